@@ -1,0 +1,156 @@
+package io.spyhop.core.predicate;
+
+import io.spyhop.core.predicate.Predicate.ColumnRef;
+import io.spyhop.core.value.InvalidValueException;
+import io.spyhop.core.value.Operand;
+import io.spyhop.core.value.ValueCodec;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Binds a predicate: resolves columns, turns literals into operands and pushes NOT down to the
+ * leaves (NOT a = 1 becomes a != 1, De Morgan above). One binder binds one predicate.
+ */
+public final class Binder {
+  private final SchemaResolver resolver;
+  private final List<BoundColumn> columns = new ArrayList<>();
+  private final List<Leaf> leaves = new ArrayList<>();
+
+  private Binder(SchemaResolver resolver) {
+    this.resolver = resolver;
+  }
+
+  /**
+   * Binds a predicate.
+   *
+   * @throws UnknownColumnException if a column cannot be resolved
+   * @throws InvalidPredicateException if a literal or an operator does not fit its column's type
+   */
+  public static BoundPredicate bind(Predicate predicate, SchemaResolver resolver) {
+    Binder binder = new Binder(resolver);
+    Node root = binder.node(predicate, false);
+    return new BoundPredicate(binder.columns, binder.leaves, root);
+  }
+
+  private Node node(Predicate p, boolean negate) {
+    if (p instanceof Predicate.Not not) {
+      return node(not.child(), !negate);
+    }
+    if (p instanceof Predicate.And and) {
+      return group(and.children(), negate, !negate);
+    }
+    if (p instanceof Predicate.Or or) {
+      return group(or.children(), negate, negate);
+    }
+    leaves.add(leaf(p, negate));
+    return new Node.Single(leaves.size() - 1);
+  }
+
+  private Node group(List<Predicate> children, boolean negate, boolean all) {
+    Node[] nodes = children.stream().map(c -> node(c, negate)).toArray(Node[]::new);
+    if (nodes.length == 1) {
+      return nodes[0];
+    }
+    return all ? new Node.All(nodes) : new Node.Any(nodes);
+  }
+
+  private Leaf leaf(Predicate p, boolean negate) {
+    if (p instanceof Predicate.Comparison c) {
+      return comparison(c, negate);
+    }
+    if (p instanceof Predicate.Between b) {
+      int i = column(b.column());
+      Operand low = operand(i, b.low());
+      Operand high = operand(i, b.high());
+      return new Leaf.Range(i, codec(i), low, true, high, true, negate);
+    }
+    if (p instanceof Predicate.In in) {
+      int i = column(in.column());
+      return new Leaf.In(i, sorted(i, in.literals()), negate);
+    }
+    if (p instanceof Predicate.Prefix prefix) {
+      return prefix(prefix, negate);
+    }
+    return new Leaf.Null(column(((Predicate.IsNull) p).column()), negate);
+  }
+
+  private Leaf comparison(Predicate.Comparison c, boolean negate) {
+    int i = column(c.column());
+    Operand o = operand(i, c.literal());
+    ValueCodec codec = codec(i);
+    return switch (c.operator()) {
+      case EQ -> new Leaf.Range(i, codec, o, true, o, true, negate);
+      case NE -> new Leaf.Range(i, codec, o, true, o, true, !negate);
+      case LT -> negate ? atLeast(i, o, true) : atMost(i, o, false);
+      case LE -> negate ? atLeast(i, o, false) : atMost(i, o, true);
+      case GT -> negate ? atMost(i, o, true) : atLeast(i, o, false);
+      case GE -> negate ? atMost(i, o, false) : atLeast(i, o, true);
+    };
+  }
+
+  private Leaf atLeast(int column, Operand low, boolean inclusive) {
+    return new Leaf.Range(column, codec(column), low, inclusive, null, false, false);
+  }
+
+  private Leaf atMost(int column, Operand high, boolean inclusive) {
+    return new Leaf.Range(column, codec(column), null, false, high, inclusive, false);
+  }
+
+  private Operand[] sorted(int column, List<Object> literals) {
+    List<Operand> distinct = new ArrayList<>();
+    literals.stream()
+        .map(l -> operand(column, l))
+        .sorted(Operand::compareTo)
+        .forEach(
+            o -> {
+              if (distinct.isEmpty() || distinct.get(distinct.size() - 1).compareTo(o) != 0) {
+                distinct.add(o);
+              }
+            });
+    return distinct.toArray(new Operand[0]);
+  }
+
+  private Leaf prefix(Predicate.Prefix p, boolean negate) {
+    int i = column(p.column());
+    if (!codec(i).supportsPrefix()) {
+      throw new InvalidPredicateException(
+          "column " + columns.get(i).name() + " is of type " + columns.get(i).type()
+              + ": a prefix can be asked of STRING and BYTES only",
+          null);
+    }
+    byte[] bytes = p.prefix() instanceof byte[] b ? b : Bytes.toBytes(p.prefix().toString());
+    return new Leaf.Prefix(i, codec(i), bytes, negate);
+  }
+
+  private int column(ColumnRef ref) {
+    BoundColumn column = resolver.resolve(ref);
+    int known = columns.indexOf(column);
+    if (known >= 0) {
+      return known;
+    }
+    for (BoundColumn other : columns) {
+      if (other.name().equals(column.name())) {
+        throw new InvalidPredicateException(
+            "column " + column.name() + " is read as " + other.type() + " and as " + column.type()
+                + " in one predicate: use one type",
+            null);
+      }
+    }
+    columns.add(column);
+    return columns.size() - 1;
+  }
+
+  private ValueCodec codec(int column) {
+    return columns.get(column).type().codec();
+  }
+
+  private Operand operand(int column, Object literal) {
+    try {
+      return codec(column).operand(literal);
+    } catch (InvalidValueException e) {
+      throw new InvalidPredicateException(
+          "column " + columns.get(column).name() + ": " + e.getMessage(), e);
+    }
+  }
+}

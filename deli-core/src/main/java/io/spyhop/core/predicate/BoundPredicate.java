@@ -1,0 +1,184 @@
+package io.spyhop.core.predicate;
+
+import io.spyhop.core.schema.ColumnName;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.Cell;
+
+/**
+ * A predicate whose columns have types and whose literals are operands: AND and OR over {@link
+ * Leaf}s, no NOT. Immutable, thread-safe; {@link RowJudge}s evaluate it.
+ */
+public final class BoundPredicate {
+  private final List<BoundColumn> columns;
+  private final Leaf[] leaves;
+  private final Node root;
+  private final boolean[] required;
+
+  BoundPredicate(List<BoundColumn> columns, List<Leaf> leaves, Node root) {
+    this.columns = List.copyOf(columns);
+    this.leaves = leaves.toArray(new Leaf[0]);
+    this.root = root;
+    this.required = new boolean[this.leaves.length];
+    markRequired(root);
+  }
+
+  private void markRequired(Node node) {
+    if (node instanceof Node.Single s) {
+      required[s.leaf()] = true;
+    } else if (node instanceof Node.All all) {
+      Arrays.stream(all.children()).forEach(this::markRequired);
+    }
+  }
+
+  /** The columns that it reads, each once. */
+  public List<BoundColumn> columns() {
+    return columns;
+  }
+
+  /** The position of the cell's column in {@link #columns()}, or -1. */
+  public int columnOf(Cell cell) {
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i).name().matches(cell)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** The position of a column in {@link #columns()}, or -1. */
+  public int columnOf(ColumnName name) {
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i).name().equals(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** A fresh evaluator of rows; not thread-safe. */
+  public RowJudge judge() {
+    return new RowJudge(this, -1);
+  }
+
+  /**
+   * A fresh evaluator of what the predicate demands of one column alone: conditions on other
+   * columns count as true. It passes every value of the column that a matching row can have.
+   */
+  public RowJudge judgeOf(int column) {
+    return new RowJudge(this, column);
+  }
+
+  /**
+   * Whether every matching row must have a decodable value in that column, so that an index of the
+   * column sees all matching rows.
+   */
+  public boolean canDrive(int column) {
+    boolean[] absent = new boolean[leaves.length];
+    boolean[] undecodable = new boolean[leaves.length];
+    for (int i = 0; i < leaves.length; i++) {
+      boolean other = leaves[i].column() != column;
+      absent[i] = other || leaves[i].whenAbsent();
+      undecodable[i] = other || leaves[i].whenUndecodable();
+    }
+    return !root.isTrue(absent) && !root.isTrue(undecodable);
+  }
+
+  /**
+   * The keys that the column's value can have in a matching row. Only meaningful where {@link
+   * #canDrive} holds; a value without a key (see {@code ValueKey#isUnkeyable}) is outside all
+   * ranges and must be considered in addition.
+   */
+  public KeyRanges keyRanges(int column) {
+    return keyRanges(root, column);
+  }
+
+  private KeyRanges keyRanges(Node node, int column) {
+    if (node instanceof Node.Single s) {
+      Leaf leaf = leaves[s.leaf()];
+      return leaf.column() == column ? leaf.keys() : KeyRanges.ALL;
+    }
+    if (node instanceof Node.All all) {
+      return Arrays.stream(all.children())
+          .map(c -> keyRanges(c, column))
+          .reduce(KeyRanges.ALL, KeyRanges::intersect);
+    }
+    return Arrays.stream(((Node.Any) node).children())
+        .map(c -> keyRanges(c, column))
+        .reduce(KeyRanges.NONE, KeyRanges::union);
+  }
+
+  /** Says of one condition whether some row may make it true. */
+  @FunctionalInterface
+  public interface ConditionTest {
+    /**
+     * @param column the condition's column
+     * @param keys outside these keys it is not true of any decodable value
+     * @param whenAbsent whether it is true of rows without the column
+     * @param whenUndecodable whether it is true of cells that do not decode
+     */
+    boolean mightMatch(
+        BoundColumn column, KeyRanges keys, boolean whenAbsent, boolean whenUndecodable);
+  }
+
+  /** Whether the whole may be true of some row, given what may be true of each condition. */
+  public boolean mightMatch(ConditionTest test) {
+    boolean[] might = new boolean[leaves.length];
+    for (int i = 0; i < leaves.length; i++) {
+      Leaf leaf = leaves[i];
+      might[i] =
+          test.mightMatch(
+              columns.get(leaf.column()), leaf.keys(), leaf.whenAbsent(), leaf.whenUndecodable());
+    }
+    return root.isTrue(might);
+  }
+
+  Leaf[] leaves() {
+    return leaves;
+  }
+
+  Node root() {
+    return root;
+  }
+
+  /** Whether the whole cannot be true without this leaf. */
+  boolean isRequired(int leaf) {
+    return required[leaf];
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof BoundPredicate other
+        && columns.equals(other.columns)
+        && Arrays.equals(leaves, other.leaves)
+        && root.equals(other.root);
+  }
+
+  @Override
+  public int hashCode() {
+    return columns.hashCode() * 31 + Arrays.hashCode(leaves);
+  }
+
+  @Override
+  public String toString() {
+    return show(root, false);
+  }
+
+  private String show(Node node, boolean nested) {
+    if (node instanceof Node.Single s) {
+      Leaf leaf = leaves[s.leaf()];
+      return leaf.show(columns.get(leaf.column()));
+    }
+    boolean all = node instanceof Node.All;
+    Node[] children = all ? ((Node.All) node).children() : ((Node.Any) node).children();
+    List<String> parts = new ArrayList<>();
+    for (Node child : children) {
+      parts.add(show(child, true));
+    }
+    return parts.stream()
+        .collect(
+            Collectors.joining(all ? " AND " : " OR ", nested ? "(" : "", nested ? ")" : ""));
+  }
+}

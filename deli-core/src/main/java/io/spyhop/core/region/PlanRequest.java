@@ -1,0 +1,52 @@
+package io.spyhop.core.region;
+
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.PredicateCodec;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The query that EXPLAIN is about.
+ *
+ * @param predicate what rows must satisfy
+ * @param families the families that the scan selects; empty for all
+ * @param hint as {@link Attributes#PATH_HINT}
+ */
+public record PlanRequest(BoundPredicate predicate, List<byte[]> families, String hint) {
+  private static final int MAGIC = 0x53505052; // SPPR
+  private static final int VERSION = 1;
+
+  /** The wire form. */
+  public byte[] encode() {
+    return Frame.encode(
+        MAGIC,
+        VERSION,
+        out -> {
+          Frame.writeBytes(out, PredicateCodec.encode(predicate));
+          out.writeInt(families.size());
+          for (byte[] f : families) {
+            Frame.writeBytes(out, f);
+          }
+          out.writeUTF(hint);
+        });
+  }
+
+  /** Reads the wire form. */
+  public static PlanRequest decode(byte[] bytes) throws CorruptFrameException {
+    return Frame.decode(
+        "plan request",
+        MAGIC,
+        VERSION,
+        bytes,
+        in -> {
+          BoundPredicate predicate = PredicateCodec.decode(Frame.readBytes(in));
+          List<byte[]> families = new ArrayList<>();
+          for (int n = Frame.readCount(in); n > 0; n--) {
+            families.add(Frame.readBytes(in));
+          }
+          return new PlanRequest(predicate, families, in.readUTF());
+        });
+  }
+}

@@ -1,0 +1,55 @@
+package io.spyhop.core.region;
+
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+
+/**
+ * What a client asks of a region, {@code docs/formats/region-messages.md}.
+ *
+ * @param kind the question
+ * @param payload {@link Kind#EXPLAIN}: an encoded {@link PlanRequest}; {@link Kind#REPORT}: the
+ *     query's identifier; otherwise empty
+ */
+public record RegionRequest(Kind kind, byte[] payload) {
+  private static final int MAGIC = 0x53505251; // SPRQ
+  private static final int VERSION = 1;
+
+  /** The questions. */
+  public enum Kind {
+    /** How far the region's indexes are: answered by a {@link RegionStatus}. */
+    STATUS,
+    /** Re-read the table's definitions, then as STATUS. */
+    REFRESH,
+    /** How a query would run: answered by a {@link RegionPlan}. */
+    EXPLAIN,
+    /** How a query ran: answered by a {@link RegionPlan}, or empty if it is forgotten. */
+    REPORT
+  }
+
+  /** A question without payload. */
+  public static RegionRequest of(Kind kind) {
+    return new RegionRequest(kind, new byte[0]);
+  }
+
+  /** The wire form. */
+  public byte[] encode() {
+    return Frame.encode(MAGIC, VERSION, this::write);
+  }
+
+  private void write(DataOutputStream out) throws IOException {
+    out.writeUTF(kind.name());
+    Frame.writeBytes(out, payload);
+  }
+
+  /** Reads the wire form. */
+  public static RegionRequest decode(byte[] bytes) throws CorruptFrameException {
+    return Frame.decode("region request", MAGIC, VERSION, bytes, RegionRequest::read);
+  }
+
+  private static RegionRequest read(DataInputStream in) throws IOException {
+    return new RegionRequest(Kind.valueOf(in.readUTF()), Frame.readBytes(in));
+  }
+}

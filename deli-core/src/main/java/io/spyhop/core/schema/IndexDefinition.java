@@ -1,0 +1,214 @@
+package io.spyhop.core.schema;
+
+import io.spyhop.core.value.InvalidValueException;
+import io.spyhop.core.value.Operand;
+import io.spyhop.core.value.ValueType;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+
+/**
+ * What is indexed and how: name, kind, column, value type and options. Immutable, thread-safe.
+ *
+ * <p>{@code min}, {@code max} and {@code flags} are the declaration of the LCIndex paper (section
+ * III.C, {@code PRICE DOUBLE 0 99999 100}): {@code flags} equally wide intervals between min and
+ * max are counted in the statistics. Without min and max the intervals come from the data.
+ *
+ * <p>The incarnation is drawn when the index is created; index files carry it, so that files of a
+ * dropped index of the same name are never taken for the new one's.
+ */
+public final class IndexDefinition {
+  /** How many intervals the statistics count where the definition does not say. */
+  public static final int DEFAULT_FLAGS = 100;
+
+  /** The most intervals that a definition may ask for. */
+  public static final int MAX_FLAGS = 10_000;
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,63}");
+
+  private final String name;
+  private final IndexKind kind;
+  private final ColumnName column;
+  private final ValueType type;
+  private final Operand min;
+  private final Operand max;
+  private final int flags;
+  private final long incarnation;
+
+  private IndexDefinition(Builder b) {
+    name = b.name;
+    kind = b.kind;
+    column = Objects.requireNonNull(b.column, "column");
+    type = Objects.requireNonNull(b.type, "type");
+    min = bound("min", b.min);
+    max = bound("max", b.max);
+    flags = b.flags;
+    incarnation = b.incarnation;
+    check();
+  }
+
+  private Operand bound(String option, Object literal) {
+    try {
+      return literal == null ? null : type.codec().operand(literal);
+    } catch (InvalidValueException e) {
+      throw new InvalidIndexException("index '" + name + "': " + option + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void check() {
+    if (!NAME.matcher(name).matches()) {
+      throw new InvalidIndexException(
+          "index name '" + name + "': use a letter, then up to 63 letters, digits, '_' or '-'");
+    }
+    if (flags < 1 || flags > MAX_FLAGS) {
+      throw new InvalidIndexException(
+          "index '" + name + "': flags=" + flags + " is not in 1.." + MAX_FLAGS);
+    }
+    if ((min == null) != (max == null)) {
+      throw new InvalidIndexException(
+          "index '" + name + "': min and max go together, only one is given");
+    }
+    if (min != null && min.compareTo(max) >= 0) {
+      throw new InvalidIndexException(
+          "index '" + name + "': min=" + min + " is not below max=" + max);
+    }
+    if (min != null && !(min.value() instanceof Number)) {
+      throw new InvalidIndexException(
+          "index '" + name + "': min and max need a number type, not " + type);
+    }
+  }
+
+  /** Starts a definition of a {@link IndexKind#LOCAL} index. */
+  public static Builder builder(String name) {
+    return new Builder(name);
+  }
+
+  /** The index's name, unique within its table. */
+  public String name() {
+    return name;
+  }
+
+  /** Where the index lives. */
+  public IndexKind kind() {
+    return kind;
+  }
+
+  /** The indexed column. */
+  public ColumnName column() {
+    return column;
+  }
+
+  /** How the column's cells are read. */
+  public ValueType type() {
+    return type;
+  }
+
+  /** The declared smallest value, if declared; larger and smaller values are indexed all the same. */
+  public Optional<Operand> min() {
+    return Optional.ofNullable(min);
+  }
+
+  /** The declared largest value, if declared. */
+  public Optional<Operand> max() {
+    return Optional.ofNullable(max);
+  }
+
+  /** How many intervals the statistics count. */
+  public int flags() {
+    return flags;
+  }
+
+  /** Drawn at creation; tells this index from an earlier one of the same name. */
+  public long incarnation() {
+    return incarnation;
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof IndexDefinition other
+        && DefinitionText.format(this).equals(DefinitionText.format(other))
+        && name.equals(other.name);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name, incarnation);
+  }
+
+  @Override
+  public String toString() {
+    String range = min == null ? "" : " min=" + min + " max=" + max;
+    return name + " " + kind + " " + column + " " + type + range + " flags=" + flags;
+  }
+
+  /** Collects the parts of a definition; not thread-safe. */
+  public static final class Builder {
+    private final String name;
+    private IndexKind kind = IndexKind.LOCAL;
+    private ColumnName column;
+    private ValueType type;
+    private Object min;
+    private Object max;
+    private int flags = DEFAULT_FLAGS;
+    private long incarnation = ThreadLocalRandom.current().nextLong() & Long.MAX_VALUE;
+
+    private Builder(String name) {
+      this.name = Objects.requireNonNull(name, "name");
+    }
+
+    /** Where the index lives. */
+    public Builder kind(IndexKind kind) {
+      this.kind = Objects.requireNonNull(kind);
+      return this;
+    }
+
+    /** The indexed column. */
+    public Builder column(ColumnName column) {
+      this.column = column;
+      return this;
+    }
+
+    /** The indexed column as {@code family:qualifier}. */
+    public Builder column(String column) {
+      return column(ColumnName.parse(column));
+    }
+
+    /** How the column's cells are read. */
+    public Builder type(ValueType type) {
+      this.type = type;
+      return this;
+    }
+
+    /** The declared value range, both ends inclusive. */
+    public Builder range(Object min, Object max) {
+      this.min = min;
+      this.max = max;
+      return this;
+    }
+
+    /** How many intervals the statistics count. */
+    public Builder flags(int flags) {
+      this.flags = flags;
+      return this;
+    }
+
+    /** For reading a stored definition; a new one draws its own. */
+    Builder incarnation(long incarnation) {
+      this.incarnation = incarnation;
+      return this;
+    }
+
+    /**
+     * The definition.
+     *
+     * @throws InvalidIndexException if a part is missing or does not fit the others
+     */
+    public IndexDefinition build() {
+      if (column == null || type == null) {
+        throw new InvalidIndexException("index '" + name + "' needs a column and a type");
+      }
+      return new IndexDefinition(this);
+    }
+  }
+}

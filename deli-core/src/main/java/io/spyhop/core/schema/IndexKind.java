@@ -1,0 +1,7 @@
+package io.spyhop.core.schema;
+
+/** Where an index lives. */
+public enum IndexKind {
+  /** Index files beside each region's HFiles, on the region server (LCIndex). */
+  LOCAL
+}

@@ -1,0 +1,168 @@
+package io.spyhop.core.schema;
+
+import io.spyhop.core.value.ValueType;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The indexes of one table, as its descriptor holds them. Immutable, thread-safe.
+ *
+ * <p>A definition that cannot be read (an unknown version, a hand edit gone wrong) does not hide
+ * the others: it is listed in {@link #unreadable()} and counts as absent, so that queries answer
+ * without it.
+ */
+public final class IndexSchema {
+  /** What the descriptor keys of definitions start with; the index's name follows. */
+  public static final String KEY_PREFIX = "spyhop.index.";
+
+  /** The region coprocessor that tables with an index carry. */
+  public static final String REGION_COPROCESSOR = "io.spyhop.server.hook.SpyhopRegion";
+
+  private final Map<String, IndexDefinition> byName;
+  private final Map<String, String> unreadable;
+
+  private IndexSchema(Map<String, IndexDefinition> byName, Map<String, String> unreadable) {
+    this.byName = Collections.unmodifiableMap(byName);
+    this.unreadable = Collections.unmodifiableMap(unreadable);
+  }
+
+  /** The definitions in a table descriptor. */
+  public static IndexSchema of(TableDescriptor table) {
+    Map<String, IndexDefinition> byName = new TreeMap<>();
+    Map<String, String> unreadable = new TreeMap<>();
+    table
+        .getValues()
+        .forEach(
+            (k, v) -> {
+              String key = Bytes.toString(k.copyBytes());
+              if (key.startsWith(KEY_PREFIX)) {
+                read(key.substring(KEY_PREFIX.length()), v.copyBytes(), byName, unreadable);
+              }
+            });
+    return new IndexSchema(byName, unreadable);
+  }
+
+  /** A schema of these definitions. */
+  public static IndexSchema of(Collection<IndexDefinition> definitions) {
+    Map<String, IndexDefinition> byName = new TreeMap<>();
+    definitions.forEach(d -> byName.put(d.name(), d));
+    return new IndexSchema(byName, new TreeMap<>());
+  }
+
+  private static void read(
+      String name,
+      byte[] text,
+      Map<String, IndexDefinition> byName,
+      Map<String, String> unreadable) {
+    try {
+      byName.put(name, DefinitionText.parse(name, Bytes.toString(text)));
+    } catch (InvalidIndexException e) {
+      unreadable.put(name, e.getMessage());
+    }
+  }
+
+  /** The definitions, ordered by name. */
+  public List<IndexDefinition> indexes() {
+    return new ArrayList<>(byName.values());
+  }
+
+  /** Names of definitions that cannot be read, with the reason. */
+  public Map<String, String> unreadable() {
+    return unreadable;
+  }
+
+  /** The index of that name. */
+  public Optional<IndexDefinition> index(String name) {
+    return Optional.ofNullable(byName.get(name));
+  }
+
+  /** The indexes of columns of that family. */
+  public List<IndexDefinition> indexesOf(byte[] family) {
+    return byName.values().stream()
+        .filter(d -> Bytes.equals(d.column().family(), family))
+        .collect(Collectors.toList());
+  }
+
+  /** The declared type of a column; two indexes of one column have the same type. */
+  public Optional<ValueType> typeOf(ColumnName column) {
+    return byName.values().stream()
+        .filter(d -> d.column().equals(column))
+        .map(IndexDefinition::type)
+        .findFirst();
+  }
+
+  /** The declared columns in order, each once. */
+  public List<ColumnName> columns() {
+    return byName.values().stream()
+        .map(IndexDefinition::column)
+        .distinct()
+        .sorted()
+        .collect(Collectors.toList());
+  }
+
+  /**
+   * A table descriptor with one more index, and with the region coprocessor where it lacks it.
+   *
+   * @throws InvalidIndexException if the name is taken, the family is not there or another index
+   *     reads the column with another type
+   */
+  public static TableDescriptor withIndex(TableDescriptor table, IndexDefinition index) {
+    IndexSchema schema = of(table);
+    checkFits(table, schema, index);
+    TableDescriptorBuilder b =
+        TableDescriptorBuilder.newBuilder(table)
+            .setValue(KEY_PREFIX + index.name(), DefinitionText.format(index));
+    if (!table.hasCoprocessor(REGION_COPROCESSOR)) {
+      setCoprocessor(b);
+    }
+    return b.build();
+  }
+
+  private static void setCoprocessor(TableDescriptorBuilder b) {
+    try {
+      b.setCoprocessor(REGION_COPROCESSOR);
+    } catch (java.io.IOException e) {
+      throw new IllegalStateException("a class name without a path was refused", e);
+    }
+  }
+
+  private static void checkFits(TableDescriptor table, IndexSchema schema, IndexDefinition index) {
+    String on = "table '" + table.getTableName() + "'";
+    if (schema.byName.containsKey(index.name()) || schema.unreadable.containsKey(index.name())) {
+      throw new InvalidIndexException(on + " already has an index '" + index.name() + "'");
+    }
+    if (!table.hasColumnFamily(index.column().family())) {
+      throw new InvalidIndexException(
+          on + " has no column family '" + Bytes.toStringBinary(index.column().family()) + "'");
+    }
+    Optional<ValueType> declared = schema.typeOf(index.column());
+    if (declared.isPresent() && declared.get() != index.type()) {
+      throw new InvalidIndexException(
+          on + " declares column " + index.column() + " as " + declared.get() + ", not "
+              + index.type());
+    }
+  }
+
+  /**
+   * A table descriptor without that index; the coprocessor stays, so that adding the next index
+   * needs no reopening.
+   *
+   * @throws InvalidIndexException if there is no such index
+   */
+  public static TableDescriptor withoutIndex(TableDescriptor table, String name) {
+    if (table.getValue(KEY_PREFIX + name) == null) {
+      throw new InvalidIndexException(
+          "table '" + table.getTableName() + "' has no index '" + name + "'");
+    }
+    return TableDescriptorBuilder.newBuilder(table).removeValue(KEY_PREFIX + name).build();
+  }
+}

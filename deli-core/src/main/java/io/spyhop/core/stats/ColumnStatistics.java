@@ -1,0 +1,210 @@
+package io.spyhop.core.stats;
+
+import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.wire.Frame;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Objects;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What is known of one column in one set of cells, for example in one HFile. Immutable,
+ * thread-safe.
+ *
+ * <p>Counts are of index entries: distinct pairs of row and key, over all versions.
+ */
+public final class ColumnStatistics {
+  private final long rows;
+  private final long entries;
+  private final long complexEntries;
+  private final long rowsWithout;
+  private final long undecodable;
+  private final long unkeyable;
+  private final byte[] min;
+  private final byte[] max;
+  private final Histogram histogram;
+
+  private ColumnStatistics(Builder b) {
+    rows = b.rows;
+    entries = b.entries;
+    complexEntries = b.complexEntries;
+    rowsWithout = b.rowsWithout;
+    undecodable = b.undecodable;
+    unkeyable = b.unkeyable;
+    min = b.min;
+    max = b.max;
+    histogram = Objects.requireNonNull(b.histogram);
+  }
+
+  /** Starts building. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Rows in the set, with or without the column. */
+  public long rows() {
+    return rows;
+  }
+
+  /** Index entries, unkeyable ones included. */
+  public long entries() {
+    return entries;
+  }
+
+  /** Entries that cannot be judged from their index record and are read again. */
+  public long complexEntries() {
+    return complexEntries;
+  }
+
+  /** Rows without a put of the column. */
+  public long rowsWithout() {
+    return rowsWithout;
+  }
+
+  /** Cells that do not decode as the column's type. */
+  public long undecodable() {
+    return undecodable;
+  }
+
+  /** Entries whose value has no key. */
+  public long unkeyable() {
+    return unkeyable;
+  }
+
+  /** The smallest key, or null without keyed entries. */
+  public byte[] min() {
+    return min == null ? null : min.clone();
+  }
+
+  /** The largest key, or null without keyed entries. */
+  public byte[] max() {
+    return max == null ? null : max.clone();
+  }
+
+  /** The counts by interval. */
+  public Histogram histogram() {
+    return histogram;
+  }
+
+  /** Whether a value with a key in the ranges, or one without a key, may be in the set. */
+  public boolean mayContain(KeyRanges ranges) {
+    return unkeyable > 0 || min != null && ranges.overlaps(min, max);
+  }
+
+  /** An upper bound of the entries that an index read of the ranges meets. */
+  public long estimate(KeyRanges ranges) {
+    return unkeyable + (mayContain(ranges) ? histogram.estimate(ranges) : 0);
+  }
+
+  /** Writes the binary form that {@link #read} reads. */
+  public void write(DataOutputStream out) throws IOException {
+    for (long count :
+        new long[] {rows, entries, complexEntries, rowsWithout, undecodable, unkeyable}) {
+      out.writeLong(count);
+    }
+    Frame.writeBytes(out, min);
+    Frame.writeBytes(out, max);
+    histogram.write(out);
+  }
+
+  /** Reads what {@link #write} wrote. */
+  public static ColumnStatistics read(DataInputStream in) throws IOException {
+    Builder b = new Builder();
+    b.rows = in.readLong();
+    b.entries = in.readLong();
+    b.complexEntries = in.readLong();
+    b.rowsWithout = in.readLong();
+    b.undecodable = in.readLong();
+    b.unkeyable = in.readLong();
+    b.min = Frame.readBytes(in);
+    b.max = Frame.readBytes(in);
+    b.histogram = Histogram.read(in);
+    return b.build();
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof ColumnStatistics s
+        && rows == s.rows
+        && entries == s.entries
+        && complexEntries == s.complexEntries
+        && rowsWithout == s.rowsWithout
+        && undecodable == s.undecodable
+        && unkeyable == s.unkeyable
+        && Arrays.equals(min, s.min)
+        && Arrays.equals(max, s.max)
+        && histogram.equals(s.histogram);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(rows, entries, undecodable, histogram);
+  }
+
+  @Override
+  public String toString() {
+    return "rows=" + rows + " entries=" + entries + " complex=" + complexEntries + " without="
+        + rowsWithout + " undecodable=" + undecodable + " unkeyable=" + unkeyable + " min="
+        + (min == null ? "-" : Bytes.toStringBinary(min)) + " max="
+        + (max == null ? "-" : Bytes.toStringBinary(max));
+  }
+
+  /** Collects counts; not thread-safe. */
+  public static final class Builder {
+    private long rows;
+    private long entries;
+    private long complexEntries;
+    private long rowsWithout;
+    private long undecodable;
+    private long unkeyable;
+    private byte[] min;
+    private byte[] max;
+    private Histogram histogram = Histogram.EMPTY;
+
+    private Builder() {}
+
+    /** One more row. */
+    public void row(boolean hasColumn) {
+      rows++;
+      rowsWithout += hasColumn ? 0 : 1;
+    }
+
+    /** One more cell that does not decode. */
+    public void undecodableCell() {
+      undecodable++;
+    }
+
+    /** One more entry. */
+    public void entry(boolean complex) {
+      entries++;
+      complexEntries += complex ? 1 : 0;
+    }
+
+    /** The last entry has no key. */
+    public void unkeyableEntry() {
+      unkeyable++;
+    }
+
+    /** The next keyed entry in ascending order. */
+    public void key(byte[] b, int off, int len) {
+      if (min == null) {
+        min = Bytes.copy(b, off, len);
+      }
+      if (max == null || !Bytes.equals(max, 0, max.length, b, off, len)) {
+        max = Bytes.copy(b, off, len);
+      }
+    }
+
+    /** The counts by interval. */
+    public void histogram(Histogram histogram) {
+      this.histogram = histogram;
+    }
+
+    /** The statistics. */
+    public ColumnStatistics build() {
+      return new ColumnStatistics(this);
+    }
+  }
+}
