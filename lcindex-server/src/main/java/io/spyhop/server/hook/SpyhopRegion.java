@@ -1,0 +1,217 @@
+package io.spyhop.server.hook;
+
+import io.spyhop.core.region.Attributes;
+import io.spyhop.core.region.PlanRequest;
+import io.spyhop.core.region.RegionPlan;
+import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.job.RegionMaintainer;
+import io.spyhop.server.query.RegionQueries;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Pair;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The observer of a table with indexes: says when files change, answers scans and questions.
+ *
+ * <p>A hook that lets anything but an IOException out aborts the region server, so each one catches
+ * everything; and only reading hooks report failure, as an index must never stop a write, a flush or
+ * a compaction.
+ */
+@CoreCoprocessor
+public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(SpyhopRegion.class);
+  private static final byte[] ANSWER = Bytes.toBytes("spyhop");
+
+  private volatile RegionMaintainer maintainer;
+  private volatile RegionQueries queries;
+
+  @Override
+  public Optional<RegionObserver> getRegionObserver() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public void postOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
+    quietly("postOpen", () -> open(c.getEnvironment()));
+  }
+
+  private void open(RegionCoprocessorEnvironment env) {
+    RegionServerServices services = ((HasRegionServerServices) env).getRegionServerServices();
+    RegionInfo info = env.getRegionInfo();
+    if (info.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
+      return;
+    }
+    SpyhopRegionServer server =
+        services instanceof HRegionServer rs
+            ? rs.getRegionServerCoprocessorHost().findCoprocessor(SpyhopRegionServer.class)
+            : null;
+    if (server == null) {
+      LOG.warn(
+          "{} has an index, but {} is not in hbase.coprocessor.regionserver.classes of this server:"
+              + " queries scan",
+          info,
+          SpyhopRegionServer.class.getName());
+      return;
+    }
+    HRegion region = (HRegion) env.getRegion();
+    maintainer = server.service().open(region);
+    queries =
+        new RegionQueries(
+            region,
+            services.getServerName().getServerName(),
+            maintainer.indexes(),
+            server.queries());
+  }
+
+  @Override
+  public void preClose(ObserverContext<RegionCoprocessorEnvironment> c, boolean abort) {
+    quietly("preClose", this::close);
+  }
+
+  @Override
+  public void postClose(ObserverContext<RegionCoprocessorEnvironment> c, boolean abort) {
+    quietly("postClose", this::close);
+  }
+
+  private void close() {
+    RegionMaintainer m = maintainer;
+    maintainer = null;
+    if (m != null) {
+      m.close();
+    }
+  }
+
+  @Override
+  public void postFlush(
+      ObserverContext<RegionCoprocessorEnvironment> c, FlushLifeCycleTracker tracker) {
+    quietly("postFlush", this::changed);
+  }
+
+  @Override
+  public void postCompact(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Store store,
+      StoreFile result,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request) {
+    quietly("postCompact", this::changed);
+  }
+
+  @Override
+  public void postBulkLoadHFile(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      List<Pair<byte[], String>> staged,
+      Map<byte[], List<Path>> loaded) {
+    quietly("postBulkLoadHFile", this::changed);
+  }
+
+  private void changed() {
+    RegionMaintainer m = maintainer;
+    if (m != null) {
+      m.changed();
+    }
+  }
+
+  @Override
+  public RegionScanner postScannerOpen(
+      ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner core)
+      throws IOException {
+    RegionQueries q = queries;
+    if (q == null || maintainer == null) {
+      return core;
+    }
+    return reported("opening a scanner", () -> q.open(scan, core));
+  }
+
+  @Override
+  public void preGetOp(
+      ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
+      throws IOException {
+    byte[] request = get.getAttribute(Attributes.REQUEST);
+    if (request == null) {
+      return;
+    }
+    byte[] answer = reported("answering a request", () -> answer(request));
+    byte[] family = c.getEnvironment().getRegion().getTableDescriptor().getColumnFamilyNames()
+        .iterator().next();
+    if (answer.length > 0) {
+      result.add(new KeyValue(get.getRow(), family, ANSWER, 1L, answer));
+    }
+    c.bypass();
+  }
+
+  private byte[] answer(byte[] bytes) throws IOException {
+    RegionMaintainer m = maintainer;
+    RegionQueries q = queries;
+    if (m == null || q == null) {
+      return new byte[0];
+    }
+    RegionRequest request = RegionRequest.decode(bytes);
+    switch (request.kind()) {
+      case REFRESH:
+        m.refresh();
+        return m.status().encode();
+      case STATUS:
+        return m.status().encode();
+      case EXPLAIN:
+        return q.explain(PlanRequest.decode(request.payload())).encode();
+      case REPORT:
+        return q.report(request.payload()).map(RegionPlan::encode).orElse(new byte[0]);
+    }
+    throw new CorruptFrameException("region request of kind " + request.kind());
+  }
+
+  /** Work of a hook that must not fail what it watches. */
+  private static void quietly(String what, Runnable work) {
+    try {
+      work.run();
+    } catch (Throwable t) {
+      LOG.error("{} failed in Spyhop; the indexes of the region will be behind", what, t);
+    }
+  }
+
+  /** Work of a reading hook. */
+  @FunctionalInterface
+  private interface Reading<T> {
+    T run() throws IOException;
+  }
+
+  private static <T> T reported(String what, Reading<T> work) throws IOException {
+    try {
+      return work.run();
+    } catch (IOException e) {
+      throw e;
+    } catch (Throwable t) {
+      LOG.error("{} failed in Spyhop", what, t);
+      throw new DoNotRetryIOException("Spyhop: " + what + " failed: " + t, t);
+    }
+  }
+}

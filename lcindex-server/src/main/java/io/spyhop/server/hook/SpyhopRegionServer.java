@@ -1,0 +1,60 @@
+package io.spyhop.server.hook;
+
+import io.spyhop.server.job.IndexService;
+import io.spyhop.server.job.ServerMetrics;
+import io.spyhop.server.query.CostModel;
+import io.spyhop.server.query.MemoryBudget;
+import io.spyhop.server.query.QueryPlanner;
+import io.spyhop.server.query.RegionQueries.QueryEnvironment;
+import java.io.IOException;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
+import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * Owns what Spyhop has once per region server. Configured in {@code
+ * hbase.coprocessor.regionserver.classes}; its presence in the cluster's metrics tells clients that
+ * the server has Spyhop.
+ */
+@CoreCoprocessor
+public class SpyhopRegionServer implements RegionServerCoprocessor {
+  private IndexService service;
+  private QueryEnvironment queries;
+
+  @Override
+  @SuppressWarnings("rawtypes")
+  public void start(CoprocessorEnvironment env) throws IOException {
+    RegionServerServices server = ((HasRegionServerServices) env).getRegionServerServices();
+    ServerMetrics metrics =
+        new ServerMetrics(
+            ((RegionServerCoprocessorEnvironment) env).getMetricRegistryForRegionServer());
+    service = new IndexService(server, metrics, EnvironmentEdgeManager::currentTime);
+    queries =
+        new QueryEnvironment(
+            new QueryPlanner(CostModel.MEASURED),
+            new MemoryBudget(service.settings().queryMemory()),
+            service.settings().sortBudget(),
+            metrics);
+    service.start();
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes")
+  public void stop(CoprocessorEnvironment env) {
+    if (service != null) {
+      service.close();
+    }
+  }
+
+  IndexService service() {
+    return service;
+  }
+
+  QueryEnvironment queries() {
+    return queries;
+  }
+}

@@ -1,0 +1,55 @@
+package io.spyhop.server.job;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * When failed work may be tried again: after 1 s, then twice as long each time, up to a minute.
+ * Thread-safe; the clock gives milliseconds.
+ */
+final class Backoff {
+  private static final long FIRST = 1_000;
+  private static final long LONGEST = 60_000;
+
+  private record Failure(int count, long retryAt, String message) {}
+
+  private final Map<String, Failure> failures = new ConcurrentHashMap<>();
+  private final LongSupplier clock;
+
+  Backoff(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  boolean mayTry(String work) {
+    Failure f = failures.get(work);
+    return f == null || clock.getAsLong() >= f.retryAt;
+  }
+
+  void failed(String work, String message) {
+    failures.compute(
+        work,
+        (w, f) -> {
+          int count = f == null ? 1 : f.count + 1;
+          long wait = Math.min(LONGEST, FIRST << Math.min(count - 1, 6));
+          return new Failure(count, clock.getAsLong() + wait, message);
+        });
+  }
+
+  void succeeded(String work) {
+    failures.remove(work);
+  }
+
+  /** Forgets work that is no longer wanted. */
+  void retainOnly(java.util.Set<String> wanted) {
+    failures.keySet().retainAll(wanted);
+  }
+
+  /** A failure not yet followed by a success, or empty. */
+  String lastError() {
+    return failures.values().stream()
+        .max(java.util.Comparator.comparingLong(Failure::retryAt))
+        .map(f -> f.message + " (failed " + f.count + " times, is retried)")
+        .orElse("");
+  }
+}

@@ -1,0 +1,206 @@
+package io.spyhop.server.job;
+
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.local.BuildSettings;
+import io.spyhop.server.local.IndexDirectory;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything of Spyhop that a region server has once: index jobs, the index directory, the clock
+ * that drives reconciliation. Owned by the region server coprocessor. Thread-safe.
+ */
+public final class IndexService implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexService.class);
+
+  private final RegionServerServices server;
+  private final Settings settings;
+  private final ServerMetrics metrics;
+  private final ServerDirectory directory;
+  private final JobRunner jobs;
+  private final ScheduledExecutorService ticker;
+  private final LongSupplier clock;
+  private final Set<RegionMaintainer> regions = ConcurrentHashMap.newKeySet();
+  private final Map<RegionMaintainer, Boolean> soon = new ConcurrentHashMap<>();
+  private volatile boolean stopping;
+
+  /**
+   * @param clock milliseconds
+   */
+  public IndexService(RegionServerServices server, ServerMetrics metrics, LongSupplier clock)
+      throws IOException {
+    this.server = server;
+    this.clock = clock;
+    this.metrics = metrics;
+    Configuration conf = server.getConfiguration();
+    this.settings = Settings.of(conf);
+    this.directory = ServerDirectory.of(conf, server.getServerName());
+    this.jobs =
+        new JobRunner(settings.jobThreads(), settings.jobQueue(), threads("spyhop-job-%d").build());
+    this.ticker = Executors.newSingleThreadScheduledExecutor(threads("spyhop-tick-%d").build());
+  }
+
+  private ThreadFactoryBuilder threads(String format) {
+    return new ThreadFactoryBuilder()
+        .setNameFormat(server.getServerName().getPort() + "-" + format)
+        .setDaemon(true);
+  }
+
+  /** Begins to work. */
+  public void start() {
+    schedule(this::reconcileAll, settings.reconcileMillis());
+    schedule(this::refreshAll, settings.refreshMillis());
+    schedule(this::sweep, settings.sweepMillis());
+  }
+
+  private void schedule(Runnable work, long everyMillis) {
+    ticker.scheduleWithFixedDelay(
+        () -> guarded(work), everyMillis, everyMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /** A periodic task that throws would never run again. */
+  private static void guarded(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      LOG.error("Periodic work of Spyhop failed, goes on with the next turn", e);
+    }
+  }
+
+  /** A region opens. */
+  public RegionMaintainer open(HRegion region) {
+    TableDescriptor table = region.getTableDescriptor();
+    IndexDirectory files = directory.region(region.getRegionInfo().getEncodedName());
+    RegionMaintainer maintainer =
+        new RegionMaintainer(this, region, files, IndexSchema.of(table), clock);
+    regions.add(maintainer);
+    maintainer.changed();
+    return maintainer;
+  }
+
+  void closed(RegionMaintainer region) {
+    regions.remove(region);
+  }
+
+  /** Reconciles soon; calls that come before it does are joined. */
+  void reconcileSoon(RegionMaintainer region) {
+    if (soon.putIfAbsent(region, true) == null) {
+      try {
+        ticker.execute(
+            () -> {
+              soon.remove(region);
+              reconcile(region);
+            });
+      } catch (RejectedExecutionException e) {
+        LOG.debug("{} is not looked at: the server stops", region.region());
+      }
+    }
+  }
+
+  private void reconcileAll() {
+    regions.forEach(this::reconcile);
+  }
+
+  private void reconcile(RegionMaintainer region) {
+    try {
+      region.reconcile();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Cannot bring the indexes of {} up to date, will be retried", region.region(), e);
+    }
+  }
+
+  private void refreshAll() {
+    for (RegionMaintainer r : regions) {
+      try {
+        r.refresh();
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("Cannot read the index definitions of {} again", r.region(), e);
+      }
+    }
+  }
+
+  private void sweep() {
+    Set<String> open = ConcurrentHashMap.newKeySet();
+    regions.forEach(r -> open.add(r.region().getRegionInfo().getEncodedName()));
+    try {
+      for (RegionMaintainer r : regions) {
+        r.sweep();
+      }
+      directory.sweep(open, clock.getAsLong() - settings.absentMillis());
+    } catch (IOException e) {
+      LOG.warn("Cannot sweep the index directory", e);
+    }
+  }
+
+  IndexSchema readSchema(TableName table) throws IOException {
+    TableDescriptor descriptor = server.getTableDescriptors().get(table);
+    if (descriptor == null) {
+      throw new IOException("table " + table + " has no descriptor");
+    }
+    return IndexSchema.of(descriptor);
+  }
+
+  BuildSettings buildSettings(HStore store) {
+    return new BuildSettings(
+        store.getReadOnlyConfiguration(),
+        store.getColumnFamilyDescriptor(),
+        settings.buildMemory(),
+        settings.maxPackedRow());
+  }
+
+  boolean submit(Runnable job) {
+    return !stopping && jobs.submit(job);
+  }
+
+  /** Throws if index files cannot be kept; the next try may succeed. */
+  void checkUsable() throws IOException {
+    directory.ensureLocked();
+  }
+
+  Optional<String> unusable() {
+    return directory.unusable();
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  String serverName() {
+    return server.getServerName().getServerName();
+  }
+
+  /** The counters. */
+  public ServerMetrics metrics() {
+    return metrics;
+  }
+
+  /** The settings. */
+  public Settings settings() {
+    return settings;
+  }
+
+  @Override
+  public void close() {
+    stopping = true;
+    ticker.shutdownNow();
+    jobs.close();
+    directory.close();
+  }
+}

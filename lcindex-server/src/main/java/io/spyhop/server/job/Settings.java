@@ -1,0 +1,46 @@
+package io.spyhop.server.job;
+
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The server's settings, {@code spyhop.*} in hbase-site.xml; docs/operations.md explains them.
+ *
+ * @param jobThreads threads that build index files
+ * @param jobQueue jobs that may wait
+ * @param buildMemory bytes that one job may hold while sorting
+ * @param maxPackedRow rows that pack to more bytes are not kept in IFiles
+ * @param reconcileMillis how often coverage is compared with the HFiles
+ * @param refreshMillis how often definitions are read again without being told
+ * @param sweepMillis how often directories of regions that are elsewhere are looked at
+ * @param absentMillis how long a region must be elsewhere before its files are deleted
+ * @param queryMemory bytes that all queries of the server may hold together
+ * @param sortBudget bytes that one query may hold in one region
+ */
+public record Settings(
+    int jobThreads,
+    int jobQueue,
+    long buildMemory,
+    int maxPackedRow,
+    long reconcileMillis,
+    long refreshMillis,
+    long sweepMillis,
+    long absentMillis,
+    long queryMemory,
+    long sortBudget) {
+
+  /** Reads the settings; absent ones have defaults that depend on the heap. */
+  public static Settings of(Configuration conf) {
+    long heap = Runtime.getRuntime().maxMemory();
+    return new Settings(
+        conf.getInt("spyhop.job.threads", 1),
+        conf.getInt("spyhop.job.queue", 10_000),
+        conf.getLong("spyhop.build.memory", Math.min(256L << 20, heap / 16)),
+        conf.getInt("spyhop.build.row.max", 64 << 10),
+        conf.getLong("spyhop.reconcile.ms", 500),
+        conf.getLong("spyhop.refresh.ms", 5_000),
+        conf.getLong("spyhop.sweep.ms", 600_000),
+        conf.getLong("spyhop.sweep.absent.ms", 86_400_000),
+        conf.getLong("spyhop.query.memory", heap / 10),
+        conf.getLong("spyhop.query.sort.budget", heap / 20));
+  }
+}

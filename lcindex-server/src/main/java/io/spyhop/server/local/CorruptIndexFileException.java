@@ -1,0 +1,13 @@
+package io.spyhop.server.local;
+
+import java.io.IOException;
+
+/** An index file that is damaged; it will be dropped and built again. */
+public class CorruptIndexFileException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  /** A message that names the file. */
+  public CorruptIndexFileException(String message) {
+    super(message);
+  }
+}

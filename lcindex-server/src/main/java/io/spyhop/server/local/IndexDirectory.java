@@ -1,0 +1,186 @@
+package io.spyhop.server.local;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.stats.ColumnStatistics;
+import io.spyhop.core.wire.CorruptFrameException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The index files of one region on one server, all in one directory. Thread-safe.
+ *
+ * <p>Commit: the IFile is written and synced under {@code .tmp}, renamed into the directory, then
+ * the SFile likewise. Whoever reads the directory starts from SFiles; an IFile without one is a
+ * leftover and is swept. Names contain a fresh UUID because HBase's block cache knows files by name
+ * alone.
+ */
+public final class IndexDirectory {
+  /** The largest SFile that is believed: definitions allow {@code MAX_FLAGS} bounds of a key each. */
+  private static final long MAX_SFILE = 64L << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(IndexDirectory.class);
+
+  private final FileSystem fs;
+  private final Path directory;
+  private final Path temporary;
+  private final Set<String> live = new HashSet<>();
+
+  /**
+   * @param directory where the region's files are
+   * @param temporary where files are written first, on the same file system
+   */
+  public IndexDirectory(FileSystem fs, Path directory, Path temporary) {
+    this.fs = fs;
+    this.directory = directory;
+    this.temporary = temporary;
+  }
+
+  FileSystem fileSystem() {
+    return fs;
+  }
+
+  Path path(String name) {
+    return new Path(directory, name);
+  }
+
+  Path newTemporary() throws IOException {
+    mkdirs(temporary);
+    return new Path(temporary, UUID.randomUUID().toString().replace("-", "") + IFileWriter.SUFFIX);
+  }
+
+  void deleteTemporary(Path path) throws IOException {
+    fs.delete(path, false);
+  }
+
+  private void mkdirs(Path path) throws IOException {
+    if (!fs.mkdirs(path)) {
+      throw new IOException("cannot create the index directory " + path);
+    }
+  }
+
+  /** Commits a finished IFile with its statistics. */
+  synchronized IndexFile commit(
+      Path finished, String hfile, IndexDefinition definition, ColumnStatistics statistics)
+      throws IOException {
+    mkdirs(directory);
+    String unique = finished.getName().substring(0, 8);
+    String base = hfile + "." + definition.name() + "." + unique;
+    long length = fs.getFileStatus(finished).getLen();
+    SFile header =
+        new SFile(
+            hfile,
+            definition.name(),
+            definition.incarnation(),
+            base + IFileWriter.SUFFIX,
+            length,
+            statistics);
+    rename(finished, path(header.ifile()));
+    byte[] bytes = header.encode();
+    Path written = new Path(temporary, base + SFile.SUFFIX);
+    try (FSDataOutputStream out = fs.create(written, true)) {
+      out.write(bytes);
+      out.hsync();
+    }
+    rename(written, path(sfileName(header)));
+    live(header);
+    return new IndexFile(this, header, bytes.length);
+  }
+
+  private void rename(Path from, Path to) throws IOException {
+    if (!fs.rename(from, to)) {
+      throw new IOException("cannot rename " + from + " to " + to);
+    }
+  }
+
+  private void live(SFile header) {
+    live.add(header.ifile());
+    live.add(sfileName(header));
+  }
+
+  private static String sfileName(SFile header) {
+    String ifile = header.ifile();
+    return ifile.substring(0, ifile.length() - IFileWriter.SUFFIX.length()) + SFile.SUFFIX;
+  }
+
+  /**
+   * The committed files. What is damaged or incomplete is left out, logged, and swept later.
+   *
+   * @throws IOException if the directory cannot be read
+   */
+  public synchronized List<IndexFile> load() throws IOException {
+    List<IndexFile> files = new ArrayList<>();
+    for (FileStatus status : list()) {
+      if (status.getPath().getName().endsWith(SFile.SUFFIX)) {
+        try {
+          files.add(read(status));
+        } catch (IOException e) {
+          LOG.warn("Leaving out {}: {}", status.getPath(), e.toString());
+        }
+      }
+    }
+    return files;
+  }
+
+  private FileStatus[] list() throws IOException {
+    try {
+      return fs.listStatus(directory);
+    } catch (FileNotFoundException e) {
+      return new FileStatus[0];
+    }
+  }
+
+  private IndexFile read(FileStatus status) throws IOException {
+    if (status.getLen() > MAX_SFILE) {
+      throw new CorruptFrameException("SFile of " + status.getLen() + " bytes");
+    }
+    byte[] bytes = new byte[(int) status.getLen()];
+    try (FSDataInputStream in = fs.open(status.getPath())) {
+      in.readFully(bytes);
+    }
+    SFile header = SFile.decode(bytes);
+    long length = fs.getFileStatus(path(header.ifile())).getLen();
+    if (length != header.ifileLength() || !status.getPath().getName().equals(sfileName(header))) {
+      throw new CorruptIndexFileException(
+          header.ifile() + " has " + length + " bytes, its SFile says " + header.ifileLength());
+    }
+    live(header);
+    return new IndexFile(this, header, bytes.length);
+  }
+
+  /** Deletes the SFile first, so that what a crash leaves is no committed pair. */
+  synchronized void delete(SFile header) throws IOException {
+    live.remove(sfileName(header));
+    live.remove(header.ifile());
+    fs.delete(path(sfileName(header)), false);
+    fs.delete(path(header.ifile()), false);
+  }
+
+  /**
+   * Deletes files of this directory that belong to no pair that was loaded or committed through
+   * this object.
+   *
+   * @return how many files were deleted
+   */
+  public synchronized int sweep() throws IOException {
+    int deleted = 0;
+    for (FileStatus status : list()) {
+      if (!live.contains(status.getPath().getName())) {
+        LOG.info("Deleting index file that nothing uses: {}", status.getPath());
+        deleted += fs.delete(status.getPath(), true) ? 1 : 0;
+      }
+    }
+    return deleted;
+  }
+}

@@ -1,0 +1,138 @@
+package io.spyhop.server.local;
+
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.stats.ColumnStatistics;
+import io.spyhop.core.value.KeyRange;
+import io.spyhop.core.value.ValueKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+
+/**
+ * The committed index files of one HFile and index. Thread-safe.
+ *
+ * <p>Readers {@link #retain()} it first; a dropped file goes from the disk when the last reader has
+ * released it.
+ */
+public final class IndexFile {
+  private final IndexDirectory directory;
+  private final SFile header;
+  private final long sfileLength;
+  private IFileReader reader;
+  private int references;
+  private boolean dropped;
+
+  IndexFile(IndexDirectory directory, SFile header, long sfileLength) {
+    this.directory = directory;
+    this.header = header;
+    this.sfileLength = sfileLength;
+  }
+
+  /** What the SFile says. */
+  public SFile header() {
+    return header;
+  }
+
+  /** The SFile's statistics. */
+  public ColumnStatistics statistics() {
+    return header.statistics();
+  }
+
+  /** Size of the SFile in bytes. */
+  public long sfileLength() {
+    return sfileLength;
+  }
+
+  /** Keeps the files from being deleted; false if they were dropped already. */
+  public synchronized boolean retain() {
+    if (dropped) {
+      return false;
+    }
+    references++;
+    return true;
+  }
+
+  /** Gives back one {@link #retain()}. */
+  public synchronized void release() throws IOException {
+    references--;
+    deleteIfUnused();
+  }
+
+  /** Deletes the files now, or when the last reader releases them. */
+  public synchronized void drop() throws IOException {
+    dropped = true;
+    deleteIfUnused();
+  }
+
+  /** Closes the reader and keeps the files. */
+  public synchronized void close() throws IOException {
+    if (references == 0 && reader != null) {
+      reader.close();
+      reader = null;
+    }
+  }
+
+  private void deleteIfUnused() throws IOException {
+    if (dropped && references == 0) {
+      close();
+      directory.delete(header);
+    }
+  }
+
+  /**
+   * Reads records; the caller holds a {@link #retain()}.
+   *
+   * @param family the indexed family
+   * @param ranges the keys to read; values without a key are always read
+   * @param predicate whose columns records are judged by
+   * @param qualifiers the selected qualifiers of the family; null or empty for all
+   */
+  public RecordCursor records(
+      byte[] family,
+      KeyRanges ranges,
+      BoundPredicate predicate,
+      NavigableSet<byte[]> qualifiers,
+      CacheConfig cache,
+      Configuration conf,
+      boolean cacheBlocks)
+      throws IOException {
+    List<KeyRange> all = new ArrayList<>();
+    if (header.statistics().unkeyable() > 0) {
+      all.add(new KeyRange(ValueKey.UNKEYABLE, ValueKey.UNKEYABLE));
+    }
+    all.addAll(keyed(ranges));
+    return new IFileCursor(reader(cache, conf), family, all, predicate, qualifiers, cacheBlocks);
+  }
+
+  /** An open lower end begins at the smallest key, after the values without one. */
+  private List<KeyRange> keyed(KeyRanges ranges) {
+    byte[] min = header.statistics().min();
+    if (min == null || !header.statistics().mayContain(ranges)) {
+      return List.of();
+    }
+    List<KeyRange> list = new ArrayList<>(ranges.ranges());
+    if (list.get(0).lower() == null) {
+      list.set(0, new KeyRange(ValueKey.ofEncoded(min), list.get(0).upper()));
+    }
+    return list;
+  }
+
+  private synchronized IFileReader reader(CacheConfig cache, Configuration conf)
+      throws IOException {
+    if (reader == null) {
+      Path path = directory.path(header.ifile());
+      reader = new IFileReader(directory.fileSystem(), path, cache, conf);
+    }
+    return reader;
+  }
+
+  @Override
+  public String toString() {
+    return header.hfile() + "/" + header.index();
+  }
+}

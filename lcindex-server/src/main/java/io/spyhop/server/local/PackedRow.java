@@ -1,0 +1,113 @@
+package io.spyhop.server.local;
+
+import io.spyhop.core.predicate.RowJudge;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The value of an IFile record: a flags byte, and for a simple row its cells.
+ *
+ * <p>A row is simple if its HFile holds exactly one put per column of it, without tags, and it fits
+ * the limits; only then can a record stand for the row. Layout of a simple row ({@code
+ * docs/formats/ifile.md}): flags, the timestamp (8 bytes, the common or the oldest one), then per
+ * cell in qualifier order the column number and the value length as HBase vlongs, the cell's own
+ * timestamp if they differ, and the value. Stateless.
+ */
+public final class PackedRow {
+  static final byte COMPLEX = 1;
+  static final byte OWN_TIMESTAMPS = 2;
+  private static final int CELLS = 1 + Bytes.SIZEOF_LONG;
+
+  private PackedRow() {}
+
+  /** Whether the record cannot stand for the row. */
+  public static boolean isComplex(byte[] b, int off) {
+    return (b[off] & COMPLEX) != 0;
+  }
+
+  /** The timestamp of the oldest cell of a simple row. */
+  public static long oldestTimestamp(byte[] b, int off) {
+    return Bytes.toLong(b, off + 1);
+  }
+
+  /**
+   * Judges a simple row.
+   *
+   * @param columns for each column number the judge's column, or -1
+   */
+  public static boolean judge(byte[] b, int off, int len, int[] columns, RowJudge judge) {
+    judge.reset();
+    boolean own = (b[off] & OWN_TIMESTAMPS) != 0;
+    int end = off + len;
+    int at = off + CELLS;
+    while (at < end) {
+      int number = (int) Bytes.readAsVLong(b, at);
+      at += vlongSize(b[at]);
+      int length = (int) Bytes.readAsVLong(b, at);
+      at += vlongSize(b[at]) + (own ? Bytes.SIZEOF_LONG : 0);
+      int column = columns[number];
+      if (column >= 0 && !judge.offer(column, b, at, length)) {
+        return false;
+      }
+      at += length;
+    }
+    return judge.matches();
+  }
+
+  /**
+   * Unpacks the cells of a simple row.
+   *
+   * @param selected for each column number whether to unpack it; null for all
+   * @param out takes the cells in qualifier order
+   */
+  static void unpack(
+      byte[] row,
+      byte[] family,
+      byte[] b,
+      ColumnDictionary dictionary,
+      boolean[] selected,
+      List<Cell> out) {
+    boolean own = (b[0] & OWN_TIMESTAMPS) != 0;
+    long timestamp = Bytes.toLong(b, 1);
+    int at = CELLS;
+    while (at < b.length) {
+      int number = (int) Bytes.readAsVLong(b, at);
+      at += vlongSize(b[at]);
+      int length = (int) Bytes.readAsVLong(b, at);
+      at += vlongSize(b[at]);
+      if (own) {
+        timestamp = Bytes.toLong(b, at);
+        at += Bytes.SIZEOF_LONG;
+      }
+      if (selected == null || selected[number]) {
+        out.add(cell(row, family, dictionary.qualifier(number), timestamp, b, at, length));
+      }
+      at += length;
+    }
+  }
+
+  private static KeyValue cell(
+      byte[] row, byte[] family, byte[] qualifier, long timestamp, byte[] b, int at, int length) {
+    return new KeyValue(
+        row,
+        0,
+        row.length,
+        family,
+        0,
+        family.length,
+        qualifier,
+        0,
+        qualifier.length,
+        timestamp,
+        KeyValue.Type.Put,
+        b,
+        at,
+        length);
+  }
+
+  private static int vlongSize(byte first) {
+    return first >= -112 ? 1 : org.apache.hadoop.io.WritableUtils.decodeVIntSize(first);
+  }
+}

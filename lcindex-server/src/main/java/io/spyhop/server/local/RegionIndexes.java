@@ -1,0 +1,102 @@
+package io.spyhop.server.local;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexSchema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which indexes a region has and which of its HFiles they cover. Thread-safe.
+ *
+ * <p>Coverage is what is committed on the disk, nothing more: an index is complete when every HFile
+ * is covered (correctness rule 23).
+ */
+public final class RegionIndexes {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionIndexes.class);
+
+  private record Key(String hfile, String index) {}
+
+  private final Map<Key, IndexFile> files = new ConcurrentHashMap<>();
+  private volatile IndexSchema schema;
+
+  /** Indexes of a schema, without files yet. */
+  public RegionIndexes(IndexSchema schema) {
+    this.schema = schema;
+  }
+
+  /** The table's definitions. */
+  public IndexSchema schema() {
+    return schema;
+  }
+
+  /** Takes over changed definitions. */
+  public void schema(IndexSchema changed) {
+    schema = changed;
+  }
+
+  /** Adds committed files; an older one of the same HFile and index is dropped. */
+  public void add(IndexFile file) throws IOException {
+    SFile h = file.header();
+    IndexFile old = files.put(new Key(h.hfile(), h.index()), file);
+    if (old != null && old != file) {
+      old.drop();
+    }
+  }
+
+  /** The files of an HFile for an index, if committed for this incarnation. */
+  public Optional<IndexFile> find(String hfile, IndexDefinition definition) {
+    IndexFile file = files.get(new Key(hfile, definition.name()));
+    boolean current =
+        file != null && file.header().incarnation() == definition.incarnation();
+    return current ? Optional.of(file) : Optional.empty();
+  }
+
+  /** The same, retained: the caller releases it. */
+  public Optional<IndexFile> acquire(String hfile, IndexDefinition definition) {
+    return find(hfile, definition).filter(IndexFile::retain);
+  }
+
+  /** Drops the files of HFiles that are gone and of indexes that are no longer defined. */
+  public void retainOnly(Set<String> hfiles) throws IOException {
+    for (Map.Entry<Key, IndexFile> e : files.entrySet()) {
+      SFile h = e.getValue().header();
+      boolean defined =
+          schema.index(h.index()).filter(d -> d.incarnation() == h.incarnation()).isPresent();
+      if (!defined || !hfiles.contains(h.hfile())) {
+        discard(e.getValue());
+      }
+    }
+  }
+
+  /** Drops files, for example damaged ones; they are built again if their HFile is still there. */
+  public void discard(IndexFile file) throws IOException {
+    SFile h = file.header();
+    if (files.remove(new Key(h.hfile(), h.index()), file)) {
+      file.drop();
+    }
+  }
+
+  /** All committed files. */
+  public List<IndexFile> all() {
+    return new ArrayList<>(files.values());
+  }
+
+  /** Closes readers; files stay on the disk. */
+  public void close() {
+    for (IndexFile f : files.values()) {
+      try {
+        f.close();
+      } catch (IOException e) {
+        LOG.warn("Closing {} failed", f, e);
+      }
+    }
+    files.clear();
+  }
+}

@@ -1,0 +1,39 @@
+package io.spyhop.server.query;
+
+import io.spyhop.server.local.StoredRow;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A row that may be in the answer.
+ *
+ * @param row its key
+ * @param stored its cells, if it is decided that it matches; null if the region must be asked
+ */
+record Candidate(byte[] row, StoredRow stored) implements Comparable<Candidate> {
+  private static final int OVERHEAD = 64;
+
+  boolean mustBeRead() {
+    return stored == null;
+  }
+
+  long heapSize() {
+    return OVERHEAD + (stored == null ? row.length : stored.heapSize());
+  }
+
+  /** By row; of equal rows the one to be read first. */
+  @Override
+  public int compareTo(Candidate o) {
+    int c = Bytes.compareTo(row, o.row);
+    return c != 0 ? c : Boolean.compare(o.mustBeRead(), mustBeRead());
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof Candidate other && compareTo(other) == 0;
+  }
+
+  @Override
+  public int hashCode() {
+    return Bytes.hashCode(row);
+  }
+}

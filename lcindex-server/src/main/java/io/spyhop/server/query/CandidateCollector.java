@@ -1,0 +1,213 @@
+package io.spyhop.server.query;
+
+import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.predicate.RowJudge;
+import io.spyhop.server.local.IndexFile;
+import io.spyhop.server.local.RecordCursor;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Finds every row that may be in the answer.
+ *
+ * <p>The sources are one consistent list of HFiles and memstore at the query's read point. A row is
+ * a candidate if <em>some</em> version of its driving column in <em>some</em> source satisfies what
+ * the predicate demands of that column:
+ *
+ * <pre>
+ *   HFile with index files     records in the key ranges
+ *   HFile without, memstore    every cell is looked at
+ * </pre>
+ *
+ * The row's visible version lies in one of the sources, so that no matching row is missed, whatever
+ * was updated or deleted since. A candidate from an index record is decided on the spot if the
+ * record is simple, nothing in it has expired, and every other source is proven not to hold the row;
+ * then it is dropped or kept with its cells. Every other candidate is read again from the region.
+ *
+ * <p>Work comes in slices, so that the scanner above can send heartbeats. Not thread-safe.
+ */
+final class CandidateCollector implements Closeable {
+  private static final int SLICE = 2048;
+
+  private final IndexedQuery query;
+  private final StoreSnapshot snapshot;
+  private final RowJudge judge;
+  private final KeyRanges ranges;
+  private final RowSet memstoreRows = new RowSet();
+  private final List<Candidate> candidates = new ArrayList<>();
+  private final QueryCounts counts;
+  private final QueryMemory memory;
+  private final Iterator<UncoveredReader> uncovered;
+  private final Iterator<FileSource> covered;
+  private UncoveredReader reader;
+  private FileSource source;
+  private RecordCursor cursor;
+
+  CandidateCollector(
+      IndexedQuery query, StoreSnapshot snapshot, QueryCounts counts, QueryMemory memory) {
+    this.query = query;
+    this.snapshot = snapshot;
+    this.counts = counts;
+    this.memory = memory;
+    this.judge = query.predicate().judge();
+    this.ranges = query.predicate().keyRanges(query.drivingColumn());
+    List<UncoveredReader> whole = new ArrayList<>();
+    for (KeyValueScanner m : snapshot.memstore()) {
+      whole.add(new UncoveredReader(query, m, memstoreRows));
+    }
+    List<FileSource> indexed = new ArrayList<>();
+    for (FileSource f : snapshot.files()) {
+      if (f.index().isPresent()) {
+        indexed.add(f);
+      } else {
+        whole.add(new UncoveredReader(query, f.scanner(), null));
+      }
+    }
+    this.uncovered = whole.iterator();
+    this.covered = indexed.iterator();
+  }
+
+  /**
+   * Goes on collecting until all is done or the time is up. The memstore comes first: which rows it
+   * holds must be known before a record is trusted.
+   *
+   * @return whether all candidates are collected
+   * @throws QueryMemory.ExhaustedException if they do not fit into memory
+   */
+  boolean advance(BooleanSupplier timeIsUp) throws IOException {
+    while (true) {
+      boolean more = readUncovered() || readRecords();
+      memory.hold(memstoreRows.heapSize());
+      if (!more) {
+        return true;
+      }
+      if (timeIsUp.getAsBoolean()) {
+        return false;
+      }
+    }
+  }
+
+  private boolean readUncovered() throws IOException {
+    if (reader == null) {
+      if (!uncovered.hasNext()) {
+        return false;
+      }
+      reader = uncovered.next();
+    }
+    boolean more = reader.read(SLICE, this::mustBeRead);
+    counts.uncoveredCells += reader.takeCount();
+    if (!more) {
+      reader = null;
+    }
+    return true;
+  }
+
+  private boolean readRecords() throws IOException {
+    if (cursor == null) {
+      if (!covered.hasNext()) {
+        return false;
+      }
+      source = covered.next();
+      cursor = open(source.index().orElseThrow());
+    }
+    try {
+      for (int i = 0; i < SLICE; i++) {
+        if (!cursor.next()) {
+          cursor.close();
+          cursor = null;
+          return true;
+        }
+        counts.records++;
+        take();
+      }
+    } catch (IOException e) {
+      throw new DamagedIndexException(source.index().orElseThrow(), e);
+    }
+    return true;
+  }
+
+  private RecordCursor open(IndexFile file) throws IOException {
+    try {
+      return file.records(
+          query.driving().column().family(),
+          ranges,
+          query.predicate(),
+          query.qualifiers(),
+          query.store().getCacheConfig(),
+          query.store().getReadOnlyConfiguration(),
+          query.scan().getCacheBlocks());
+    } catch (IOException e) {
+      throw new DamagedIndexException(file, e);
+    }
+  }
+
+  private void take() throws QueryMemory.ExhaustedException {
+    byte[] b = cursor.rowArray();
+    int off = cursor.rowOffset();
+    int len = cursor.rowLength();
+    if (!query.isInRange(b, off, len)) {
+      return;
+    }
+    if (!isDecidable(b, off, len)) {
+      mustBeRead(b, off, len);
+    } else if (cursor.matches(judge)) {
+      add(new Candidate(Bytes.copy(b, off, len), cursor.keep()));
+    }
+  }
+
+  private boolean isDecidable(byte[] b, int off, int len) {
+    if (!query.isSingleFamily()
+        || cursor.isComplex()
+        || source.isAboveReadPoint()
+        || query.mayBeExpired(cursor.oldestTimestamp())
+        || memstoreRows.contains(b, off, len)) {
+      return false;
+    }
+    for (FileSource other : snapshot.files()) {
+      if (other != source && other.mayContain(b, off, len)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void mustBeRead(byte[] b, int off, int len) throws QueryMemory.ExhaustedException {
+    add(new Candidate(Bytes.copy(b, off, len), null));
+  }
+
+  private void add(Candidate candidate) throws QueryMemory.ExhaustedException {
+    candidates.add(candidate);
+    memory.add(candidate.heapSize());
+  }
+
+  /** The candidates in row order, each row once. Call when all is collected. */
+  List<Candidate> sorted() {
+    Collections.sort(candidates);
+    List<Candidate> distinct = new ArrayList<>(candidates.size());
+    byte[] last = null;
+    for (Candidate c : candidates) {
+      if (last == null || !Bytes.equals(last, c.row())) {
+        distinct.add(c);
+        last = c.row();
+      }
+    }
+    counts.candidates = distinct.size();
+    return distinct;
+  }
+
+  @Override
+  public void close() {
+    if (cursor != null) {
+      cursor.close();
+      cursor = null;
+    }
+    snapshot.close();
+  }
+}

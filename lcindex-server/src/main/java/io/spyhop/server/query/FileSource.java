@@ -1,0 +1,79 @@
+package io.spyhop.server.query;
+
+import io.spyhop.server.local.IndexFile;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
+import org.apache.hadoop.hbase.util.BloomFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** One HFile in a query's list, with its index files or without. Not thread-safe. */
+final class FileSource {
+  private final StoreFileScanner scanner;
+  private final Optional<IndexFile> index;
+  private final boolean aboveReadPoint;
+  private final byte[] firstRow;
+  private final byte[] lastRow;
+  private final BloomFilter rowBloom;
+
+  FileSource(StoreFileScanner scanner, IndexFile index, long readPoint) {
+    this.scanner = scanner;
+    this.index = Optional.ofNullable(index);
+    StoreFileReader reader = SpyhopAccess.reader(scanner);
+    this.aboveReadPoint = reader.getSequenceID() > readPoint || reader.isBulkLoaded();
+    this.firstRow = reader.getFirstKey().map(FileSource::row).orElse(null);
+    this.lastRow = reader.getLastKey().map(FileSource::row).orElse(null);
+    BloomFilter bloom = SpyhopAccess.bloom(reader);
+    this.rowBloom = reader.getBloomFilterType() == BloomType.ROW ? bloom : null;
+  }
+
+  private static byte[] row(Cell cell) {
+    return Bytes.copy(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength());
+  }
+
+  StoreFileScanner scanner() {
+    return scanner;
+  }
+
+  Optional<IndexFile> index() {
+    return index;
+  }
+
+  /**
+   * Whether the file's records never stand for a row: it may hold cells that the query must not see,
+   * or (bulk loaded) cells whose sequence numbers say nothing.
+   */
+  boolean isAboveReadPoint() {
+    return aboveReadPoint;
+  }
+
+  /**
+   * Whether the file may hold cells of the row; false is a proof that it does not. A file without a
+   * ROW bloom filter proves only by its first and last row (correctness rule 1).
+   */
+  boolean mayContain(byte[] b, int off, int len) {
+    if (firstRow == null || lastRow == null) {
+      return false;
+    }
+    if (Bytes.compareTo(b, off, len, firstRow, 0, firstRow.length) < 0
+        || Bytes.compareTo(b, off, len, lastRow, 0, lastRow.length) > 0) {
+      return false;
+    }
+    return rowBloom == null || rowBloom.contains(b, off, len, null);
+  }
+
+  void release() throws IOException {
+    if (index.isPresent()) {
+      index.get().release();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return scanner.getFilePath().getName();
+  }
+}

@@ -1,0 +1,61 @@
+package io.spyhop.server.query;
+
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.schema.IndexDefinition;
+import java.util.NavigableSet;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * A scan that an index answers in one region.
+ *
+ * @param region the region
+ * @param store the store of the driving column
+ * @param scan what is asked
+ * @param predicate the scan's filter
+ * @param driving the index that gives the candidates
+ */
+record IndexedQuery(
+    HRegion region, HStore store, Scan scan, BoundPredicate predicate, IndexDefinition driving) {
+
+  /** The driving column's position in the predicate. */
+  int drivingColumn() {
+    return predicate.columnOf(driving.column());
+  }
+
+  /** The selected qualifiers of the driving family; null or empty for all. */
+  NavigableSet<byte[]> qualifiers() {
+    return scan.getFamilyMap().get(driving.column().family());
+  }
+
+  /** Whether the scan selects the driving family alone, so that its records can hold whole rows. */
+  boolean isSingleFamily() {
+    return scan.getFamilyMap().size() == 1;
+  }
+
+  /** Whether a cell of that time may have outlived the store's current TTL (correctness rule 2). */
+  boolean mayBeExpired(long timestamp) {
+    long ttl = store.getScanInfo().getTtl();
+    return ttl != Long.MAX_VALUE && timestamp <= EnvironmentEdgeManager.currentTime() - ttl;
+  }
+
+  /** Whether a row lies between the scan's start and stop row. */
+  boolean isInRange(byte[] b, int off, int len) {
+    byte[] start = scan.getStartRow();
+    int c = Bytes.compareTo(b, off, len, start, 0, start.length);
+    return (c > 0 || c == 0 && scan.includeStartRow()) && !isPastStop(b, off, len);
+  }
+
+  /** Whether a row lies after the scan's last row. */
+  boolean isPastStop(byte[] b, int off, int len) {
+    byte[] stop = scan.getStopRow();
+    if (stop.length == 0) {
+      return false;
+    }
+    int c = Bytes.compareTo(b, off, len, stop, 0, stop.length);
+    return c > 0 || c == 0 && !scan.includeStopRow();
+  }
+}

@@ -1,0 +1,171 @@
+package io.spyhop.server.query;
+
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.region.Attributes;
+import io.spyhop.core.region.RegionPlan;
+import io.spyhop.core.region.RegionPlan.Estimate;
+import io.spyhop.core.region.RegionPlan.Path;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.local.IndexFile;
+import io.spyhop.server.local.RegionIndexes;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+
+/**
+ * Chooses how a region answers: for every index that can drive the query it adds up the records in
+ * range from the SFiles, what is not covered, and the memstore; the cheapest wins, the plain scan
+ * included (LCIndex, Algorithm 2). Stateless; thread-safe.
+ *
+ * <p>A plan is a choice among right answers; figures that are out of date make it slower, never
+ * wrong.
+ */
+public final class QueryPlanner {
+  private final CostModel costs;
+
+  /** A planner with these costs. */
+  public QueryPlanner(CostModel costs) {
+    this.costs = costs;
+  }
+
+  /** A choice with its explanation. */
+  public record Choice(RegionPlan plan, Optional<IndexDefinition> driving, double scanCost) {}
+
+  private record Option(
+      IndexDefinition index, Estimate estimate, long rereads, long uncovered, double cost) {}
+
+  /** Chooses for a query whose scan is supported. */
+  public Choice choose(
+      HRegion region,
+      String server,
+      RegionIndexes indexes,
+      BoundPredicate predicate,
+      Collection<byte[]> families,
+      String hint) {
+    long cells = 0;
+    long memstore = 0;
+    for (byte[] f : families) {
+      HStore store = region.getStore(f);
+      if (store != null) {
+        cells += fileCells(store);
+        memstore += store.getMemStoreSize().getCellsCount();
+      }
+    }
+    double scanCost = costs.scan(cells + memstore);
+    List<Option> options = new ArrayList<>();
+    for (IndexDefinition d : indexes.schema().indexes()) {
+      option(region, indexes, predicate, d).ifPresent(options::add);
+    }
+    Option best = best(options, hint);
+    String reason = reason(best, options, hint, scanCost);
+    boolean index = best != null && (!hint.equals(Attributes.PATH_AUTO) || best.cost < scanCost);
+    boolean use = index && !hint.equals(Attributes.PATH_SCAN);
+    RegionPlan plan =
+        new RegionPlan(
+            region.getRegionInfo().getEncodedName(),
+            server,
+            use ? Path.LOCAL_INDEX : Path.SCAN,
+            reason,
+            use ? best.index.name() : "",
+            options.stream().map(Option::estimate).toList(),
+            cells,
+            use ? best.estimate.filesCovered() : 0,
+            use ? best.estimate.filesMissing() : 0,
+            memstore,
+            Optional.empty());
+    return new Choice(plan, use ? Optional.of(best.index) : Optional.empty(), scanCost);
+  }
+
+  private static String reason(Option best, List<Option> options, String hint, double scanCost) {
+    if (hint.equals(Attributes.PATH_SCAN)) {
+      return "asked for";
+    }
+    if (best == null) {
+      return options.isEmpty() ? "no index can drive the predicate" : "no index " + hint;
+    }
+    if (!hint.equals(Attributes.PATH_AUTO)) {
+      return "asked for";
+    }
+    return best.cost < scanCost ? "fewest records" : "a scan is cheaper";
+  }
+
+  private static Option best(List<Option> options, String hint) {
+    boolean named =
+        !hint.equals(Attributes.PATH_AUTO)
+            && !hint.equals(Attributes.PATH_INDEX)
+            && !hint.equals(Attributes.PATH_SCAN);
+    Option best = null;
+    for (Option o : options) {
+      boolean allowed = !named || o.index.name().equals(hint);
+      if (allowed && (best == null || o.cost < best.cost)) {
+        best = o;
+      }
+    }
+    return best;
+  }
+
+  private Optional<Option> option(
+      HRegion region, RegionIndexes indexes, BoundPredicate predicate, IndexDefinition d) {
+    int column = predicate.columnOf(d.column());
+    HStore store = region.getStore(d.column().family());
+    if (column < 0
+        || store == null
+        || store.getColumnFamilyDescriptor().isMobEnabled()
+        || predicate.columns().get(column).type() != d.type()
+        || !predicate.canDrive(column)) {
+      return Optional.empty();
+    }
+    return Optional.of(option(store, indexes, predicate.keyRanges(column), d));
+  }
+
+  private Option option(
+      HStore store, RegionIndexes indexes, KeyRanges ranges, IndexDefinition d) {
+    long records = 0;
+    double complex = 0;
+    long uncovered = store.getMemStoreSize().getCellsCount();
+    int covered = 0;
+    int missing = 0;
+    for (HStoreFile f : store.getStorefiles()) {
+      IndexFile index = indexes.find(f.getPath().getName(), d).orElse(null);
+      if (index == null) {
+        missing++;
+        uncovered += entries(f);
+      } else {
+        covered++;
+        long inRange = index.statistics().estimate(ranges);
+        records += inRange;
+        complex +=
+            (double) inRange
+                * index.statistics().complexEntries()
+                / Math.max(1, index.statistics().entries());
+      }
+    }
+    Estimate estimate = new Estimate(d.name(), records, covered, missing);
+    double cost = costs.index(records, (long) complex, covered + missing, uncovered);
+    return new Option(d, estimate, (long) complex, uncovered, cost);
+  }
+
+  private static long fileCells(HStore store) {
+    long cells = 0;
+    for (HStoreFile f : store.getStorefiles()) {
+      cells += entries(f);
+    }
+    return cells;
+  }
+
+  private static long entries(HStoreFile file) {
+    StoreFileReader reader = file.getReader();
+    return reader == null ? 0 : reader.getEntries();
+  }
+
+  /** Whether reading that many rows again costs more than the plain scan. */
+  boolean isWorseThanScan(long rereads, double scanCost) {
+    return rereads * costs.reread() > scanCost;
+  }
+}

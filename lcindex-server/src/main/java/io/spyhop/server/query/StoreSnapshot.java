@@ -1,0 +1,84 @@
+package io.spyhop.server.query;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.local.IndexFile;
+import io.spyhop.server.local.RegionIndexes;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One consistent list of a store's sources: HFiles and memstore taken in one step (taken in two,
+ * rows are lost when a flush comes between), and for each HFile its index files if committed. Not
+ * thread-safe.
+ */
+final class StoreSnapshot implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreSnapshot.class);
+
+  private final List<FileSource> files = new ArrayList<>();
+  private final List<KeyValueScanner> memstore = new ArrayList<>();
+  private final List<KeyValueScanner> all;
+
+  private StoreSnapshot(List<KeyValueScanner> all) {
+    this.all = all;
+  }
+
+  /**
+   * Takes the list.
+   *
+   * @param readPoint what the scanners hide cells above of
+   */
+  static StoreSnapshot take(
+      HStore store, RegionIndexes indexes, IndexDefinition driving, Scan scan, long readPoint)
+      throws IOException {
+    StoreSnapshot snapshot =
+        new StoreSnapshot(
+            store.getScanners(
+                scan.getCacheBlocks(),
+                true,
+                false,
+                null,
+                scan.getStartRow(),
+                scan.includeStartRow(),
+                scan.getStopRow(),
+                scan.includeStopRow(),
+                readPoint,
+                false));
+    for (KeyValueScanner s : snapshot.all) {
+      if (s instanceof StoreFileScanner file) {
+        IndexFile index = indexes.acquire(file.getFilePath().getName(), driving).orElse(null);
+        snapshot.files.add(new FileSource(file, index, readPoint));
+      } else {
+        snapshot.memstore.add(s);
+      }
+    }
+    return snapshot;
+  }
+
+  List<FileSource> files() {
+    return files;
+  }
+
+  List<KeyValueScanner> memstore() {
+    return memstore;
+  }
+
+  @Override
+  public void close() {
+    all.forEach(KeyValueScanner::close);
+    for (FileSource f : files) {
+      try {
+        f.release();
+      } catch (IOException e) {
+        LOG.warn("Releasing the index files of {} failed; the sweep will delete them", f, e);
+      }
+    }
+  }
+}

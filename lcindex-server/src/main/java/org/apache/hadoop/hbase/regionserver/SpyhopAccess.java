@@ -1,0 +1,49 @@
+package org.apache.hadoop.hbase.regionserver;
+
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.util.BloomFilter;
+
+/**
+ * The few package-private methods of HBase that Spyhop needs; the only class in an HBase package,
+ * and the reason why the jar belongs into the region server's {@code lib/}. Stateless.
+ */
+public final class SpyhopAccess {
+  private SpyhopAccess() {}
+
+  /** Counts a returned row towards the limits of the call, as a region's own scanner does. */
+  public static void countRow(ScannerContext context, Iterable<Cell> cells) {
+    int count = 0;
+    long data = 0;
+    long heap = 0;
+    for (Cell cell : cells) {
+      count++;
+      data += PrivateCellUtil.estimatedSerializedSizeOf(cell);
+      heap += cell.heapSize();
+    }
+    context.incrementBatchProgress(count);
+    context.incrementSizeProgress(data, heap);
+  }
+
+  /** Whether the time of the call is used up. */
+  public static boolean isTimeUp(ScannerContext context) {
+    return context.checkTimeLimit(ScannerContext.LimitScope.BETWEEN_ROWS);
+  }
+
+  /** Says between rows whether more follow. */
+  public static boolean setMore(ScannerContext context, boolean more) {
+    context.setScannerState(
+        more ? ScannerContext.NextState.MORE_VALUES : ScannerContext.NextState.NO_MORE_VALUES);
+    return more;
+  }
+
+  /** The reader behind a file scanner. */
+  public static StoreFileReader reader(StoreFileScanner scanner) {
+    return scanner.getReader();
+  }
+
+  /** The file's ROW or ROWCOL bloom filter, or null. */
+  public static BloomFilter bloom(StoreFileReader reader) {
+    return reader.getGeneralBloomFilter();
+  }
+}
