@@ -1,0 +1,80 @@
+package io.spyhop.core.value;
+
+import java.math.BigDecimal;
+
+/**
+ * Decimal numbers, compared by value: 1.0 equals 1.00. Literals: any {@link Number} that is finite,
+ * or decimal text.
+ *
+ * <p>{@link BigDecimal#compareTo} compares the magnitudes first and rescales only numbers of equal
+ * magnitude, by no more digits than they have; so absurd scales cost nothing.
+ */
+final class DecimalCodec extends ValueCodec {
+  private final DecimalForm form;
+
+  DecimalCodec(ValueType type, DecimalForm form) {
+    super(type);
+    this.form = form;
+  }
+
+  @Override
+  public boolean isDecodable(byte[] b, int off, int len) {
+    return form.read(b, off, len) != null;
+  }
+
+  @Override
+  public Object decode(byte[] b, int off, int len) {
+    return form.read(b, off, len);
+  }
+
+  @Override
+  public ValueKey key(byte[] b, int off, int len) {
+    BigDecimal value = form.read(b, off, len);
+    return value == null ? null : OrderedKeys.ofDecimal(value);
+  }
+
+  @Override
+  public Operand operand(Object literal) {
+    BigDecimal value = DecimalText.numberOf(literal);
+    if (value == null) {
+      throw invalid(literal, "a number");
+    }
+    if (!form.canHold(value)) {
+      throw invalid(literal, form.expected());
+    }
+    return new DecimalOperand(this, value);
+  }
+
+  @Override
+  public Operand operandFromStored(byte[] stored) {
+    requireDecodable(stored);
+    return new DecimalOperand(this, form.read(stored, 0, stored.length));
+  }
+
+  private static final class DecimalOperand extends Operand {
+    private final DecimalForm form;
+    private final BigDecimal value;
+
+    DecimalOperand(DecimalCodec codec, BigDecimal value) {
+      super(codec.type(), codec.form.write(value), OrderedKeys.ofDecimal(value));
+      this.form = codec.form;
+      this.value = value;
+    }
+
+    @Override
+    public int compareStored(byte[] b, int off, int len) {
+      BigDecimal other = form.read(b, off, len);
+      return other == null ? UNDECODABLE : other.compareTo(value);
+    }
+
+    @Override
+    public Object value() {
+      return value;
+    }
+
+    @Override
+    public String toString() {
+      return Display.number(value);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package io.spyhop.core.value;
+
+/**
+ * How a cell stores a value that is a long inside. Stateless, thread-safe, never throws on content.
+ */
+interface LongForm {
+  boolean isDecodable(byte[] b, int off, int len);
+
+  /** The value of decodable bytes; undefined of others. Does not allocate. */
+  long read(byte[] b, int off, int len);
+
+  /** The usual bytes of a value that the form can hold. */
+  byte[] write(long value);
+}
