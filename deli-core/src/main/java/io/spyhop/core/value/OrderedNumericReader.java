@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.util.OrderedBytes;
  */
 final class OrderedNumericReader {
   private static final int MAX_PAIR = 99;
+  private static final int MAX_EXPONENT = OrderedNumeric.MAX_MAGNITUDE / 2;
 
   /** Digit pairs that the decoder of {@code OrderedBytes} looks at; the encoder writes 16. */
   private static final int MAX_PAIRS_READ = 17;
@@ -58,10 +59,10 @@ final class OrderedNumericReader {
     switch (header) {
       case OrderedFormat.NEGATIVE_LARGE:
       case OrderedFormat.POSITIVE_LARGE:
-        return isVarintComplete(negative) ? mantissa((int) varint(negative), negative) : null;
+        return isVarintComplete(negative) ? mantissa(varint(negative), negative) : null;
       case OrderedFormat.NEGATIVE_SMALL:
       case OrderedFormat.POSITIVE_SMALL:
-        return isVarintComplete(!negative) ? mantissa((int) -varint(!negative), negative) : null;
+        return isVarintComplete(!negative) ? mantissa(-varint(!negative), negative) : null;
       default:
         int exponent =
             negative
@@ -106,14 +107,14 @@ final class OrderedNumericReader {
   }
 
   /** All that is left must be digits; the last byte, and no other, is even. */
-  private BigDecimal mantissa(int exponent, boolean negative) {
-    boolean readable = Math.abs(2L * exponent) <= OrderedNumeric.MAX_MAGNITUDE;
+  private BigDecimal mantissa(long exponent, boolean negative) {
+    boolean readable = exponent >= -MAX_EXPONENT && exponent <= MAX_EXPONENT;
     if (!readable || position == end || !isMantissa(negative)) {
       return null;
     }
     int pairs = Math.min(end - position, MAX_PAIRS_READ);
     BigDecimal digits = new BigDecimal(digits(pairs, negative));
-    BigDecimal value = digits.scaleByPowerOfTen(2 * (exponent - pairs));
+    BigDecimal value = digits.scaleByPowerOfTen(2 * ((int) exponent - pairs));
     return (negative ? value.negate() : value).round(OrderedBytes.DEFAULT_MATH_CONTEXT);
   }
 
