@@ -66,12 +66,8 @@ final class BytesCodec extends ValueCodec {
     if (!supportsPrefix()) {
       return super.prefixRange(prefix);
     }
-    ValueKey lower = keyOf(prefix);
-    if (prefix.length >= MAX_KEYED_BYTES) {
-      return new KeyRange(lower, lower); // all keys are cut to the same bytes
-    }
     byte[] successor = successor(prefix);
-    return new KeyRange(lower, successor == null ? null : keyOf(successor));
+    return new KeyRange(keyOf(prefix), successor == null ? null : keyOf(successor));
   }
 
   /** The least byte string above all with the prefix, or null if there is none. */

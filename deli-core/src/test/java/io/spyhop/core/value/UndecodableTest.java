@@ -118,6 +118,7 @@ class UndecodableTest {
     "ORDERED_BLOB, 7\\x80, no last group",
     "ORDERED_BLOB, 7\\x40, seven bits are no byte",
     "ORDERED_BLOB, 7\\x80\\x01, fill bits set",
+    "ORDERED_BLOB, 7\\x80\\x80\\x80\\x80\\x80\\x80\\x80\\x80\\x00, a group without content",
     "ORDERED_BLOB, 7\\x80\\x00\\x00, bytes after the last group",
     "ORDERED_NUMERIC, \\x05, null",
     "ORDERED_NUMERIC, \\x07, -infinity",
