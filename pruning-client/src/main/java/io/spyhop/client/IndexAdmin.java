@@ -1,0 +1,174 @@
+package io.spyhop.client;
+
+import io.spyhop.client.IndexStatus.State;
+import io.spyhop.client.admin.InstallationCheck;
+import io.spyhop.client.admin.Poll;
+import io.spyhop.client.admin.RegionAnswer;
+import io.spyhop.client.admin.RegionCalls;
+import io.spyhop.client.admin.StatusSummary;
+import io.spyhop.client.admin.TableInfo;
+import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.region.RegionStatus;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexSchema;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Creates, drops and watches indexes. Thread-safe.
+ *
+ * <p>An index is a value in its table's descriptor. A change reads the descriptor, changes it and
+ * writes it back; of two changes at the same moment, by whatever program, one can be lost.
+ */
+public final class IndexAdmin {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexAdmin.class);
+  private static final Duration STATUS_STEP = Duration.ofMillis(100);
+
+  private final Connection connection;
+  private final Poll poll;
+  private final InstallationCheck installation;
+  private final RegionCalls regions;
+
+  IndexAdmin(Connection connection, Poll poll) {
+    this.connection = connection;
+    this.poll = poll;
+    this.installation = new InstallationCheck(poll);
+    this.regions = new RegionCalls(connection);
+  }
+
+  /** Creates one index; see {@link #createIndexes}. */
+  public void createIndex(TableName table, IndexDefinition index) throws IOException {
+    createIndexes(table, List.of(index));
+  }
+
+  /**
+   * Creates indexes with one change of the table's descriptor, and returns when it is in effect.
+   * The indexes then build in the background, see {@link #waitUntilActive}; reads and writes go on.
+   * The table's regions are reopened only if it has never had an index.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   * @throws io.spyhop.core.schema.InvalidIndexException if a name is taken, a family is not there
+   *     or a column is declared with another type
+   * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop; then
+   *     nothing has been changed
+   */
+  public void createIndexes(TableName table, List<IndexDefinition> indexes) throws IOException {
+    if (indexes.isEmpty()) {
+      return;
+    }
+    try (Admin admin = connection.getAdmin()) {
+      TableDescriptor before = TableInfo.descriptor(admin, table);
+      TableDescriptor after = before;
+      for (IndexDefinition index : indexes) {
+        after = IndexSchema.withIndex(after, index);
+      }
+      installation.require(admin);
+      boolean reopen = !before.hasCoprocessor(IndexSchema.REGION_COPROCESSOR);
+      modify(admin, after, reopen);
+    }
+    LOG.info("Created indexes on table {}: {}", table, indexes);
+  }
+
+  /**
+   * Drops an index. Queries no longer use it when this returns; its files go in the background.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   * @throws io.spyhop.core.schema.InvalidIndexException if the table has no such index
+   */
+  public void dropIndex(TableName table, String name) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      modify(admin, IndexSchema.withoutIndex(TableInfo.descriptor(admin, table), name), false);
+    }
+    LOG.info("Dropped index {} of table {}", name, table);
+  }
+
+  private void modify(Admin admin, TableDescriptor table, boolean reopen) throws IOException {
+    admin.modifyTable(table, reopen);
+    if (!reopen) {
+      refresh(table.getTableName());
+    }
+  }
+
+  /** Regions notice a changed descriptor by themselves after a while; this tells them now. */
+  private void refresh(TableName table) {
+    try {
+      List<RegionAnswer<RegionStatus>> answers =
+          regions.ask(table, RegionRequest.of(RegionRequest.Kind.REFRESH), RegionStatus::decode);
+      long silent = answers.stream().filter(a -> a.answer().isEmpty()).count();
+      if (silent > 0) {
+        LOG.warn("{} regions of table {} did not take note of its new indexes yet", silent, table);
+      }
+    } catch (IOException e) {
+      LOG.warn("The regions of table {} could not be told of its new indexes yet", table, e);
+    }
+  }
+
+  /**
+   * The indexes of a table, ordered by name; definitions that this version cannot read are left out
+   * and logged.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   */
+  public List<IndexDefinition> listIndexes(TableName table) throws IOException {
+    IndexSchema schema = IndexSchema.of(TableInfo.descriptor(connection, table));
+    schema
+        .unreadable()
+        .forEach((name, why) -> LOG.warn("Table {}: index {} is left out: {}", table, name, why));
+    return schema.indexes();
+  }
+
+  /**
+   * How far the indexes of a table are, ordered by name. Asks every region; those that do not
+   * answer are counted in the result.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   */
+  public List<IndexStatus> status(TableName table) throws IOException {
+    List<IndexDefinition> indexes = listIndexes(table);
+    if (indexes.isEmpty()) {
+      return List.of();
+    }
+    List<RegionAnswer<RegionStatus>> answers =
+        regions.ask(table, RegionRequest.of(RegionRequest.Kind.STATUS), RegionStatus::decode);
+    return indexes.stream()
+        .map(index -> StatusSummary.of(index, answers))
+        .collect(Collectors.toList());
+  }
+
+  /**
+   * Returns when all indexes of a table are {@link State#ACTIVE}; at once if it has none.
+   *
+   * @throws TimeoutIOException if they are not after that time; the message says how far they are
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   */
+  public void waitUntilActive(TableName table, Duration timeout) throws IOException {
+    List<IndexStatus> last =
+        poll.until(timeout, STATUS_STEP, () -> status(table), IndexAdmin::areActive);
+    if (!areActive(last)) {
+      throw new TimeoutIOException(
+          "table '"
+              + table
+              + "': not all indexes are active after "
+              + timeout.toMillis()
+              + " ms: "
+              + last.stream()
+                  .filter(s -> s.state() != State.ACTIVE)
+                  .map(IndexStatus::progress)
+                  .collect(Collectors.joining(", "))
+              + "; they go on building, wait longer or look at their status");
+    }
+  }
+
+  private static boolean areActive(List<IndexStatus> indexes) {
+    return indexes.stream().allMatch(s -> s.state() == State.ACTIVE);
+  }
+}

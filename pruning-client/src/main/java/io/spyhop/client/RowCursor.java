@@ -1,0 +1,106 @@
+package io.spyhop.client;
+
+import io.spyhop.client.exec.RowStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * The rows of a query, in row-key order. Close it; a cursor that was read to its end, failed or
+ * reached its limit has closed itself. Nothing is asked of the servers before the first row is.
+ *
+ * <p>Not thread-safe: one thread reads and closes it.
+ */
+public final class RowCursor implements Iterable<Result>, Closeable {
+  private final TableName table;
+  private final RowStream rows;
+  private final long limit;
+  private boolean iterated;
+  private long count;
+
+  /**
+   * @param limit the most rows to hand out
+   */
+  RowCursor(TableName table, RowStream rows, long limit) {
+    this.table = table;
+    this.rows = rows;
+    this.limit = limit;
+  }
+
+  /**
+   * The rows. They can be had once.
+   *
+   * <p>{@code hasNext} and {@code next} throw {@link UncheckedIOException} if a scan failed; rows
+   * handed out before are right, the rest is missing. After {@link #close} there are no more rows.
+   *
+   * @throws IllegalStateException the second time
+   */
+  @Override
+  public Iterator<Result> iterator() {
+    if (iterated) {
+      throw new IllegalStateException(
+          "the rows of this query on table '" + table + "' can be iterated once; query again");
+    }
+    iterated = true;
+    return new Rows();
+  }
+
+  /** How many rows were handed out so far. */
+  public long count() {
+    return count;
+  }
+
+  /** Ends the query's scans; harmless when repeated. */
+  @Override
+  public void close() {
+    rows.close();
+  }
+
+  private final class Rows implements Iterator<Result> {
+    private Result next;
+    private UncheckedIOException failure;
+
+    @Override
+    public boolean hasNext() {
+      if (failure != null) {
+        throw failure;
+      }
+      if (next == null) {
+        next = count < limit ? fetch() : null;
+      }
+      return next != null;
+    }
+
+    private Result fetch() {
+      try {
+        Result row = rows.next();
+        if (row == null) {
+          close();
+        }
+        return row;
+      } catch (IOException e) {
+        close();
+        failure = new UncheckedIOException("query on table '" + table + "' failed: " + e, e);
+        throw failure;
+      }
+    }
+
+    @Override
+    public Result next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException("the query on table '" + table + "' has no more rows");
+      }
+      Result row = next;
+      next = null;
+      count++;
+      if (count == limit) {
+        close();
+      }
+      return row;
+    }
+  }
+}

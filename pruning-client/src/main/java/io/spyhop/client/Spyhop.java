@@ -1,0 +1,70 @@
+package io.spyhop.client;
+
+import io.spyhop.client.admin.Poll;
+import io.spyhop.client.exec.ScanPool;
+import java.io.Closeable;
+import java.util.Objects;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * The client's entry: finds rows of HBase tables by value.
+ *
+ * <pre>{@code
+ * try (Connection connection = ConnectionFactory.createConnection(conf);
+ *     Spyhop spyhop = Spyhop.connect(connection)) {
+ *   TableName orders = TableName.valueOf("orders");
+ *   spyhop.admin().createIndex(
+ *       orders,
+ *       IndexDefinition.builder("price").column("d:totalprice").type(ValueType.DOUBLE).build());
+ *   spyhop.admin().waitUntilActive(orders, Duration.ofMinutes(5));
+ *   Query query = Query.where("totalprice BETWEEN 20000 AND 45000");
+ *   try (RowCursor rows = spyhop.table(orders).query(query)) {
+ *     for (Result row : rows) {
+ *       ...
+ *     }
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Owns a bounded pool of daemon threads that all its tables share; the connection stays the
+ * caller's. Thread-safe.
+ */
+public final class Spyhop implements Closeable {
+  private final Connection connection;
+  private final ScanPool pool;
+  private final IndexAdmin admin;
+
+  private Spyhop(Connection connection, ScanPool pool) {
+    this.connection = connection;
+    this.pool = pool;
+    this.admin = new IndexAdmin(connection, Poll.inRealTime());
+  }
+
+  /** A client over a connection, which must stay open as long as the client is used. */
+  public static Spyhop connect(Connection connection) {
+    return new Spyhop(Objects.requireNonNull(connection, "connection"), ScanPool.forThisMachine());
+  }
+
+  /** Creates, drops and watches indexes. */
+  public IndexAdmin admin() {
+    return admin;
+  }
+
+  /**
+   * Queries a table. Whether it exists is checked by the first query. Keep the object: it remembers
+   * the table's definitions for a short time.
+   */
+  public IndexedTable table(TableName name) {
+    return new IndexedTable(Objects.requireNonNull(name, "table"), connection, pool);
+  }
+
+  /**
+   * Lets the threads end; the connection stays open. New queries are refused. A cursor that is
+   * still open can be read on, in the thread that reads it, as long as the connection is open.
+   */
+  @Override
+  public void close() {
+    pool.close();
+  }
+}

@@ -1,0 +1,33 @@
+package io.spyhop.client.exec;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.hbase.client.Result;
+
+/** The rows of a query in row-key order. Not thread-safe. */
+public interface RowStream extends Closeable {
+  /**
+   * The next row, or null after the last.
+   *
+   * @throws IOException if a scan failed; then the stream is good only to be closed
+   * @throws java.io.InterruptedIOException if the thread was interrupted while it waited
+   */
+  Result next() throws IOException;
+
+  /** Ends all scans and frees what they hold; harmless when repeated. Never throws. */
+  @Override
+  void close();
+
+  /**
+   * The rows of ranges.
+   *
+   * @param ranges in row-key order; one is read by the calling thread, more run on the pool
+   * @param buffer how many rows a range may be ahead of the reader
+   */
+  static RowStream of(
+      java.util.List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, int buffer) {
+    return ranges.size() < 2
+        ? new SequentialRows(ranges, opener)
+        : new OrderedRows(ranges, opener, pool, buffer);
+  }
+}

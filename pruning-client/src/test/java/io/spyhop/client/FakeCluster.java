@@ -1,0 +1,240 @@
+package io.spyhop.client;
+
+import io.spyhop.core.region.Attributes;
+import io.spyhop.core.region.RegionRequest;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * One table with regions at "", "g" and "p", as far as the client sees it: scans with filters and
+ * selections, requests to regions, descriptors, region lists. What regions answer is up to the
+ * test.
+ */
+final class FakeCluster {
+  static final TableName TABLE = TableName.valueOf("orders");
+  static final ServerName SERVER = ServerName.valueOf("host", 16020, 1);
+
+  /** What a region answers: bytes, null for nothing, or an exception. */
+  @FunctionalInterface
+  interface Regions {
+    Object answer(RegionInfo region, RegionRequest request) throws Exception;
+  }
+
+  private final NavigableMap<byte[], List<Cell>> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+  final List<RegionInfo> regions = new ArrayList<>();
+  final ConcurrentLinkedQueue<Scan> scans = new ConcurrentLinkedQueue<>();
+  final List<Get> gets = new ArrayList<>();
+  final List<Boolean> reopened = new ArrayList<>();
+  final AtomicInteger openScanners = new AtomicInteger();
+  final AtomicInteger descriptorReads = new AtomicInteger();
+  volatile TableDescriptor descriptor =
+      TableDescriptorBuilder.newBuilder(TABLE)
+          .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+          .setColumnFamily(ColumnFamilyDescriptorBuilder.of("e"))
+          .build();
+  Regions answers = (region, request) -> null;
+  Map<String, InvocationHandler> adminMethods = Map.of();
+
+  FakeCluster() {
+    byte[][] starts = {Bytes.toBytes(""), Bytes.toBytes("g"), Bytes.toBytes("p")};
+    for (int i = 0; i < starts.length; i++) {
+      regions.add(
+          RegionInfoBuilder.newBuilder(TABLE)
+              .setStartKey(starts[i])
+              .setEndKey(i + 1 < starts.length ? starts[i + 1] : new byte[0])
+              .setRegionId(1)
+              .build());
+    }
+  }
+
+  /** Stores a cell. */
+  void put(String row, String column, byte[] value) {
+    String[] parts = column.split(":", 2);
+    List<Cell> cells = rows.computeIfAbsent(Bytes.toBytes(row), r -> new ArrayList<>());
+    cells.add(
+        new KeyValue(
+            Bytes.toBytes(row), Bytes.toBytes(parts[0]), Bytes.toBytes(parts[1]), 1L, value));
+    cells.sort(CellComparator.getInstance());
+  }
+
+  Connection connection() {
+    return proxy(
+        Connection.class,
+        Map.of(
+            "getAdmin", (p, m, a) -> admin(),
+            "getTable", (p, m, a) -> table(),
+            "getTableBuilder", (p, m, a) -> tableBuilder(),
+            "getRegionLocator", (p, m, a) -> locator()));
+  }
+
+  private Admin admin() {
+    Map<String, InvocationHandler> methods = new TreeMap<>(adminMethods);
+    methods.put("close", (p, m, a) -> null);
+    methods.putIfAbsent("getDescriptor", (p, m, a) -> describe((TableName) a[0]));
+    methods.putIfAbsent(
+        "modifyTable",
+        (p, m, a) -> {
+          descriptor = (TableDescriptor) a[0];
+          reopened.add((Boolean) a[1]);
+          return null;
+        });
+    return proxy(Admin.class, methods);
+  }
+
+  private TableDescriptor describe(TableName table) throws IOException {
+    descriptorReads.incrementAndGet();
+    if (!table.equals(TABLE)) {
+      throw new TableNotFoundException(table);
+    }
+    return descriptor;
+  }
+
+  private RegionLocator locator() {
+    return proxy(
+        RegionLocator.class,
+        Map.of(
+            "close", (p, m, a) -> null,
+            "getAllRegionLocations",
+                (p, m, a) -> regions.stream().map(r -> new HRegionLocation(r, SERVER)).toList()));
+  }
+
+  private TableBuilder tableBuilder() {
+    return proxy(
+        TableBuilder.class,
+        Map.of(
+            "setOperationTimeout", (p, m, a) -> p,
+            "setReadRpcTimeout", (p, m, a) -> p,
+            "build", (p, m, a) -> table()));
+  }
+
+  private Table table() {
+    return proxy(
+        Table.class,
+        Map.of(
+            "close", (p, m, a) -> null,
+            "getScanner", (p, m, a) -> scanner((Scan) a[0]),
+            "batch", (p, m, a) -> batch((List<?>) a[0], (Object[]) a[1])));
+  }
+
+  private Object batch(List<?> actions, Object[] results) throws Exception {
+    for (int i = 0; i < results.length; i++) {
+      Get get = (Get) actions.get(i);
+      gets.add(get);
+      RegionInfo region =
+          regions.stream().filter(r -> r.containsRow(get.getRow())).findFirst().orElseThrow();
+      Object answer =
+          answers.answer(region, RegionRequest.decode(get.getAttribute(Attributes.REQUEST)));
+      results[i] = answer instanceof byte[] bytes ? result(get.getRow(), bytes) : answer;
+      results[i] = results[i] == null ? Result.EMPTY_RESULT : results[i];
+    }
+    return null;
+  }
+
+  private static Result result(byte[] row, byte[] value) {
+    return Result.create(
+        List.of(new KeyValue(row, Bytes.toBytes("d"), Bytes.toBytes("answer"), 1L, value)));
+  }
+
+  private ResultScanner scanner(Scan scan) throws IOException {
+    scans.add(scan);
+    Iterator<Result> each = select(scan).iterator();
+    openScanners.incrementAndGet();
+    return proxy(
+        ResultScanner.class,
+        Map.of(
+            "next", (p, m, a) -> each.hasNext() ? each.next() : null,
+            "close",
+                (p, m, a) -> {
+                  openScanners.decrementAndGet();
+                  return null;
+                }));
+  }
+
+  private List<Result> select(Scan scan) throws IOException {
+    List<Result> found = new ArrayList<>();
+    for (Map.Entry<byte[], List<Cell>> row : rows.entrySet()) {
+      boolean before = Bytes.compareTo(row.getKey(), scan.getStartRow()) < 0;
+      boolean after =
+          scan.getStopRow().length > 0 && Bytes.compareTo(row.getKey(), scan.getStopRow()) >= 0;
+      List<Cell> cells = row.getValue().stream().filter(c -> selects(scan, c)).toList();
+      if (!before && !after && !cells.isEmpty() && passes(scan.getFilter(), cells)) {
+        found.add(Result.create(cells));
+      }
+      if (scan.getLimit() > 0 && found.size() == scan.getLimit()) {
+        break;
+      }
+    }
+    return found;
+  }
+
+  private static boolean selects(Scan scan, Cell cell) {
+    if (!scan.hasFamilies()) {
+      return true;
+    }
+    byte[] family = CellUtil.cloneFamily(cell);
+    NavigableSet<byte[]> qualifiers = scan.getFamilyMap().get(family);
+    return scan.getFamilyMap().containsKey(family)
+        && (qualifiers == null || qualifiers.contains(CellUtil.cloneQualifier(cell)));
+  }
+
+  private static boolean passes(Filter filter, List<Cell> cells) throws IOException {
+    filter.reset();
+    for (Cell cell : cells) {
+      if (filter.filterCell(cell) != Filter.ReturnCode.INCLUDE) {
+        return false;
+      }
+    }
+    return !filter.filterRow();
+  }
+
+  /** An interface of which only these methods work, besides its default methods. */
+  static <T> T proxy(Class<T> type, Map<String, InvocationHandler> methods) {
+    InvocationHandler handler =
+        (proxy, method, arguments) -> {
+          InvocationHandler fake = methods.get(method.getName());
+          if (fake != null) {
+            return fake.invoke(proxy, method, arguments);
+          }
+          if (method.isDefault()) {
+            return InvocationHandler.invokeDefault(proxy, method, arguments);
+          }
+          throw new UnsupportedOperationException(method + Arrays.toString(arguments));
+        };
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+}
