@@ -6,7 +6,6 @@ import io.spyhop.core.value.Operand;
 import io.spyhop.core.value.ValueCodec;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Binds a predicate: resolves columns, turns literals into operands and pushes NOT down to the
@@ -119,7 +118,7 @@ public final class Binder {
               + ": a prefix can be asked of STRING and BYTES only",
           null);
     }
-    byte[] bytes = p.prefix() instanceof byte[] b ? b : Bytes.toBytes(p.prefix().toString());
+    byte[] bytes = p.prefix() instanceof byte[] b ? b : operand(i, p.prefix()).stored();
     return new Leaf.Prefix(i, codec(i), bytes, negate);
   }
 

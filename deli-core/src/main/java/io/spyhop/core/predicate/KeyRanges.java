@@ -30,9 +30,16 @@ public final class KeyRanges {
     this.ranges = ranges;
   }
 
-  /** One range; null is no bound. Empty if lower is above upper. */
+  /**
+   * One range; null is no bound, and neither is the key of a value that has none. Empty if lower is
+   * above upper.
+   */
   public static KeyRanges of(ValueKey lower, ValueKey upper) {
-    return of(new KeyRange(lower, upper));
+    return of(new KeyRange(bound(lower), bound(upper)));
+  }
+
+  private static ValueKey bound(ValueKey key) {
+    return key == null || key.isUnkeyable() ? null : key;
   }
 
   /** One range. */

@@ -77,6 +77,17 @@ public final class IndexDefinition {
       throw new InvalidIndexException(
           "index '" + name + "': min and max need a number type, not " + type);
     }
+    if (min != null && !(isFinite(min) && isFinite(max))) {
+      throw new InvalidIndexException(
+          "index '" + name + "': min=" + min + " max=" + max + ": both must be finite and of a"
+              + " magnitude below 1e1000");
+    }
+  }
+
+  private static boolean isFinite(Operand bound) {
+    double value = ((Number) bound.value()).doubleValue();
+    boolean binary = bound.value() instanceof Double || bound.value() instanceof Float;
+    return !bound.key().isUnkeyable() && (!binary || Double.isFinite(value));
   }
 
   /** Starts a definition of a {@link IndexKind#LOCAL} index. */

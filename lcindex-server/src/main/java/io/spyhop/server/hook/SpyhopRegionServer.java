@@ -54,6 +54,11 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
     return service;
   }
 
+  /** What this server counts. */
+  public ServerMetrics metrics() {
+    return service.metrics();
+  }
+
   QueryEnvironment queries() {
     return queries;
   }

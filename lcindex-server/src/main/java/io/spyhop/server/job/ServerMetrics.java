@@ -26,6 +26,9 @@ public final class ServerMetrics {
   /** Rows read again from the region. */
   public final Counter rereads;
 
+  /** Unexpected exceptions while reading an index; the query went on as a scan. */
+  public final Counter defects;
+
   /** Counters in a registry. */
   public ServerMetrics(MetricRegistry registry) {
     finishedJobs = registry.counter("spyhopFinishedJobs");
@@ -34,6 +37,7 @@ public final class ServerMetrics {
     fallbacks = registry.counter("spyhopFallbacks");
     records = registry.counter("spyhopRecords");
     candidates = registry.counter("spyhopCandidates");
+    defects = registry.counter("spyhopDefects");
     rereads = registry.counter("spyhopRereads");
   }
 }

@@ -112,12 +112,12 @@ public final class IndexFile {
   /** An open lower end begins at the smallest key, after the values without one. */
   private List<KeyRange> keyed(KeyRanges ranges) {
     byte[] min = header.statistics().min();
-    if (min == null || !header.statistics().mayContain(ranges)) {
+    if (min == null || !ranges.overlaps(min, header.statistics().max())) {
       return List.of();
     }
     List<KeyRange> list = new ArrayList<>(ranges.ranges());
     if (list.get(0).lower() == null) {
-      list.set(0, new KeyRange(ValueKey.ofEncoded(min), list.get(0).upper()));
+      list.set(0, new KeyRange(ValueKey.of(min, true), list.get(0).upper()));
     }
     return list;
   }

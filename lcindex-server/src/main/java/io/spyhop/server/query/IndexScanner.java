@@ -105,6 +105,10 @@ final class IndexScanner implements RegionScanner {
       LOG.warn("Dropping damaged index files of {}, they are built again", query.region(), e);
       fallBack(e.getMessage());
       queries.indexes().discard(e.file());
+    } catch (RuntimeException e) {
+      LOG.error("A defect in Spyhop; the query on {} goes on as a scan", query.region(), e);
+      queries.environment().metrics().defects.increment();
+      fallBack("defect: " + e);
     }
     return true;
   }

@@ -1,0 +1,126 @@
+package io.spyhop.server.model;
+
+import io.spyhop.core.predicate.Binder;
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.predicate.SchemaResolver;
+import io.spyhop.core.region.Attributes;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.ColumnName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Asks the same in several ways and compares cell by cell: the scan without any filter judged by the
+ * {@link Oracle}, the plain filtered scan, and the scan through each index and through whatever the
+ * planner chooses.
+ */
+final class Checker {
+  private static final List<IndexDefinition> ALL_COLUMNS =
+      Arrays.stream(Column.values())
+          .map(
+              c ->
+                  IndexDefinition.builder("t_" + c)
+                      .column(ColumnName.parse(c.text()))
+                      .type(c.type())
+                      .build())
+          .toList();
+
+  private final ModelTable model;
+  private final SchemaResolver resolver;
+  private long checked;
+  private long rows;
+
+  Checker(ModelTable model) {
+    this.model = model;
+    this.resolver =
+        new SchemaResolver("model", IndexSchema.of(ALL_COLUMNS), List.of("f", "g"));
+  }
+
+  /** Rows seen in all answers, so that a check of nothing is noticed. */
+  long rows() {
+    return rows;
+  }
+
+  long checked() {
+    return checked;
+  }
+
+  void check(Random r) throws IOException {
+    Predicate predicate = RandomPredicates.draw(r);
+    BoundPredicate bound = Binder.bind(predicate, resolver);
+    againstOracle(predicate, bound);
+    Scan scan = RandomScans.draw(r, bound);
+    List<String> plain = run(hinted(scan, Attributes.PATH_SCAN));
+    List<String> hints = new ArrayList<>(List.of(Attributes.PATH_AUTO, Attributes.PATH_INDEX));
+    model.indexes().forEach(i -> hints.add(i.name()));
+    for (String hint : hints) {
+      List<String> answer = run(hinted(scan, hint));
+      if (!answer.equals(plain)) {
+        throw new AssertionError(
+            "predicate " + predicate + "\nbound " + bound + "\nscan " + scan + "\nhint " + hint
+                + "\nplain scan:\n  " + String.join("\n  ", plain)
+                + "\nthrough the index:\n  " + String.join("\n  ", answer));
+      }
+      checked++;
+    }
+    rows += plain.size();
+  }
+
+  private void againstOracle(Predicate predicate, BoundPredicate bound) throws IOException {
+    List<String> expected = new ArrayList<>();
+    try (ResultScanner scanner = table().getScanner(new Scan())) {
+      for (Result row : scanner) {
+        if (Oracle.matches(predicate, row)) {
+          show(row, expected);
+        }
+      }
+    }
+    Scan filtered = new Scan().setFilter(new PredicateFilter(bound));
+    List<String> actual = run(hinted(filtered, Attributes.PATH_SCAN));
+    if (!actual.equals(expected)) {
+      throw new AssertionError(
+          "predicate " + predicate + "\nbound " + bound
+              + "\noracle:\n  " + String.join("\n  ", expected)
+              + "\nPredicateFilter:\n  " + String.join("\n  ", actual));
+    }
+  }
+
+  private Table table() {
+    return model.table();
+  }
+
+  private static Scan hinted(Scan scan, String hint) throws IOException {
+    return new Scan(scan).setAttribute(Attributes.PATH_HINT, Bytes.toBytes(hint));
+  }
+
+  private List<String> run(Scan scan) throws IOException {
+    List<String> lines = new ArrayList<>();
+    try (ResultScanner scanner = table().getScanner(scan)) {
+      for (Result row : scanner) {
+        show(row, lines);
+      }
+    }
+    return lines;
+  }
+
+  private static void show(Result row, List<String> lines) {
+    for (Cell c : row.rawCells()) {
+      String value = Bytes.toStringBinary(CellUtil.cloneValue(c));
+      lines.add(c + " = " + (value.length() > 80 ? value.substring(0, 80) + "..." : value));
+    }
+  }
+
+}

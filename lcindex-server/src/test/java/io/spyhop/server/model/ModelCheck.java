@@ -1,0 +1,102 @@
+package io.spyhop.server.model;
+
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.TableName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs random histories and checks after each step; a history that fails is shortened to a few steps
+ * that still fail.
+ */
+final class ModelCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(ModelCheck.class);
+  private static final AtomicInteger TABLES = new AtomicInteger();
+  private static final int SHRINK_RUNS = 60;
+
+  private final TestCluster cluster;
+  private final long seed;
+
+  ModelCheck(TestCluster cluster, long seed) {
+    this.cluster = cluster;
+    this.seed = seed;
+  }
+
+  /** A history of so many steps. */
+  static List<Operation> history(long seed, int steps) {
+    Random r = new Random(seed);
+    List<Operation> history = new ArrayList<>();
+    for (int i = 0; i < steps; i++) {
+      history.add(new Operation(Operation.Kind.draw(r), r.nextLong()));
+    }
+    return history;
+  }
+
+  /** Runs a history; an error tells the seed and the shortened history. */
+  void run(List<Operation> history) throws IOException {
+    LOG.warn("Model check: seed {}, {} steps", seed, history.size());
+    Failure failure = attempt(history);
+    if (failure == null) {
+      return;
+    }
+    List<Operation> shortest = shrink(new ArrayList<>(history.subList(0, failure.step + 1)));
+    Failure last = attempt(shortest);
+    throw new AssertionError(
+        "seed " + seed + ", step " + failure.step + "; shortened to " + shortest + "\n"
+            + (last == null ? failure.error : last.error).getMessage(),
+        failure.error);
+  }
+
+  private record Failure(int step, AssertionError error) {}
+
+  private Failure attempt(List<Operation> history) throws IOException {
+    TableName name = TableName.valueOf("model" + TABLES.incrementAndGet());
+    try (ModelTable table = new ModelTable(cluster, name, new Random(seed))) {
+      LOG.warn("Seed {}: {}", seed, table.descriptor());
+      Checker checker = new Checker(table);
+      long defects = cluster.defects();
+      for (int i = 0; i < history.size(); i++) {
+        Operation o = history.get(i);
+        try {
+          table.apply(o);
+          checker.check(new Random(o.seed() ^ 0x5eed));
+          if (cluster.defects() > defects) {
+            throw new AssertionError("a query met a defect and went on as a scan: see the log");
+          }
+        } catch (AssertionError e) {
+          return new Failure(i, e);
+        }
+      }
+      LOG.warn("Seed {}: {} answers compared, {} rows", seed, checker.checked(), checker.rows());
+      if (history.size() > 50 && checker.rows() == 0) {
+        return new Failure(history.size() - 1, new AssertionError("no answer had any row"));
+      }
+      return null;
+    }
+  }
+
+  /** Takes out halves, quarters, ... of the history as long as what is left still fails. */
+  private List<Operation> shrink(List<Operation> history) throws IOException {
+    List<Operation> best = history;
+    int runs = 0;
+    for (int chunk = best.size() / 2; chunk >= 1; chunk /= 2) {
+      for (int at = 0; at + chunk <= best.size() && runs < SHRINK_RUNS; ) {
+        List<Operation> shorter = new ArrayList<>(best);
+        shorter.subList(at, at + chunk).clear();
+        Failure f = attempt(shorter);
+        runs++;
+        if (f == null) {
+          at += chunk;
+        } else {
+          best = new ArrayList<>(shorter.subList(0, f.step + 1));
+        }
+      }
+    }
+    return best;
+  }
+}

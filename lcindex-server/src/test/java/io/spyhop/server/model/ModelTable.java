@@ -1,0 +1,120 @@
+package io.spyhop.server.model;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.hook.SpyhopRegion;
+import io.spyhop.server.testing.Regions;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression.Algorithm;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** A table with options and indexes drawn from a seed, and the operations on it. */
+final class ModelTable implements AutoCloseable {
+  private final TestCluster cluster;
+  private final TableName name;
+  private final Table table;
+  private final TableDescriptor descriptor;
+
+  ModelTable(TestCluster cluster, TableName name, Random r) throws IOException {
+    this.cluster = cluster;
+    this.name = name;
+    this.descriptor = describe(name, r);
+    cluster.admin().createTable(descriptor, new byte[][] {Bytes.toBytes("r25")});
+    this.table = cluster.connection().getTable(name);
+  }
+
+  private static TableDescriptor describe(TableName name, Random r) {
+    TableDescriptor d =
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(family("f", r))
+            .setColumnFamily(family("g", r))
+            .build();
+    for (Column c : Column.values()) {
+      if (r.nextInt(5) > 0 || c == Column.A) {
+        IndexDefinition.Builder index =
+            IndexDefinition.builder("i_" + c.name().toLowerCase(java.util.Locale.ROOT))
+                .column(c.text())
+                .type(c.type())
+                .flags(1 + r.nextInt(20));
+        if (c == Column.A && r.nextBoolean()) {
+          index.range(-2, 5);
+        }
+        d = IndexSchema.withIndex(d, index.build());
+      }
+    }
+    if (!d.hasCoprocessor(SpyhopRegion.class.getName())) {
+      throw new IllegalStateException("no coprocessor in " + d);
+    }
+    return d;
+  }
+
+  private static org.apache.hadoop.hbase.client.ColumnFamilyDescriptor family(
+      String name, Random r) {
+    BloomType[] blooms = {BloomType.ROW, BloomType.ROW, BloomType.ROWCOL, BloomType.NONE};
+    DataBlockEncoding[] encodings = {
+      DataBlockEncoding.NONE, DataBlockEncoding.FAST_DIFF, DataBlockEncoding.ROW_INDEX_V1
+    };
+    Algorithm[] compressions = {Algorithm.NONE, Algorithm.GZ, Algorithm.SNAPPY};
+    KeepDeletedCells[] keep = {
+      KeepDeletedCells.FALSE, KeepDeletedCells.FALSE, KeepDeletedCells.TRUE, KeepDeletedCells.TTL
+    };
+    return ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(name))
+        .setMaxVersions(r.nextBoolean() ? 1 : 1 + r.nextInt(4))
+        .setBloomFilterType(blooms[r.nextInt(blooms.length)])
+        .setDataBlockEncoding(encodings[r.nextInt(encodings.length)])
+        .setCompressionType(compressions[r.nextInt(compressions.length)])
+        .setKeepDeletedCells(keep[r.nextInt(keep.length)])
+        .setNewVersionBehavior(r.nextInt(4) == 0)
+        .setBlocksize(r.nextBoolean() ? 65536 : 1024)
+        .build();
+  }
+
+  TableName name() {
+    return name;
+  }
+
+  Table table() {
+    return table;
+  }
+
+  TableDescriptor descriptor() {
+    return descriptor;
+  }
+
+  List<IndexDefinition> indexes() {
+    return IndexSchema.of(descriptor).indexes();
+  }
+
+  void apply(Operation o) throws IOException {
+    Random r = new Random(o.seed());
+    switch (o.kind()) {
+      case PUT_ROW -> table.put(Operation.put(r, true));
+      case PUT_PART -> table.put(Operation.put(r, false));
+      case PUT_OLD -> table.put(Operation.old(r));
+      case PUT_BATCH -> table.put(Operation.batch(r));
+      case DELETE_ROW, DELETE_FAMILY, DELETE_COLUMN, DELETE_VERSION -> table.delete(o.delete(r));
+      case FLUSH -> Regions.flush(cluster, name);
+      case COMPACT -> Regions.compact(cluster, name, false);
+      case MAJOR_COMPACT -> Regions.compact(cluster, name, true);
+      case AWAIT_INDEX -> Regions.awaitCovered(cluster, name);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    table.close();
+    cluster.admin().disableTable(name);
+    cluster.admin().deleteTable(name);
+  }
+}

@@ -1,0 +1,91 @@
+package io.spyhop.server.testing;
+
+import io.spyhop.server.hook.SpyhopMaster;
+import io.spyhop.server.hook.SpyhopRegionServer;
+import io.spyhop.server.job.ServerMetrics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.metrics.Counter;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+
+/** One HBase mini cluster for all tests of the JVM; it goes with the JVM. */
+public final class TestCluster {
+  private static final TestCluster SHARED = start();
+
+  private final HBaseTestingUtility util;
+
+  private TestCluster(HBaseTestingUtility util) {
+    this.util = util;
+  }
+
+  /** The running cluster. */
+  public static TestCluster get() {
+    return SHARED;
+  }
+
+  private static TestCluster start() {
+    try {
+      Configuration conf = new HBaseTestingUtility().getConfiguration();
+      conf.set("hbase.coprocessor.regionserver.classes", SpyhopRegionServer.class.getName());
+      conf.set("hbase.coprocessor.master.classes", SpyhopMaster.class.getName());
+      conf.setInt("hbase.master.info.port", -1);
+      conf.setInt("hbase.regionserver.info.port", -1);
+      conf.setInt("hbase.regionserver.msginterval", 200);
+      conf.setInt("hbase.client.retries.number", 4);
+      conf.setLong("spyhop.reconcile.ms", 100);
+      conf.setLong("spyhop.refresh.ms", 60_000);
+      conf.set("spyhop.ifile.dir", Files.createTempDirectory("spyhop-test").toUri().toString());
+      HBaseTestingUtility util = new HBaseTestingUtility(conf);
+      util.startMiniCluster(2);
+      return new TestCluster(util);
+    } catch (Exception e) {
+      throw new IllegalStateException("the mini cluster does not start", e);
+    }
+  }
+
+  /** HBase's own utility. */
+  public HBaseTestingUtility util() {
+    return util;
+  }
+
+  /** A shared connection. */
+  public Connection connection() throws IOException {
+    return util.getConnection();
+  }
+
+  /** A shared admin. */
+  public Admin admin() throws IOException {
+    return util.getAdmin();
+  }
+
+  /** How many region scans were answered from an index so far. */
+  public long indexedQueries() {
+    return sum(m -> m.indexedQueries);
+  }
+
+  /** How often reading an index failed unexpectedly so far. */
+  public long defects() {
+    return sum(m -> m.defects);
+  }
+
+  /** Adds up a counter of all servers. */
+  public long sum(Function<ServerMetrics, Counter> counter) {
+    return util.getHBaseCluster().getRegionServerThreads().stream()
+        .map(t -> t.getRegionServer().getRegionServerCoprocessorHost())
+        .map(h -> h.findCoprocessor(SpyhopRegionServer.class))
+        .mapToLong(s -> counter.apply(s.metrics()).getCount())
+        .sum();
+  }
+
+  /** The open regions of a table. */
+  public List<HRegion> regions(TableName table) {
+    return util.getHBaseCluster().getRegions(table);
+  }
+}
