@@ -114,7 +114,10 @@ public final class Binder {
     int i = column(p.column());
     if (!codec(i).supportsPrefix()) {
       throw new InvalidPredicateException(
-          "column " + columns.get(i).name() + " is of type " + columns.get(i).type()
+          "column "
+              + columns.get(i).name()
+              + " is of type "
+              + columns.get(i).type()
               + ": a prefix can be asked of STRING and BYTES only",
           null);
     }
@@ -131,7 +134,12 @@ public final class Binder {
     for (BoundColumn other : columns) {
       if (other.name().equals(column.name())) {
         throw new InvalidPredicateException(
-            "column " + column.name() + " is read as " + other.type() + " and as " + column.type()
+            "column "
+                + column.name()
+                + " is read as "
+                + other.type()
+                + " and as "
+                + column.type()
                 + " in one predicate: use one type",
             null);
       }

@@ -178,7 +178,6 @@ public final class BoundPredicate {
       parts.add(show(child, true));
     }
     return parts.stream()
-        .collect(
-            Collectors.joining(all ? " AND " : " OR ", nested ? "(" : "", nested ? ")" : ""));
+        .collect(Collectors.joining(all ? " AND " : " OR ", nested ? "(" : "", nested ? ")" : ""));
   }
 }

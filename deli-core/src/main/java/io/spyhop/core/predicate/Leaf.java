@@ -160,7 +160,8 @@ sealed interface Leaf {
         return false;
       }
       boolean starts =
-          len >= prefix.length && Arrays.equals(b, off, off + prefix.length, prefix, 0, prefix.length);
+          len >= prefix.length
+              && Arrays.equals(b, off, off + prefix.length, prefix, 0, prefix.length);
       return starts != negated;
     }
 
@@ -171,7 +172,9 @@ sealed interface Leaf {
 
     @Override
     public String show(BoundColumn column) {
-      return column.name() + (negated ? " NOT LIKE '" : " LIKE '") + Bytes.toStringBinary(prefix)
+      return column.name()
+          + (negated ? " NOT LIKE '" : " LIKE '")
+          + Bytes.toStringBinary(prefix)
           + "%'";
     }
 

@@ -44,7 +44,12 @@ public final class SchemaResolver {
     String family = ref.text().substring(0, ref.text().indexOf(':'));
     if (!families.contains(family)) {
       throw new UnknownColumnException(
-          "table '" + table + "' has no column family '" + family + "' (column '" + ref.text()
+          "table '"
+              + table
+              + "' has no column family '"
+              + family
+              + "' (column '"
+              + ref.text()
               + "')");
     }
     return name;
@@ -70,7 +75,14 @@ public final class SchemaResolver {
 
   private UnknownColumnException unknown(ColumnRef ref) {
     return new UnknownColumnException(
-        "table '" + table + "': unknown column '" + ref.text() + "'; declared by indexes: "
-            + schema.columns() + ". Write CAST(" + ref.text() + " AS type) for another column");
+        "table '"
+            + table
+            + "': unknown column '"
+            + ref.text()
+            + "'; declared by indexes: "
+            + schema.columns()
+            + ". Write CAST("
+            + ref.text()
+            + " AS type) for another column");
   }
 }

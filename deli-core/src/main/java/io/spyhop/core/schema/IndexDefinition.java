@@ -79,7 +79,13 @@ public final class IndexDefinition {
     }
     if (min != null && !(isFinite(min) && isFinite(max))) {
       throw new InvalidIndexException(
-          "index '" + name + "': min=" + min + " max=" + max + ": both must be finite and of a"
+          "index '"
+              + name
+              + "': min="
+              + min
+              + " max="
+              + max
+              + ": both must be finite and of a"
               + " magnitude below 1e1000");
     }
   }
@@ -115,7 +121,9 @@ public final class IndexDefinition {
     return type;
   }
 
-  /** The declared smallest value, if declared; larger and smaller values are indexed all the same. */
+  /**
+   * The declared smallest value, if declared; larger and smaller values are indexed all the same.
+   */
   public Optional<Operand> min() {
     return Optional.ofNullable(min);
   }

@@ -147,7 +147,12 @@ public final class IndexSchema {
     Optional<ValueType> declared = schema.typeOf(index.column());
     if (declared.isPresent() && declared.get() != index.type()) {
       throw new InvalidIndexException(
-          on + " declares column " + index.column() + " as " + declared.get() + ", not "
+          on
+              + " declares column "
+              + index.column()
+              + " as "
+              + declared.get()
+              + ", not "
               + index.type());
     }
   }

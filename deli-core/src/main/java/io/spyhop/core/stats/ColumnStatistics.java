@@ -145,9 +145,21 @@ public final class ColumnStatistics {
 
   @Override
   public String toString() {
-    return "rows=" + rows + " entries=" + entries + " complex=" + complexEntries + " without="
-        + rowsWithout + " undecodable=" + undecodable + " unkeyable=" + unkeyable + " min="
-        + (min == null ? "-" : Bytes.toStringBinary(min)) + " max="
+    return "rows="
+        + rows
+        + " entries="
+        + entries
+        + " complex="
+        + complexEntries
+        + " without="
+        + rowsWithout
+        + " undecodable="
+        + undecodable
+        + " unkeyable="
+        + unkeyable
+        + " min="
+        + (min == null ? "-" : Bytes.toStringBinary(min))
+        + " max="
         + (max == null ? "-" : Bytes.toStringBinary(max));
   }
 

@@ -2,10 +2,10 @@ package io.spyhop.core.stats;
 
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.value.KeyRange;
+import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import io.spyhop.core.wire.Frame;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -39,7 +39,9 @@ public final class Histogram {
     this.counts = counts.clone();
   }
 
-  /** An upper bound of the number of entries in the ranges: intervals cut by a range count whole. */
+  /**
+   * An upper bound of the number of entries in the ranges: intervals cut by a range count whole.
+   */
   public long estimate(KeyRanges ranges) {
     boolean[] hit = new boolean[counts.length];
     for (KeyRange r : ranges.ranges()) {

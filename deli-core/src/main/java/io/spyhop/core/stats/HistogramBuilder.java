@@ -53,13 +53,15 @@ public final class HistogramBuilder {
     ValueCodec codec = d.type().codec();
     BigDecimal from = number(min);
     BigDecimal width = number(d.max().orElseThrow()).subtract(from);
-    boolean integral = !(min.value() instanceof Double
-        || min.value() instanceof Float
-        || min.value() instanceof BigDecimal);
+    boolean integral =
+        !(min.value() instanceof Double
+            || min.value() instanceof Float
+            || min.value() instanceof BigDecimal);
     TreeSet<byte[]> keys = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     for (int i = 0; i <= d.flags(); i++) {
       BigDecimal step =
-          width.multiply(BigDecimal.valueOf(i))
+          width
+              .multiply(BigDecimal.valueOf(i))
               .divide(BigDecimal.valueOf(d.flags()), MathContext.DECIMAL128);
       BigDecimal value = from.add(step);
       Object literal = integral ? value.setScale(0, RoundingMode.FLOOR) : value;

@@ -35,9 +35,6 @@ public final class StatisticsEvaluator {
   /** IS NULL never prunes: a deleted or expired cell makes a null that no statistic shows. */
   private static boolean mightMatch(
       ColumnStatistics s, KeyRanges keys, boolean whenAbsent, boolean whenUndecodable) {
-    return s == null
-        || whenAbsent
-        || whenUndecodable && s.undecodable() > 0
-        || s.mayContain(keys);
+    return s == null || whenAbsent || whenUndecodable && s.undecodable() > 0 || s.mayContain(keys);
   }
 }

@@ -105,7 +105,10 @@ public final class Frame {
     int foundMagic = in.readInt();
     if (foundMagic != magic) {
       throw new CorruptFrameException(
-          what + ": magic " + Integer.toHexString(foundMagic) + ", expected "
+          what
+              + ": magic "
+              + Integer.toHexString(foundMagic)
+              + ", expected "
               + Integer.toHexString(magic));
     }
     int foundVersion = in.readByte();

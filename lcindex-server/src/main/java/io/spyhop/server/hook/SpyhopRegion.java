@@ -168,6 +168,11 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     c.bypass();
   }
 
+  /** What keeps the region's indexes; empty where the server has no {@link SpyhopRegionServer}. */
+  public Optional<RegionMaintainer> maintainer() {
+    return Optional.ofNullable(maintainer);
+  }
+
   private byte[] answer(byte[] bytes) throws IOException {
     RegionMaintainer m = maintainer;
     RegionQueries q = queries;

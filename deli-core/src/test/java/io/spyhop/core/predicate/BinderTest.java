@@ -1,0 +1,85 @@
+package io.spyhop.core.predicate;
+
+import static io.spyhop.core.predicate.Predicates.column;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.spyhop.core.value.ValueType;
+import org.junit.jupiter.api.Test;
+
+class BinderTest {
+  private static BoundPredicate bind(Predicate p) {
+    return Binder.bind(p, PredicateCasesTest.RESOLVER);
+  }
+
+  @Test
+  void unknownColumnNamesTableColumnAndWhatIsKnown() {
+    assertThatThrownBy(() -> bind(column("nope").eq(1)))
+        .isInstanceOf(UnknownColumnException.class)
+        .hasMessageContaining("'t'")
+        .hasMessageContaining("'nope'")
+        .hasMessageContaining("f:a")
+        .hasMessageContaining("CAST(nope AS");
+  }
+
+  @Test
+  void unknownFamily() {
+    assertThatThrownBy(() -> bind(column("g:a").eq(1)))
+        .hasMessageContaining("no column family 'g'");
+  }
+
+  @Test
+  void wrongLiteralNamesColumnLiteralAndType() {
+    assertThatThrownBy(() -> bind(column("a").eq("seven")))
+        .isInstanceOf(InvalidPredicateException.class)
+        .hasMessageContaining("f:a")
+        .hasMessageContaining("'seven'")
+        .hasMessageContaining("LONG");
+  }
+
+  @Test
+  void prefixOfANumber() {
+    assertThatThrownBy(() -> bind(column("a").startsWith("1")))
+        .isInstanceOf(InvalidPredicateException.class)
+        .hasMessageContaining("f:a");
+  }
+
+  @Test
+  void explicitTypeNeedsNoDeclaration() {
+    assertThat(bind(column("f:z", ValueType.INT).eq(1)).columns())
+        .extracting(BoundColumn::type)
+        .containsExactly(ValueType.INT);
+  }
+
+  @Test
+  void oneColumnReadWithTwoTypes() {
+    assertThatThrownBy(() -> bind(column("a").eq(1).and(column("a", ValueType.STRING).eq("x"))))
+        .hasMessageContaining("f:a")
+        .hasMessageContaining("one type");
+  }
+
+  @Test
+  void notIsPushedToTheLeaves() {
+    assertThat(bind(column("a").lt(3).and(column("b").eq("x")).not()))
+        .hasToString("f:a >= 3 OR f:b != 'x'");
+  }
+
+  @Test
+  void onlyColumnsThatEveryMatchingRowHasCanDrive() {
+    assertThat(bind(column("a").eq(1)).canDrive(0)).isTrue();
+    assertThat(bind(column("a").isNull()).canDrive(0)).isFalse();
+    assertThat(bind(column("a").isNotNull()).canDrive(0)).isFalse();
+    assertThat(bind(column("a").eq(1).or(column("b").eq("x"))).canDrive(0)).isFalse();
+    assertThat(bind(column("a").eq(1).and(column("b").eq("x"))).canDrive(1)).isTrue();
+    assertThat(bind(column("a").eq(1).or(column("a").isNull())).canDrive(0)).isFalse();
+  }
+
+  @Test
+  void keyRangesOfAColumn() {
+    BoundPredicate p = bind(column("a").between(1, 9).and(column("a").gt(5)));
+    assertThat(p.keyRanges(0).ranges()).hasSize(1);
+    assertThat(bind(column("a").lt(1).or(column("a").gt(5))).keyRanges(0).ranges()).hasSize(2);
+    assertThat(bind(column("a").lt(1).and(column("a").gt(5))).keyRanges(0).isEmpty()).isTrue();
+    assertThat(bind(column("a").in(1, 2, 9)).keyRanges(0).ranges()).hasSize(3);
+  }
+}

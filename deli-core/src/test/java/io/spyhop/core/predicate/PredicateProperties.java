@@ -1,0 +1,119 @@
+package io.spyhop.core.predicate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.stats.ColumnStatistics;
+import io.spyhop.core.stats.Histogram;
+import io.spyhop.core.stats.HistogramBuilder;
+import io.spyhop.core.stats.StatisticsEvaluator;
+import io.spyhop.core.value.KeyRange;
+import io.spyhop.core.value.ValueKey;
+import io.spyhop.core.value.ValueType;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.Size;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** What narrowing must never do: lose a value that matches. */
+class PredicateProperties {
+  @Provide
+  Arbitrary<Predicate> predicates() {
+    Arbitrary<Integer> n = Arbitraries.integers().between(-4, 4);
+    Predicates.ColumnExpression a = Predicates.column("a");
+    Arbitrary<Predicate> leaf =
+        Arbitraries.oneOf(
+            n.map(a::eq),
+            n.map(a::ne),
+            n.map(a::lt),
+            n.map(a::le),
+            n.map(a::gt),
+            n.map(a::ge),
+            n.flatMap(x -> n.map(y -> a.between(x, y))),
+            n.flatMap(x -> n.map(y -> a.in(x, y))));
+    return Arbitraries.lazyOf(
+        () -> leaf,
+        () -> predicates().flatMap(p -> predicates().map(p::and)),
+        () -> predicates().flatMap(p -> predicates().map(p::or)),
+        () -> predicates().map(Predicate::not));
+  }
+
+  @Property
+  void matchingValuesLieInTheKeyRanges(@ForAll("predicates") Predicate p, @ForAll byte v) {
+    BoundPredicate bound = Binder.bind(p, PredicateCasesTest.RESOLVER);
+    byte[] stored = Bytes.toBytes((long) (v % 6));
+    RowJudge judge = bound.judge();
+    judge.reset();
+    judge.offer(0, stored, 0, stored.length);
+    if (judge.matches() && bound.canDrive(0)) {
+      ValueKey key = ValueType.LONG.codec().key(stored, 0, stored.length);
+      assertThat(contains(bound.keyRanges(0), key)).isTrue();
+    }
+  }
+
+  @Property
+  void statisticsNeverRuleOutAMatchingValue(
+      @ForAll("predicates") Predicate p, @ForAll @Size(min = 1, max = 20) List<Byte> values) {
+    BoundPredicate bound = Binder.bind(p, PredicateCasesTest.RESOLVER);
+    ColumnStatistics statistics = statistics(values);
+    for (byte v : values) {
+      byte[] stored = Bytes.toBytes((long) (v % 6));
+      RowJudge judge = bound.judge();
+      judge.reset();
+      judge.offer(0, stored, 0, stored.length);
+      if (judge.matches()) {
+        assertThat(StatisticsEvaluator.evaluate(bound, c -> statistics))
+            .isEqualTo(StatisticsEvaluator.ROWS_MIGHT_MATCH);
+      }
+    }
+  }
+
+  @Property
+  void estimatesAreUpperBounds(
+      @ForAll("predicates") Predicate p, @ForAll @Size(min = 1, max = 50) List<Byte> values) {
+    BoundPredicate bound = Binder.bind(p, PredicateCasesTest.RESOLVER);
+    KeyRanges ranges = bound.keyRanges(0);
+    long inRange = values.stream().map(v -> key(v % 6)).filter(k -> contains(ranges, k)).count();
+    ColumnStatistics s = statistics(values);
+    assertThat(s.estimate(ranges)).isBetween(inRange, s.entries());
+  }
+
+  private static boolean contains(KeyRanges ranges, ValueKey key) {
+    for (KeyRange r : ranges.ranges()) {
+      if ((r.lower() == null || r.lower().compareTo(key) <= 0)
+          && (r.upper() == null || r.upper().compareTo(key) >= 0)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static ValueKey key(long v) {
+    byte[] stored = Bytes.toBytes(v);
+    return ValueType.LONG.codec().key(stored, 0, stored.length);
+  }
+
+  private static ColumnStatistics statistics(List<Byte> values) {
+    IndexDefinition d =
+        IndexDefinition.builder("a").column("f:a").type(ValueType.LONG).flags(5).build();
+    ColumnStatistics.Builder s = ColumnStatistics.builder();
+    HistogramBuilder h = HistogramBuilder.of(d, values.size());
+    values.stream()
+        .map(v -> key(v % 6))
+        .sorted()
+        .forEach(
+            k -> {
+              s.row(true);
+              s.entry(false);
+              s.key(k.bytes(), 0, k.bytes().length);
+              h.add(k.bytes(), 0, k.bytes().length);
+            });
+    Histogram histogram = h.build();
+    s.histogram(histogram);
+    return s.build();
+  }
+}

@@ -1,0 +1,96 @@
+package io.spyhop.core.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.spyhop.core.value.ValueType;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.Test;
+
+class IndexSchemaTest {
+  private static final TableDescriptor PLAIN =
+      TableDescriptorBuilder.newBuilder(TableName.valueOf("orders"))
+          .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+          .build();
+
+  private static IndexDefinition.Builder price() {
+    return IndexDefinition.builder("totalprice").column("d:totalprice").type(ValueType.DOUBLE);
+  }
+
+  @Test
+  void survivesTheDescriptor() {
+    IndexDefinition d = price().range(0, 600000).flags(50).build();
+    TableDescriptor table = IndexSchema.withIndex(PLAIN, d);
+    assertThat(IndexSchema.of(table).indexes()).containsExactly(d);
+    assertThat(IndexSchema.of(table).unreadable()).isEmpty();
+    assertThat(table.hasCoprocessor(IndexSchema.REGION_COPROCESSOR)).isTrue();
+    TableDescriptor without = IndexSchema.withoutIndex(table, "totalprice");
+    assertThat(IndexSchema.of(without).indexes()).isEmpty();
+    assertThat(without.hasCoprocessor(IndexSchema.REGION_COPROCESSOR)).isTrue();
+  }
+
+  @Test
+  void oddQualifiersSurvive() {
+    IndexDefinition d =
+        IndexDefinition.builder("odd").column("d:a;b=\\x00%").type(ValueType.BYTES).build();
+    assertThat(IndexSchema.of(IndexSchema.withIndex(PLAIN, d)).indexes()).containsExactly(d);
+  }
+
+  @Test
+  void twoIncarnationsDiffer() {
+    assertThat(price().build()).isNotEqualTo(price().build());
+  }
+
+  @Test
+  void refusals() {
+    TableDescriptor table = IndexSchema.withIndex(PLAIN, price().build());
+    assertThatThrownBy(() -> IndexSchema.withIndex(table, price().build()))
+        .hasMessage("table 'orders' already has an index 'totalprice'");
+    assertThatThrownBy(
+            () ->
+                IndexSchema.withIndex(
+                    table, IndexDefinition.builder("x").column("e:x").type(ValueType.INT).build()))
+        .hasMessage("table 'orders' has no column family 'e'");
+    assertThatThrownBy(
+            () ->
+                IndexSchema.withIndex(
+                    table,
+                    IndexDefinition.builder("x")
+                        .column("d:totalprice")
+                        .type(ValueType.INT)
+                        .build()))
+        .hasMessageContaining("declares column d:totalprice as DOUBLE, not INT");
+    assertThatThrownBy(() -> IndexSchema.withoutIndex(PLAIN, "nope"))
+        .hasMessage("table 'orders' has no index 'nope'");
+  }
+
+  @Test
+  void badDefinitions() {
+    assertThatThrownBy(
+            () -> IndexDefinition.builder("a b").column("d:x").type(ValueType.INT).build())
+        .hasMessageContaining("'a b'");
+    assertThatThrownBy(() -> price().range(5, 5).build()).hasMessageContaining("not below");
+    assertThatThrownBy(() -> price().range(0, "many").build())
+        .hasMessageContaining("max")
+        .hasMessageContaining("'many'");
+    assertThatThrownBy(() -> price().range(Double.NEGATIVE_INFINITY, 5).build())
+        .hasMessageContaining("finite");
+    assertThatThrownBy(() -> price().flags(0).build()).hasMessageContaining("flags=0");
+    assertThatThrownBy(() -> price().range(0, null).build()).hasMessageContaining("go together");
+  }
+
+  @Test
+  void unreadableDefinitionHidesNoOther() {
+    TableDescriptor table =
+        TableDescriptorBuilder.newBuilder(IndexSchema.withIndex(PLAIN, price().build()))
+            .setValue("spyhop.index.future", "v=99;kind=LOCAL")
+            .build();
+    IndexSchema schema = IndexSchema.of(table);
+    assertThat(schema.indexes()).hasSize(1);
+    assertThat(schema.unreadable()).containsOnlyKeys("future");
+    assertThat(schema.unreadable().get("future")).contains("version 99");
+  }
+}

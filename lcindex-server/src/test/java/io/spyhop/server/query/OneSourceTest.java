@@ -1,0 +1,113 @@
+package io.spyhop.server.query;
+
+import static io.spyhop.core.predicate.Predicates.column;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.core.predicate.Predicate;
+import io.spyhop.server.testing.IndexedTableFixture;
+import io.spyhop.server.testing.Regions;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** Correctness rule 1: that a row lives in one source only is a claim about all the others. */
+class OneSourceTest {
+  private static final Predicate CHEAP = column("price").between(1.0, 10.0);
+
+  @Test
+  void newerVersionInNewerFile() throws IOException {
+    try (IndexedTableFixture t = new IndexedTableFixture()) {
+      t.price("a", 5);
+      t.price("b", 5);
+      t.flushAndIndex();
+      t.price("a", 50);
+      t.price("z", 60);
+      t.flushAndIndex();
+      assertThat(t.agreed(CHEAP)).containsExactly("b");
+    }
+  }
+
+  @Test
+  void newerVersionInFileWithoutIndexFiles() throws IOException {
+    try (IndexedTableFixture t = new IndexedTableFixture()) {
+      t.price("a", 5);
+      t.flushAndIndex();
+      t.price("a", 50);
+      Regions.flush(TestCluster.get(), t.name());
+      assertThat(t.agreed(CHEAP)).isEmpty();
+    }
+  }
+
+  @Test
+  void newerVersionInFileWithoutRowBloom() throws IOException {
+    for (BloomType bloom : new BloomType[] {BloomType.NONE, BloomType.ROWCOL}) {
+      try (IndexedTableFixture t = new IndexedTableFixture(f -> f.setBloomFilterType(bloom))) {
+        t.price("a", 5);
+        t.price("b", 6);
+        t.flushAndIndex();
+        t.price("a", 50);
+        t.price("c", 50);
+        t.flushAndIndex();
+        assertThat(t.agreed(CHEAP)).containsExactly("b");
+      }
+    }
+  }
+
+  @Test
+  void newerVersionInMemstore() throws IOException {
+    try (IndexedTableFixture t = new IndexedTableFixture()) {
+      t.price("a", 5);
+      t.price("b", 50);
+      t.flushAndIndex();
+      t.price("a", 50);
+      t.price("b", 5);
+      assertThat(t.agreed(CHEAP)).containsExactly("b");
+    }
+  }
+
+  @Test
+  void deleteMarkerElsewhere() throws IOException {
+    try (IndexedTableFixture t = new IndexedTableFixture()) {
+      t.price("a", 5);
+      t.price("b", 5);
+      t.flushAndIndex();
+      t.table().delete(new Delete(Bytes.toBytes("a")));
+      assertThat(t.agreed(CHEAP)).containsExactly("b");
+      t.flushAndIndex();
+      assertThat(t.agreed(CHEAP)).containsExactly("b");
+    }
+  }
+
+  @Test
+  void deletingTheNewestVersionExposesAnOlderMatch() throws IOException {
+    try (IndexedTableFixture t = new IndexedTableFixture(f -> f.setMaxVersions(3))) {
+      t.price("a", 5, 100);
+      t.price("a", 50, 200);
+      t.flushAndIndex();
+      assertThat(t.agreed(CHEAP)).isEmpty();
+      t.table()
+          .delete(
+              new Delete(Bytes.toBytes("a"))
+                  .addColumn(IndexedTableFixture.F, IndexedTableFixture.q("price"), 200));
+      assertThat(t.agreed(CHEAP)).containsExactly("a");
+      t.flushAndIndex();
+      assertThat(t.agreed(CHEAP)).containsExactly("a");
+    }
+  }
+
+  @Test
+  void predicateColumnsInDifferentFiles() throws IOException {
+    try (IndexedTableFixture t = new IndexedTableFixture()) {
+      t.price("a", 5);
+      t.put("a", "name", Bytes.toBytes("old"));
+      t.flushAndIndex();
+      t.put("a", "name", Bytes.toBytes("new"));
+      t.flushAndIndex();
+      assertThat(t.agreed(CHEAP.and(column("name").eq("new")))).containsExactly("a");
+      assertThat(t.agreed(CHEAP.and(column("name").eq("old")))).isEmpty();
+    }
+  }
+}
