@@ -27,37 +27,60 @@ class ArchitectureTest {
   static final ArchRule CORE_LAYERS =
       layeredArchitecture()
           .consideringOnlyDependenciesInAnyPackage("io.spyhop.core..")
-          .layer("wire").definedBy("io.spyhop.core.wire..")
-          .layer("value").definedBy("io.spyhop.core.value..")
-          .layer("schema").definedBy("io.spyhop.core.schema..")
-          .layer("predicate").definedBy("io.spyhop.core.predicate..")
-          .layer("stats").definedBy("io.spyhop.core.stats..")
-          .layer("region").definedBy("io.spyhop.core.region..")
-          .whereLayer("wire").mayNotAccessAnyLayer()
-          .whereLayer("value").mayNotAccessAnyLayer()
-          .whereLayer("schema").mayOnlyAccessLayers("value")
-          .whereLayer("predicate").mayOnlyAccessLayers("value", "schema", "wire")
-          .whereLayer("stats").mayOnlyAccessLayers("value", "schema", "wire", "predicate")
-          .whereLayer("region").mayOnlyAccessLayers("predicate", "wire", "value", "schema");
+          .layer("wire")
+          .definedBy("io.spyhop.core.wire..")
+          .layer("value")
+          .definedBy("io.spyhop.core.value..")
+          .layer("schema")
+          .definedBy("io.spyhop.core.schema..")
+          .layer("predicate")
+          .definedBy("io.spyhop.core.predicate..")
+          .layer("stats")
+          .definedBy("io.spyhop.core.stats..")
+          .layer("region")
+          .definedBy("io.spyhop.core.region..")
+          .whereLayer("wire")
+          .mayNotAccessAnyLayer()
+          .whereLayer("value")
+          .mayNotAccessAnyLayer()
+          .whereLayer("schema")
+          .mayOnlyAccessLayers("value")
+          .whereLayer("predicate")
+          .mayOnlyAccessLayers("value", "schema", "wire")
+          .whereLayer("stats")
+          .mayOnlyAccessLayers("value", "schema", "wire", "predicate")
+          .whereLayer("region")
+          .mayOnlyAccessLayers("predicate", "wire", "value", "schema");
 
   @ArchTest
   static final ArchRule SERVER_LAYERS =
       layeredArchitecture()
           .consideringOnlyDependenciesInAnyPackage("io.spyhop.server..")
-          .layer("local").definedBy("io.spyhop.server.local..")
-          .layer("job").definedBy("io.spyhop.server.job..")
-          .layer("query").definedBy("io.spyhop.server.query..")
-          .layer("hook").definedBy("io.spyhop.server.hook..")
-          .whereLayer("local").mayNotAccessAnyLayer()
-          .whereLayer("job").mayOnlyAccessLayers("local")
-          .whereLayer("query").mayOnlyAccessLayers("local", "job")
-          .whereLayer("hook").mayNotBeAccessedByAnyLayer();
+          .layer("local")
+          .definedBy("io.spyhop.server.local..")
+          .layer("job")
+          .definedBy("io.spyhop.server.job..")
+          .layer("query")
+          .definedBy("io.spyhop.server.query..")
+          .layer("hook")
+          .definedBy("io.spyhop.server.hook..")
+          .whereLayer("local")
+          .mayNotAccessAnyLayer()
+          .whereLayer("job")
+          .mayOnlyAccessLayers("local")
+          .whereLayer("query")
+          .mayOnlyAccessLayers("local", "job")
+          .whereLayer("hook")
+          .mayNotBeAccessedByAnyLayer();
 
   @ArchTest
   static final ArchRule CORE_AND_CLIENT_STAY_OUT_OF_THE_SERVER =
       noClasses()
-          .that().resideInAnyPackage("io.spyhop.core..", "io.spyhop.client..")
-          .should().dependOnClassesThat().resideInAnyPackage(
+          .that()
+          .resideInAnyPackage("io.spyhop.core..", "io.spyhop.client..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
               "io.spyhop.server..",
               "org.apache.hadoop.hbase.regionserver..",
               "org.apache.hadoop.hbase.master..",
@@ -66,20 +89,28 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule CORE_STAYS_OUT_OF_THE_CLIENT =
       noClasses()
-          .that().resideInAPackage("io.spyhop.core..")
-          .should().dependOnClassesThat().resideInAPackage("io.spyhop.client..");
+          .that()
+          .resideInAPackage("io.spyhop.core..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.spyhop.client..");
 
   @ArchTest
   static final ArchRule SERVER_STAYS_OUT_OF_THE_CLIENT =
       noClasses()
-          .that().resideInAPackage("io.spyhop.server..")
-          .should().dependOnClassesThat().resideInAPackage("io.spyhop.client..");
+          .that()
+          .resideInAPackage("io.spyhop.server..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.spyhop.client..");
 
   @ArchTest
   static final ArchRule ONE_CLASS_IN_HBASES_PACKAGES =
       classes()
-          .that().resideInAPackage("org.apache.hadoop.hbase.regionserver")
-          .should().haveSimpleName("SpyhopAccess");
+          .that()
+          .resideInAPackage("org.apache.hadoop.hbase.regionserver")
+          .should()
+          .haveSimpleName("SpyhopAccess");
 
   @ArchTest
   static final ArchRule NO_CYCLES =

@@ -51,8 +51,13 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
       ColumnFamilyDescriptor family = table.getColumnFamily(index.column().family());
       if (family != null && family.isMobEnabled()) {
         throw new DoNotRetryIOException(
-            "table '" + table.getTableName() + "': index '" + index.name() + "' is on family '"
-                + family.getNameAsString() + "', which stores MOBs; drop the index or disable MOB");
+            "table '"
+                + table.getTableName()
+                + "': index '"
+                + index.name()
+                + "' is on family '"
+                + family.getNameAsString()
+                + "', which stores MOBs; drop the index or disable MOB");
       }
     }
   }

@@ -42,8 +42,8 @@ import org.slf4j.LoggerFactory;
  * The observer of a table with indexes: says when files change, answers scans and questions.
  *
  * <p>A hook that lets anything but an IOException out aborts the region server, so each one catches
- * everything; and only reading hooks report failure, as an index must never stop a write, a flush or
- * a compaction.
+ * everything; and only reading hooks report failure, as an index must never stop a write, a flush
+ * or a compaction.
  */
 @CoreCoprocessor
 public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
@@ -152,16 +152,20 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   }
 
   @Override
-  public void preGetOp(
-      ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
+  public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
       throws IOException {
     byte[] request = get.getAttribute(Attributes.REQUEST);
     if (request == null) {
       return;
     }
     byte[] answer = reported("answering a request", () -> answer(request));
-    byte[] family = c.getEnvironment().getRegion().getTableDescriptor().getColumnFamilyNames()
-        .iterator().next();
+    byte[] family =
+        c.getEnvironment()
+            .getRegion()
+            .getTableDescriptor()
+            .getColumnFamilyNames()
+            .iterator()
+            .next();
     if (answer.length > 0) {
       result.add(new KeyValue(get.getRow(), family, ANSWER, 1L, answer));
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs index jobs in background: a fixed number of threads and a bounded queue. What does not fit is
- * refused and comes again with the next reconciliation. Thread-safe.
+ * Runs index jobs in background: a fixed number of threads and a bounded queue. What does not fit
+ * is refused and comes again with the next reconciliation. Thread-safe.
  */
 final class JobRunner implements AutoCloseable {
   private static final int STOP_SECONDS = 10;

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The index files of one server: {@code spyhop.ifile.dir/host,port/region/}, {@code .tmp} beside the
- * regions. Thread-safe.
+ * The index files of one server: {@code spyhop.ifile.dir/host,port/region/}, {@code .tmp} beside
+ * the regions. Thread-safe.
  *
  * <p>On a local file system a lock file keeps a second process with the same host and port out
  * (correctness rule 9).
@@ -98,7 +98,8 @@ final class ServerDirectory implements AutoCloseable {
     }
     if (!mine) {
       throw new IOException(
-          root + " is in use by another process: give each server a directory of its own in "
+          root
+              + " is in use by another process: give each server a directory of its own in "
               + ROOT);
     }
     lock = opened;

@@ -5,8 +5,8 @@ import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Bytes in chunks, addressed by a long. What is written between two {@link #begin} calls lies in one
- * chunk. Not thread-safe.
+ * Bytes in chunks, addressed by a long. What is written between two {@link #begin} calls lies in
+ * one chunk. Not thread-safe.
  */
 final class Arena {
   private static final int CHUNK_BITS = 20;

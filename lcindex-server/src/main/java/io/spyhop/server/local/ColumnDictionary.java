@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The qualifiers of one IFile, numbered in order of appearance, so that packed rows name a column by
- * a small number. Not thread-safe while it grows.
+ * The qualifiers of one IFile, numbered in order of appearance, so that packed rows name a column
+ * by a small number. Not thread-safe while it grows.
  */
 final class ColumnDictionary {
   /** Beyond this many qualifiers, rows with further ones are not packed. */

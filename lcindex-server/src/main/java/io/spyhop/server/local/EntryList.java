@@ -92,8 +92,7 @@ final class EntryList {
     int left = start;
     int right = middle;
     for (int i = start; i < end; i++) {
-      boolean takeLeft =
-          right == end || left < middle && compare(from[left], from[right]) <= 0;
+      boolean takeLeft = right == end || left < middle && compare(from[left], from[right]) <= 0;
       to[i] = takeLeft ? from[left++] : from[right++];
     }
   }

@@ -23,7 +23,8 @@ final class IFileReader implements Closeable {
     try {
       byte[] format = reader.getHFileInfo().get(IFileWriter.FORMAT);
       if (format == null || Bytes.toInt(format) != IFileWriter.VERSION) {
-        throw new CorruptIndexFileException(path + " is no IFile of version " + IFileWriter.VERSION);
+        throw new CorruptIndexFileException(
+            path + " is no IFile of version " + IFileWriter.VERSION);
       }
       this.dictionary = ColumnDictionary.decode(reader.getHFileInfo().get(IFileWriter.DICTIONARY));
       ready = true;

@@ -27,7 +27,9 @@ import org.slf4j.LoggerFactory;
  * alone.
  */
 public final class IndexDirectory {
-  /** The largest SFile that is believed: definitions allow {@code MAX_FLAGS} bounds of a key each. */
+  /**
+   * The largest SFile that is believed: definitions allow {@code MAX_FLAGS} bounds of a key each.
+   */
   private static final long MAX_SFILE = 64L << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(IndexDirectory.class);

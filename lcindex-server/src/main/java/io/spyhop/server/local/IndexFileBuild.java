@@ -26,10 +26,7 @@ final class IndexFileBuild implements Closeable {
   private final List<Path> temporary = new ArrayList<>();
 
   IndexFileBuild(
-      IndexDirectory directory,
-      BuildSettings settings,
-      String hfile,
-      ColumnDictionary dictionary) {
+      IndexDirectory directory, BuildSettings settings, String hfile, ColumnDictionary dictionary) {
     this.directory = directory;
     this.settings = settings;
     this.hfile = hfile;
@@ -95,13 +92,13 @@ final class IndexFileBuild implements Closeable {
 
   private void mergeRuns(RecordBuffer.Sink sink) throws IOException {
     PriorityQueue<HFileScanner> heads =
-        new PriorityQueue<>((a, b) -> CellComparatorImpl.COMPARATOR.compare(a.getCell(), b.getCell()));
+        new PriorityQueue<>(
+            (a, b) -> CellComparatorImpl.COMPARATOR.compare(a.getCell(), b.getCell()));
     List<IFileReader> readers = new ArrayList<>();
     try {
       for (Path run : runs) {
         IFileReader reader =
-            new IFileReader(
-                directory.fileSystem(), run, CacheConfig.DISABLED, settings.conf());
+            new IFileReader(directory.fileSystem(), run, CacheConfig.DISABLED, settings.conf());
         readers.add(reader);
         HFileScanner scanner = reader.scanner(false);
         if (scanner.seekTo()) {

@@ -53,8 +53,7 @@ public final class RegionIndexes {
   /** The files of an HFile for an index, if committed for this incarnation. */
   public Optional<IndexFile> find(String hfile, IndexDefinition definition) {
     IndexFile file = files.get(new Key(hfile, definition.name()));
-    boolean current =
-        file != null && file.header().incarnation() == definition.incarnation();
+    boolean current = file != null && file.header().incarnation() == definition.incarnation();
     return current ? Optional.of(file) : Optional.empty();
   }
 

@@ -1,5 +1,6 @@
 package io.spyhop.server.local;
 
+import java.io.DataOutputStream;
 import java.io.IOException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -8,7 +9,6 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.io.ByteArrayOutputStream;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.WritableUtils;
-import java.io.DataOutputStream;
 
 /**
  * Packs the cells of one row after the other into the form that {@link PackedRow} reads. Cells come

@@ -5,8 +5,8 @@ import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 
 /**
- * The statistics file of one HFile and index ({@code docs/formats/sfile.md}): it names the HFile and
- * the IFile that it describes. It is written last, so that an IFile without it does not exist.
+ * The statistics file of one HFile and index ({@code docs/formats/sfile.md}): it names the HFile
+ * and the IFile that it describes. It is written last, so that an IFile without it does not exist.
  *
  * @param hfile the HFile's name (for a reference {@code name.parent})
  * @param index the index's name

@@ -28,8 +28,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * The row's visible version lies in one of the sources, so that no matching row is missed, whatever
  * was updated or deleted since. A candidate from an index record is decided on the spot if the
- * record is simple, nothing in it has expired, and every other source is proven not to hold the row;
- * then it is dropped or kept with its cells. Every other candidate is read again from the region.
+ * record is simple, nothing in it has expired, and every other source is proven not to hold the
+ * row; then it is dropped or kept with its cells. Every other candidate is read again from the
+ * region.
  *
  * <p>Work comes in slices, so that the scanner above can send heartbeats. Not thread-safe.
  */

@@ -10,7 +10,8 @@ package io.spyhop.server.query;
  * @param reread a row that is read again from the region
  * @param setUp beginning to read an index
  */
-public record CostModel(double scannedCell, double record, double probe, double reread, double setUp) {
+public record CostModel(
+    double scannedCell, double record, double probe, double reread, double setUp) {
   /** Measured on TPC-H ORDERS. */
   public static final CostModel MEASURED = new CostModel(100, 120, 220, 8_000, 50_000);
 

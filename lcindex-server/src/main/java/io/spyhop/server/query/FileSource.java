@@ -44,8 +44,8 @@ final class FileSource {
   }
 
   /**
-   * Whether the file's records never stand for a row: it may hold cells that the query must not see,
-   * or (bulk loaded) cells whose sequence numbers say nothing.
+   * Whether the file's records never stand for a row: it may hold cells that the query must not
+   * see, or (bulk loaded) cells whose sequence numbers say nothing.
    */
   boolean isAboveReadPoint() {
     return aboveReadPoint;

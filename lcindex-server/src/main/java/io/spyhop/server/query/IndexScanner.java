@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * The scanner that HBase drives instead of the region's own: first candidates are collected, then
  * rows are handed out in row order, each whole. Thread-safe as HBase's own.
  *
- * <p>Until the first row is handed out the region's own scanner has not moved, and can take over for
- * whatever reason: memory, a damaged index file, too many rows to read again.
+ * <p>Until the first row is handed out the region's own scanner has not moved, and can take over
+ * for whatever reason: memory, a damaged index file, too many rows to read again.
  */
 final class IndexScanner implements RegionScanner {
   private static final Logger LOG = LoggerFactory.getLogger(IndexScanner.class);

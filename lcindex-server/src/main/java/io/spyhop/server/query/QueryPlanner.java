@@ -124,8 +124,7 @@ public final class QueryPlanner {
     return Optional.of(option(store, indexes, predicate.keyRanges(column), d));
   }
 
-  private Option option(
-      HStore store, RegionIndexes indexes, KeyRanges ranges, IndexDefinition d) {
+  private Option option(HStore store, RegionIndexes indexes, KeyRanges ranges, IndexDefinition d) {
     long records = 0;
     double complex = 0;
     long uncovered = store.getMemStoreSize().getCellsCount();

@@ -55,8 +55,8 @@ public final class RegionQueries {
    * @param core the region's own scanner of the same scan; it stays open below, as it pins the read
    *     point
    * @return {@code core} itself where no index is used
-   * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the scan does not select the columns of
-   *     its predicate
+   * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the scan does not select the columns
+   *     of its predicate
    */
   public RegionScanner open(Scan scan, RegionScanner core) throws IOException {
     if (!(scan.getFilter() instanceof PredicateFilter filter)) {

@@ -12,8 +12,8 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 
 /**
- * Reads single rows from the region as the query's own scan would, at its read point and through its
- * filter. Not thread-safe.
+ * Reads single rows from the region as the query's own scan would, at its read point and through
+ * its filter. Not thread-safe.
  */
 final class RowReader {
   private final HRegion region;

@@ -11,8 +11,9 @@ import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
- * Which scans the index path serves. It is a list of what is known to be right, not of what is known
- * to be wrong: a scan with any other setting goes the plain way (correctness rule 6). Stateless.
+ * Which scans the index path serves. It is a list of what is known to be right, not of what is
+ * known to be wrong: a scan with any other setting goes the plain way (correctness rule 6).
+ * Stateless.
  */
 public final class ScanSupport {
   private ScanSupport() {}
@@ -63,8 +64,8 @@ public final class ScanSupport {
   }
 
   /**
-   * Checks that the scan selects every column of the predicate: a filter sees only what is selected,
-   * and without this check the scan would silently return nothing.
+   * Checks that the scan selects every column of the predicate: a filter sees only what is
+   * selected, and without this check the scan would silently return nothing.
    *
    * @throws DoNotRetryIOException naming the first column that is missing
    */
@@ -73,7 +74,10 @@ public final class ScanSupport {
     for (BoundColumn c : predicate.columns()) {
       if (!selects(scan, c)) {
         throw new DoNotRetryIOException(
-            "table '" + table + "': the predicate reads column " + c.name()
+            "table '"
+                + table
+                + "': the predicate reads column "
+                + c.name()
                 + ", which the scan does not select; add it to the scan's columns");
       }
     }

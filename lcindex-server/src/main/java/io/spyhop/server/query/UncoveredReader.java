@@ -62,8 +62,7 @@ final class UncoveredReader {
 
   private void seek() throws IOException {
     byte[] start = query.scan().getStartRow();
-    scanner.seek(
-        start.length == 0 ? KeyValue.LOWESTKEY : KeyValueUtil.createFirstOnRow(start));
+    scanner.seek(start.length == 0 ? KeyValue.LOWESTKEY : KeyValueUtil.createFirstOnRow(start));
   }
 
   private boolean isPastStop(Cell cell) {
@@ -91,10 +90,7 @@ final class UncoveredReader {
     }
     judge.reset();
     judge.offer(
-        query.drivingColumn(),
-        cell.getValueArray(),
-        cell.getValueOffset(),
-        cell.getValueLength());
+        query.drivingColumn(), cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
     return judge.matches();
   }
 

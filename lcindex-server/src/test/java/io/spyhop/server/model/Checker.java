@@ -6,9 +6,9 @@ import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.predicate.SchemaResolver;
 import io.spyhop.core.region.Attributes;
+import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
-import io.spyhop.core.schema.ColumnName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,9 +23,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Asks the same in several ways and compares cell by cell: the scan without any filter judged by the
- * {@link Oracle}, the plain filtered scan, and the scan through each index and through whatever the
- * planner chooses.
+ * Asks the same in several ways and compares cell by cell: the scan without any filter judged by
+ * the {@link Oracle}, the plain filtered scan, and the scan through each index and through whatever
+ * the planner chooses.
  */
 final class Checker {
   private static final List<IndexDefinition> ALL_COLUMNS =
@@ -45,8 +45,7 @@ final class Checker {
 
   Checker(ModelTable model) {
     this.model = model;
-    this.resolver =
-        new SchemaResolver("model", IndexSchema.of(ALL_COLUMNS), List.of("f", "g"));
+    this.resolver = new SchemaResolver("model", IndexSchema.of(ALL_COLUMNS), List.of("f", "g"));
   }
 
   /** Rows seen in all answers, so that a check of nothing is noticed. */
@@ -70,9 +69,18 @@ final class Checker {
       List<String> answer = run(hinted(scan, hint));
       if (!answer.equals(plain)) {
         throw new AssertionError(
-            "predicate " + predicate + "\nbound " + bound + "\nscan " + scan + "\nhint " + hint
-                + "\nplain scan:\n  " + String.join("\n  ", plain)
-                + "\nthrough the index:\n  " + String.join("\n  ", answer));
+            "predicate "
+                + predicate
+                + "\nbound "
+                + bound
+                + "\nscan "
+                + scan
+                + "\nhint "
+                + hint
+                + "\nplain scan:\n  "
+                + String.join("\n  ", plain)
+                + "\nthrough the index:\n  "
+                + String.join("\n  ", answer));
       }
       checked++;
     }
@@ -92,9 +100,14 @@ final class Checker {
     List<String> actual = run(hinted(filtered, Attributes.PATH_SCAN));
     if (!actual.equals(expected)) {
       throw new AssertionError(
-          "predicate " + predicate + "\nbound " + bound
-              + "\noracle:\n  " + String.join("\n  ", expected)
-              + "\nPredicateFilter:\n  " + String.join("\n  ", actual));
+          "predicate "
+              + predicate
+              + "\nbound "
+              + bound
+              + "\noracle:\n  "
+              + String.join("\n  ", expected)
+              + "\nPredicateFilter:\n  "
+              + String.join("\n  ", actual));
     }
   }
 
@@ -122,5 +135,4 @@ final class Checker {
       lines.add(c + " = " + (value.length() > 80 ? value.substring(0, 80) + "..." : value));
     }
   }
-
 }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs random histories and checks after each step; a history that fails is shortened to a few steps
- * that still fail.
+ * Runs random histories and checks after each step; a history that fails is shortened to a few
+ * steps that still fail.
  */
 final class ModelCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ModelCheck.class);
@@ -47,7 +47,13 @@ final class ModelCheck {
     List<Operation> shortest = shrink(new ArrayList<>(history.subList(0, failure.step + 1)));
     Failure last = attempt(shortest);
     throw new AssertionError(
-        "seed " + seed + ", step " + failure.step + "; shortened to " + shortest + "\n"
+        "seed "
+            + seed
+            + ", step "
+            + failure.step
+            + "; shortened to "
+            + shortest
+            + "\n"
             + (last == null ? failure.error : last.error).getMessage(),
         failure.error);
   }

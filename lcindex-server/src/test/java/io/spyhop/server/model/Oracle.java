@@ -92,8 +92,7 @@ final class Oracle {
     }
     if (value instanceof String s) {
       return Arrays.compareUnsigned(
-          s.getBytes(StandardCharsets.UTF_8),
-          ((String) literal).getBytes(StandardCharsets.UTF_8));
+          s.getBytes(StandardCharsets.UTF_8), ((String) literal).getBytes(StandardCharsets.UTF_8));
     }
     if (value instanceof Double d) {
       return Double.compare(d + 0.0, (Double) literal + 0.0);

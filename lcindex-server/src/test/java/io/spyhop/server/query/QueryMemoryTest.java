@@ -15,8 +15,8 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.metrics.impl.MetricRegistriesImpl;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
+import org.apache.hadoop.hbase.metrics.impl.MetricRegistriesImpl;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -92,8 +92,7 @@ class QueryMemoryTest {
         new QueryEnvironment(new QueryPlanner(CostModel.MEASURED), server, budget, metrics));
   }
 
-  private static List<String> run(IndexedTableFixture t, RegionQueries queries)
-      throws IOException {
+  private static List<String> run(IndexedTableFixture t, RegionQueries queries) throws IOException {
     HRegion region = t.region();
     Scan scan = new Scan().addFamily(IndexedTableFixture.F);
     scan.setFilter(new PredicateFilter(t.bind(column("price").ge(0.0))));

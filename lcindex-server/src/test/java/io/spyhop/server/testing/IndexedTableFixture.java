@@ -147,7 +147,10 @@ public final class IndexedTableFixture implements AutoCloseable {
       for (Result r : scanner) {
         for (Cell c : r.rawCells()) {
           cells.add(
-              Bytes.toStringBinary(CellUtil.cloneRow(c)) + "/" + c + "="
+              Bytes.toStringBinary(CellUtil.cloneRow(c))
+                  + "/"
+                  + c
+                  + "="
                   + Bytes.toStringBinary(CellUtil.cloneValue(c)));
         }
       }

@@ -56,15 +56,13 @@ public final class Regions {
   }
 
   /** What the regions of a table say of their indexes. */
-  public static List<RegionStatus> status(TestCluster cluster, TableName table)
-      throws IOException {
+  public static List<RegionStatus> status(TestCluster cluster, TableName table) throws IOException {
     List<RegionStatus> all = new ArrayList<>();
     try (Table t = cluster.connection().getTable(table)) {
       for (HRegion r : cluster.regions(table)) {
         byte[] start = r.getRegionInfo().getStartKey();
         Get get = new Get(start.length == 0 ? new byte[] {0} : start);
-        get.setAttribute(
-            Attributes.REQUEST, RegionRequest.of(RegionRequest.Kind.STATUS).encode());
+        get.setAttribute(Attributes.REQUEST, RegionRequest.of(RegionRequest.Kind.STATUS).encode());
         Result result = t.get(get);
         if (result.isEmpty()) {
           throw new AssertionError(r + " does not answer");
