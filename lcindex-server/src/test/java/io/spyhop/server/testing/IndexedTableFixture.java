@@ -164,6 +164,7 @@ public final class IndexedTableFixture implements AutoCloseable {
    * @return its rows
    */
   public List<String> agreed(Predicate predicate) throws IOException {
+    long defects = cluster.defects();
     List<String> plain = cells(predicate, Attributes.PATH_SCAN);
     for (String path : List.of("index", "price", "name", "amount", "auto")) {
       List<String> answer = cells(predicate, path);
@@ -171,6 +172,9 @@ public final class IndexedTableFixture implements AutoCloseable {
         throw new AssertionError(
             bind(predicate) + " along '" + path + "' gives " + answer + ", the scan " + plain);
       }
+    }
+    if (cluster.defects() > defects) {
+      throw new AssertionError(bind(predicate) + " met a defect and went on as a scan");
     }
     return rows(predicate, Attributes.PATH_SCAN);
   }
