@@ -67,6 +67,10 @@ final class FakeCluster {
           .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
           .setColumnFamily(ColumnFamilyDescriptorBuilder.of("e"))
           .build();
+
+  /** How changes without reopening are refused, if they are. */
+  IOException refusal;
+
   Regions answers = (region, request) -> null;
   Map<String, InvocationHandler> adminMethods = Map.of();
 
@@ -106,14 +110,17 @@ final class FakeCluster {
     Map<String, InvocationHandler> methods = new TreeMap<>(adminMethods);
     methods.put("close", (p, m, a) -> null);
     methods.putIfAbsent("getDescriptor", (p, m, a) -> describe((TableName) a[0]));
-    methods.putIfAbsent(
-        "modifyTable",
-        (p, m, a) -> {
-          descriptor = (TableDescriptor) a[0];
-          reopened.add((Boolean) a[1]);
-          return null;
-        });
+    methods.putIfAbsent("modifyTable", (p, m, a) -> modify((TableDescriptor) a[0], (Boolean) a[1]));
     return proxy(Admin.class, methods);
+  }
+
+  private Object modify(TableDescriptor table, boolean reopen) throws IOException {
+    if (!reopen && refusal != null) {
+      throw refusal;
+    }
+    descriptor = table;
+    reopened.add(reopen);
+    return null;
   }
 
   private TableDescriptor describe(TableName table) throws IOException {

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetricsBuilder;
+import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.ServerMetricsBuilder;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -99,6 +100,27 @@ class IndexAdminTest {
     assertThat(admin.listIndexes(TABLE)).containsExactly(DATE);
     assertThat(cluster.reopened).containsExactly(true, false, false);
     assertThat(asked).hasSize(6);
+  }
+
+  @Test
+  void reopensWhereHBaseDoesNotChangeTheTableOtherwise() throws IOException {
+    admin.createIndex(TABLE, PRICE);
+    cluster.refusal =
+        new HBaseIOException(
+            "Can not modify Coprocessor when table modification won't reopen regions");
+    admin.createIndex(TABLE, DATE);
+    admin.dropIndex(TABLE, "price");
+    assertThat(admin.listIndexes(TABLE)).containsExactly(DATE);
+    assertThat(cluster.reopened).containsExactly(true, true, true);
+    assertThat(asked).as("opened regions need not be told").isEmpty();
+  }
+
+  @Test
+  void otherRefusalsFailTheChange() throws IOException {
+    admin.createIndex(TABLE, PRICE);
+    cluster.refusal = new HBaseIOException("table is being split");
+    assertThatThrownBy(() -> admin.createIndex(TABLE, DATE)).hasMessage("table is being split");
+    assertThat(cluster.reopened).containsExactly(true);
   }
 
   @Test

@@ -53,7 +53,6 @@ final class RangeFeed implements Runnable {
   private State state = State.IDLE;
   private boolean cancelled;
   private Throwable failure;
-  private Thread poolThread;
   private RowSource source;
 
   /**
@@ -97,17 +96,9 @@ final class RangeFeed implements Runnable {
   /** The pool's way to the source. */
   @Override
   public void run() {
-    lock.lock();
-    try {
-      if (state != State.SCHEDULED) {
-        return;
-      }
-      state = State.RUNNING;
-      poolThread = Thread.currentThread();
-    } finally {
-      lock.unlock();
+    if (moveFrom(State.SCHEDULED, State.RUNNING)) {
+      pump();
     }
-    pump();
   }
 
   /** Moves rows; the caller has set the state to RUNNING. */
@@ -164,11 +155,6 @@ final class RangeFeed implements Runnable {
   private void rest(boolean exhausted, Throwable thrown) {
     lock.lock();
     try {
-      if (cancelled && poolThread != null) {
-        // The interrupt was meant for this feed, not for the thread's next task.
-        Thread.interrupted();
-      }
-      poolThread = null;
       if (!exhausted && thrown == null && !cancelled) {
         state = State.IDLE;
         changed.signalAll();
@@ -262,15 +248,16 @@ final class RangeFeed implements Runnable {
     }
   }
 
-  /** Stops reading and closes the source, at once or, if a thread of the pool reads, by it. */
+  /**
+   * Stops reading and closes the source: at once, or if a thread is reading, as soon as that thread
+   * has the row it waits for. The thread is not interrupted: a scan whose opening is interrupted
+   * would stay open on its server until its lease ends.
+   */
   void cancel() {
     lock.lock();
     try {
       cancelled = true;
       buffer.clear();
-      if (state == State.RUNNING && poolThread != null) {
-        poolThread.interrupt();
-      }
       if (state == State.RUNNING || state == State.ENDED) {
         return;
       }

@@ -83,9 +83,8 @@ public final class PlanTable {
   }
 
   private static String estimated(RegionPlan plan) {
-    return estimatedRecords(plan)
-        .map(records -> Long.toString(records))
-        .orElse("~" + plan.scanRows() + " rows");
+    String scan = plan.scanRows() == 0 ? NONE : "~" + plan.scanRows() + " rows";
+    return estimatedRecords(plan).map(records -> Long.toString(records)).orElse(scan);
   }
 
   private static Function<RegionPlan, String> actual(Function<Actual, Long> number) {
