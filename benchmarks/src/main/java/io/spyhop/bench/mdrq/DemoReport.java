@@ -1,0 +1,24 @@
+package io.spyhop.bench.mdrq;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What the demonstration found.
+ *
+ * @param rows orders loaded
+ * @param queries the queries on loaded and flushed data
+ * @param afterUpdates the same queries after updates and deletes, partly unflushed
+ */
+public record DemoReport(long rows, List<QueryReport> queries, List<QueryReport> afterUpdates) {
+  /** Copies the lists. */
+  public DemoReport {
+    queries = List.copyOf(queries);
+    afterUpdates = List.copyOf(afterUpdates);
+  }
+
+  /** Whether every answer was the same both ways. */
+  public boolean allEqual() {
+    return Stream.concat(queries.stream(), afterUpdates.stream()).allMatch(QueryReport::equal);
+  }
+}

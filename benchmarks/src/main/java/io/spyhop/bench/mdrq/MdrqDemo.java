@@ -1,0 +1,166 @@
+package io.spyhop.bench.mdrq;
+
+import io.spyhop.bench.Progress;
+import io.spyhop.bench.tpch.OrderStream;
+import io.spyhop.bench.tpch.OrdersLoader;
+import io.spyhop.bench.tpch.OrdersTable;
+import io.spyhop.client.IndexedTable;
+import io.spyhop.client.QueryPlan;
+import io.spyhop.client.Spyhop;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * The demonstration, step by step: {@link #load}, {@link #ask}, {@link #change}, and {@link #ask}
+ * again. The plain side is a scan of the same table that is told not to use the index.
+ */
+public final class MdrqDemo implements Closeable {
+  /** The table that is made. */
+  public static final TableName TABLE = TableName.valueOf("orders");
+
+  private static final Duration INDEX_LIMIT = Duration.ofMinutes(10);
+  private static final int MUTATIONS_AT_ONCE = 1_000;
+
+  private final Connection connection;
+  private final long rows;
+  private final int regions;
+  private final Spyhop spyhop;
+  private final RegionScans scans;
+  private final IndexedTable table;
+  private final Asker asker;
+  private final Trial trial = new Trial(1, 3);
+  private final List<Difference> differences = new ArrayList<>();
+
+  /**
+   * @param connection to an HBase with Spyhop that has no table of that name; stays open
+   * @param rows orders to load
+   * @param regions regions of the table
+   */
+  public MdrqDemo(Connection connection, long rows, int regions) {
+    this.connection = connection;
+    this.rows = rows;
+    this.regions = regions;
+    this.spyhop = Spyhop.connect(connection);
+    this.scans = new RegionScans(connection);
+    this.table = spyhop.table(TABLE);
+    this.asker = new Asker(scans, table);
+  }
+
+  /**
+   * Makes the table with its indexes and loads it.
+   *
+   * @return how long the loading alone took
+   */
+  public Duration load(Progress.Factory progress) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(OrdersTable.descriptor(TABLE), OrdersTable.splits(rows, regions));
+    }
+    spyhop.admin().createIndexes(TABLE, OrdersTable.indexes());
+    try (Progress shown = progress.start("Loading orders", rows);
+        OrdersLoader loader = new OrdersLoader(connection, System.currentTimeMillis())) {
+      return loader.load(TABLE, new OrderStream(rows), shown);
+    }
+  }
+
+  /**
+   * Flushes the memstores and waits until all HFiles are indexed.
+   *
+   * @return how long that took
+   */
+  public Duration index() throws IOException {
+    long start = System.nanoTime();
+    flush();
+    spyhop.admin().waitUntilActive(TABLE, INDEX_LIMIT);
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  private void flush() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.flush(TABLE);
+    }
+  }
+
+  /** Asks the five queries both ways. */
+  public List<QueryReport> ask(Progress.Factory progress) throws IOException {
+    List<QueryReport> reports = new ArrayList<>();
+    try (Progress shown = progress.start("Asking", MdrqQuery.ALL.size())) {
+      for (MdrqQuery query : MdrqQuery.ALL) {
+        reports.add(ask(query));
+        shown.step(1);
+      }
+    }
+    return reports;
+  }
+
+  private QueryReport ask(MdrqQuery query) throws IOException {
+    Side plain = asker.predicateScan(TABLE, query);
+    Side indexed = asker.spyhop(query);
+    List<Result> expected = plain.ask();
+    Optional<String> difference = Answers.difference(expected, indexed.ask());
+    difference.ifPresent(d -> differences.add(new Difference(query.name(), d)));
+    int found = expected.size();
+    double[] millis =
+        difference.isPresent() ? new double[2] : trial.medians(found, List.of(plain, indexed));
+    QueryPlan plan = table.explainAnalyze(Asker.query(query));
+    return new QueryReport(
+        query.name(),
+        found,
+        Figures.rounded(millis[0]),
+        Figures.rounded(millis[1]),
+        Figures.ratio(millis[0], millis[1]),
+        plan.driving(),
+        plan.recordsRead(),
+        difference.isEmpty());
+  }
+
+  /**
+   * Updates, deletes and adds rows; half of the changes are flushed, the others stay in the
+   * memstores.
+   *
+   * @return what was done, one sentence each
+   */
+  public List<String> change() throws IOException {
+    OrderChanges changes =
+        OrderChanges.of(rows, asker.predicateScan(TABLE, MdrqQuery.SCAN_A).ask());
+    apply(changes.half(0));
+    index();
+    apply(changes.half(1));
+    return changes.sentences();
+  }
+
+  private void apply(List<Mutation> mutations) throws IOException {
+    try (Table orders = connection.getTable(TABLE)) {
+      for (int from = 0; from < mutations.size(); from += MUTATIONS_AT_ONCE) {
+        int to = Math.min(mutations.size(), from + MUTATIONS_AT_ONCE);
+        orders.batch(mutations.subList(from, to), new Object[to - from]);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException io = new InterruptedIOException("interrupted while changing orders");
+      io.initCause(e);
+      throw io;
+    }
+  }
+
+  /** The queries whose answers differed so far. */
+  public List<Difference> differences() {
+    return List.copyOf(differences);
+  }
+
+  @Override
+  public void close() {
+    scans.close();
+    spyhop.close();
+  }
+}

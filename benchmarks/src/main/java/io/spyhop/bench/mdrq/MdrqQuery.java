@@ -1,0 +1,80 @@
+package io.spyhop.bench.mdrq;
+
+import io.spyhop.bench.tpch.OrdersTable;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * One query of the paper's Table IV.
+ *
+ * @param name as in the paper
+ * @param minPrice smallest totalprice, inclusive
+ * @param maxPrice largest totalprice, inclusive
+ * @param since earliest orderdate, inclusive, {@code yyyy-MM-dd}
+ * @param priority the orderpriority
+ */
+public record MdrqQuery(
+    String name, int minPrice, int maxPrice, Optional<String> since, Optional<String> priority) {
+  /** The price range alone: the query whose answer is largest. */
+  public static final MdrqQuery SCAN_A =
+      new MdrqQuery("Scan-A", 20_000, 45_000, Optional.empty(), Optional.empty());
+
+  /** All five, in the paper's order. */
+  public static final List<MdrqQuery> ALL =
+      List.of(
+          SCAN_A,
+          new MdrqQuery("MDRQ-A", 20_000, 45_000, Optional.of("1997-03-10"), Optional.empty()),
+          medium("MDRQ-B", 20_000, 45_000, "1997-03-10"),
+          medium("MDRQ-C", 20_000, 35_000, "1997-11-10"),
+          medium("MDRQ-D", 25_000, 35_000, "1998-03-10"));
+
+  /** The priority that the queries ask for. */
+  static final String MEDIUM = "3-MEDIUM";
+
+  private static MdrqQuery medium(String name, int minPrice, int maxPrice, String since) {
+    return new MdrqQuery(name, minPrice, maxPrice, Optional.of(since), Optional.of(MEDIUM));
+  }
+
+  /** The condition in SQL. */
+  public String where() {
+    return "totalprice BETWEEN "
+        + minPrice
+        + " AND "
+        + maxPrice
+        + since.map(d -> " AND orderdate >= '" + d + "'").orElse("")
+        + priority.map(p -> " AND orderpriority = '" + p + "'").orElse("");
+  }
+
+  /** The condition in HBase's own filters; a fresh one, as filters have state. */
+  public Filter columnFilters() {
+    FilterList all = new FilterList(FilterList.Operator.MUST_PASS_ALL);
+    all.addFilter(price(CompareOperator.GREATER_OR_EQUAL, minPrice));
+    all.addFilter(price(CompareOperator.LESS_OR_EQUAL, maxPrice));
+    since.ifPresent(
+        d -> all.addFilter(text(OrdersTable.ORDERDATE, CompareOperator.GREATER_OR_EQUAL, d)));
+    priority.ifPresent(
+        p -> all.addFilter(text(OrdersTable.ORDERPRIORITY, CompareOperator.EQUAL, p)));
+    return all;
+  }
+
+  /** The bytes of doubles that are not negative order as the numbers do. */
+  private static Filter price(CompareOperator operator, double bound) {
+    return column(OrdersTable.TOTALPRICE, operator, Bytes.toBytes(bound));
+  }
+
+  private static Filter text(byte[] qualifier, CompareOperator operator, String bound) {
+    return column(qualifier, operator, Bytes.toBytes(bound));
+  }
+
+  private static Filter column(byte[] qualifier, CompareOperator operator, byte[] bound) {
+    SingleColumnValueFilter filter =
+        new SingleColumnValueFilter(OrdersTable.FAMILY, qualifier, operator, bound);
+    filter.setFilterIfMissing(true);
+    return filter;
+  }
+}

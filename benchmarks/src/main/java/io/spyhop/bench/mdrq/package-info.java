@@ -1,0 +1,11 @@
+/**
+ * The multi-dimensional range queries of the LCIndex paper (Feng et al., <i>LCIndex</i>, section
+ * IV, Table IV) over TPC-H ORDERS, asked by plain filtered scans and through Spyhop.
+ *
+ * <p>{@link io.spyhop.bench.mdrq.MdrqQuery} has the queries, {@link
+ * io.spyhop.bench.mdrq.RegionScans} is the plain side, {@link io.spyhop.bench.mdrq.Answers} says
+ * whether two answers are the same to the last cell, {@link io.spyhop.bench.mdrq.Trial} takes
+ * times. {@link io.spyhop.bench.mdrq.MdrqDemo} and {@link io.spyhop.bench.mdrq.MdrqBench} are made
+ * of these; their reports are records whose components are the keys of the JSON output.
+ */
+package io.spyhop.bench.mdrq;

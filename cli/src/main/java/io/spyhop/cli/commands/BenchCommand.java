@@ -1,0 +1,21 @@
+package io.spyhop.cli.commands;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code spyhop bench}. */
+@Command(
+    name = "bench",
+    description = "Measures Spyhop against plain HBase.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = BenchMdrqCommand.class)
+final class BenchCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "which benchmark: mdrq?");
+  }
+}

@@ -1,0 +1,27 @@
+package io.spyhop.cli.commands;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code spyhop index}. */
+@Command(
+    name = "index",
+    description = "Creates, drops, lists and watches the indexes of a table.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      IndexCreateCommand.class,
+      IndexDropCommand.class,
+      IndexListCommand.class,
+      IndexStatusCommand.class
+    })
+final class IndexCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "what about indexes: create, drop, list or status?");
+  }
+}

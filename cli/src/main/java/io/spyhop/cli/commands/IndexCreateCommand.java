@@ -1,0 +1,120 @@
+package io.spyhop.cli.commands;
+
+import io.spyhop.client.IndexAdmin;
+import io.spyhop.client.Spyhop;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.value.ValueType;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code spyhop index create}. */
+@Command(
+    name = "create",
+    description = {
+      "Creates an index of a column.",
+      "",
+      "It is built in the background while reads and writes go on; queries are right meanwhile. The"
+          + " first index of a table reopens its regions.",
+      ""
+    })
+final class IndexCreateCommand implements Callable<Integer> {
+  @Mixin private ConnectionOptions connection;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "TABLE",
+      converter = TableNameConverter.class,
+      description = "The table.")
+  private TableName table;
+
+  @Parameters(index = "1", paramLabel = "NAME", description = "The new index's name.")
+  private String name;
+
+  @Option(
+      names = "--column",
+      required = true,
+      paramLabel = "FAMILY:QUALIFIER",
+      description = "The indexed column.")
+  private String column;
+
+  @Option(
+      names = "--type",
+      required = true,
+      paramLabel = "TYPE",
+      description = "How the column's bytes are read: ${COMPLETION-CANDIDATES}.")
+  private ValueType type;
+
+  @Option(
+      names = "--min",
+      paramLabel = "VALUE",
+      description =
+          "The smallest value, for the statistics; smaller ones are indexed all the same. Goes with"
+              + " --max; without both the statistics take their range from the data.")
+  private Optional<String> min;
+
+  @Option(names = "--max", paramLabel = "VALUE", description = "The largest value.")
+  private Optional<String> max;
+
+  @Option(
+      names = "--flags",
+      paramLabel = "N",
+      description = "How many intervals the statistics count (default: 100).")
+  private Optional<Integer> flags;
+
+  @Option(
+      names = "--wait",
+      arity = "0..1",
+      paramLabel = "SECONDS",
+      fallbackValue = "600",
+      description =
+          "Wait until the index covers all that is there, for so many seconds at most (600 if no"
+              + " number is given).")
+  private Optional<Integer> wait;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    IndexDefinition index = definition();
+    PrintWriter out = spec.commandLine().getOut();
+    long start = System.nanoTime();
+    try (Connection open = connection.connect();
+        Spyhop spyhop = Spyhop.connect(open)) {
+      IndexAdmin admin = spyhop.admin();
+      admin.createIndex(table, index);
+      out.printf("Created index '%s' on table '%s'.%n", name, table);
+      if (wait.isPresent()) {
+        admin.waitUntilActive(table, Duration.ofSeconds(wait.get()));
+        out.printf("It is active after %s.%n", Texts.since(start));
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private IndexDefinition definition() {
+    IndexDefinition.Builder builder = IndexDefinition.builder(name).type(type);
+    try {
+      builder.column(column);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--column: " + e.getMessage(), e);
+    }
+    if (min.isPresent() || max.isPresent()) {
+      builder.range(min.orElse(null), max.orElse(null));
+    }
+    flags.ifPresent(builder::flags);
+    return builder.build();
+  }
+}

@@ -1,0 +1,53 @@
+package io.spyhop.cli.commands;
+
+import io.spyhop.cli.output.TextTable;
+import io.spyhop.client.Spyhop;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.value.Operand;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code spyhop index list}. */
+@Command(
+    name = "list",
+    description = {"Lists the indexes of a table as they were declared.", ""})
+final class IndexListCommand implements Callable<Integer> {
+  @Mixin private ConnectionOptions connection;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "TABLE",
+      converter = TableNameConverter.class,
+      description = "The table.")
+  private TableName table;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    TextTable lines = new TextTable("index", "kind", "column", "type", "min", "max", ">flags");
+    try (Connection open = connection.connect();
+        Spyhop spyhop = Spyhop.connect(open)) {
+      for (IndexDefinition i : spyhop.admin().listIndexes(table)) {
+        lines.add(
+            i.name(),
+            i.kind(),
+            i.column(),
+            i.type(),
+            i.min().map(Operand::toString).orElse("-"),
+            i.max().map(Operand::toString).orElse("-"),
+            i.flags());
+      }
+    }
+    lines.lines().forEach(spec.commandLine().getOut()::println);
+    return ExitCode.OK;
+  }
+}

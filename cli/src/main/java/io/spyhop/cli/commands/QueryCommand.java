@@ -1,0 +1,78 @@
+package io.spyhop.cli.commands;
+
+import io.spyhop.cli.output.CellText;
+import io.spyhop.cli.output.RowFormat;
+import io.spyhop.client.IndexedTable;
+import io.spyhop.client.Query;
+import io.spyhop.client.RowCursor;
+import io.spyhop.client.Spyhop;
+import io.spyhop.core.predicate.BoundColumn;
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.value.ValueType;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.client.Connection;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code spyhop query}. */
+@Command(
+    name = "query",
+    description = {
+      "Finds rows by value and prints them in row-key order.",
+      "",
+      "Columns whose type is declared by an index or in the condition are decoded; row keys and"
+          + " other columns are printed as their bytes are, unprintable ones as \\xNN.",
+      ""
+    })
+final class QueryCommand implements Callable<Integer> {
+  @Mixin private ConnectionOptions connection;
+  @Mixin private QueryOptions options;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "TEXT",
+      description =
+          "TEXT: a line a row; JSON: an object a row, one on each line; CSV: a line a cell (default:"
+              + " ${DEFAULT-VALUE}).")
+  private RowFormat format;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    Query query = options.query();
+    try (Connection open = connection.connect();
+        Spyhop spyhop = Spyhop.connect(open)) {
+      IndexedTable table = spyhop.table(options.table());
+      CellText cells = new CellText(types(spyhop, table, query));
+      long start = System.nanoTime();
+      long rows;
+      try (RowCursor cursor = table.query(query)) {
+        rows = format.printAll(cursor, cells, spec.commandLine().getOut());
+      }
+      spec.commandLine().getErr().printf("%s rows in %s%n", Texts.count(rows), Texts.since(start));
+    }
+    return ExitCode.OK;
+  }
+
+  private static Map<ColumnName, ValueType> types(Spyhop spyhop, IndexedTable table, Query query)
+      throws IOException {
+    Map<ColumnName, ValueType> types = new HashMap<>();
+    for (BoundColumn column : table.bind(query).columns()) {
+      types.put(column.name(), column.type());
+    }
+    for (IndexDefinition index : spyhop.admin().listIndexes(table.name())) {
+      types.put(index.column(), index.type());
+    }
+    return types;
+  }
+}

@@ -1,0 +1,60 @@
+package io.spyhop.cli.commands;
+
+import io.spyhop.client.Query;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What is asked of which table. */
+final class QueryOptions {
+  @Parameters(
+      index = "0",
+      paramLabel = "TABLE",
+      converter = TableNameConverter.class,
+      description = "The table.")
+  private TableName table;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "WHERE",
+      description = {
+        "The condition, for example",
+        "\"totalprice BETWEEN 20000 AND 45000 AND orderpriority = '3-MEDIUM'\".",
+        "Comparisons, BETWEEN, IN, LIKE 'prefix%%', IS [NOT] NULL, AND, OR, NOT. A column without"
+            + " an index needs its type: CAST(custkey AS LONG) = 7."
+      })
+  private String where;
+
+  @Option(
+      names = "--select",
+      split = ",",
+      paramLabel = "COLUMN",
+      description = "Return these columns only, separated by commas (default: whole rows).")
+  private List<String> select = List.of();
+
+  @Option(names = "--limit", paramLabel = "N", description = "Return the first N rows only.")
+  private Optional<Integer> limit;
+
+  @Option(
+      names = "--hint",
+      paramLabel = "PATH",
+      description =
+          "Override the planner: auto, scan, index, or the name of an index. The answer is the"
+              + " same.")
+  private Optional<String> hint;
+
+  TableName table() {
+    return table;
+  }
+
+  /** The query; throws {@code InvalidQueryException} if it is none. */
+  Query query() {
+    Query query = Query.where(where).select(select.toArray(new String[0]));
+    if (limit.isPresent()) {
+      query = query.limit(limit.get());
+    }
+    return hint.isPresent() ? query.hint(hint.get()) : query;
+  }
+}

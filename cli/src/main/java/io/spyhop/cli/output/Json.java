@@ -1,0 +1,59 @@
+package io.spyhop.cli.output;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Writes records as JSON: a component {@code plainMs} is the key {@code plain_ms}. */
+public final class Json {
+  private static final ObjectMapper LINE =
+      JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
+  private static final ObjectMapper DOCUMENT =
+      LINE.copy().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private Json() {}
+
+  /** On one line. */
+  public static String line(Object value) {
+    return write(LINE, value);
+  }
+
+  /** Indented, over several lines. */
+  public static String document(Object value) {
+    return write(DOCUMENT, value);
+  }
+
+  private static String write(ObjectMapper mapper, Object value) {
+    try {
+      return mapper.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(value.getClass() + " cannot be JSON", e);
+    }
+  }
+
+  /**
+   * Fails where a file could not be written later, before much work is done for it.
+   *
+   * @throws IOException if the file's directory is not there or not writable
+   */
+  public static void checkWritable(Path file) throws IOException {
+    Path dir = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file) || dir == null || !Files.isDirectory(dir)) {
+      throw new IOException(
+          "cannot write '" + file + "': its directory does not exist, or it is one");
+    }
+    if (!Files.isWritable(Files.exists(file) ? file : dir)) {
+      throw new IOException("cannot write '" + file + "': permission denied");
+    }
+  }
+
+  /** Writes a file, replacing one that is there. */
+  public static void write(Path file, Object value) throws IOException {
+    Files.writeString(file, document(value) + System.lineSeparator());
+  }
+}

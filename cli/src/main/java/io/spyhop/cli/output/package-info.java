@@ -1,0 +1,2 @@
+/** What commands show: tables and rows as text, JSON, CSV, progress bars. */
+package io.spyhop.cli.output;

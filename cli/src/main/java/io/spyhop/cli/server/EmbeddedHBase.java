@@ -1,0 +1,150 @@
+package io.spyhop.cli.server;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.LocalHBaseCluster;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
+import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running HBase in this JVM: ZooKeeper, one master, one or more region servers, all with Spyhop.
+ * Thread-safe.
+ */
+public final class EmbeddedHBase implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedHBase.class);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
+
+  private final MiniZooKeeperCluster zookeeper;
+  private final LocalHBaseCluster cluster;
+  private final Configuration conf;
+  private boolean stopped;
+
+  private EmbeddedHBase(
+      MiniZooKeeperCluster zookeeper, LocalHBaseCluster cluster, Configuration conf) {
+    this.zookeeper = zookeeper;
+    this.cluster = cluster;
+    this.conf = conf;
+  }
+
+  /**
+   * Starts all servers and returns when the master is initialised.
+   *
+   * @param regionServers how many; with more than one their ports are free ones
+   * @throws IOException if a port is taken or a server does not come up
+   */
+  public static EmbeddedHBase start(DataDirectory dir, ServerPorts ports, int regionServers)
+      throws IOException {
+    // Hadoop's metrics allow one server of a kind in a JVM otherwise.
+    DefaultMetricsSystem.setMiniClusterMode(true);
+    Configuration conf = ServerConfiguration.of(dir, ports, regionServers);
+    MiniZooKeeperCluster zookeeper = new MiniZooKeeperCluster(conf);
+    conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, startZooKeeper(zookeeper, dir, ports));
+    try {
+      EmbeddedHBase hbase =
+          new EmbeddedHBase(zookeeper, new LocalHBaseCluster(conf, regionServers), conf);
+      hbase.start();
+      return hbase;
+    } catch (IOException | RuntimeException e) {
+      zookeeper.shutdown();
+      throw new IOException(
+          "HBase did not start in '" + dir + "' (log: " + dir.log() + "): " + rootMessage(e), e);
+    }
+  }
+
+  private void start() throws IOException {
+    try {
+      ClusterStart.run(cluster);
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private static int startZooKeeper(
+      MiniZooKeeperCluster zookeeper, DataDirectory dir, ServerPorts ports) throws IOException {
+    if (ports.zookeeper() > 0) {
+      zookeeper.addClientPort(ports.zookeeper());
+    }
+    try {
+      int port = zookeeper.startup(dir.zookeeper());
+      if (port < 0) {
+        throw new IOException("port " + ports.zookeeper() + " for ZooKeeper is in use");
+      }
+      return port;
+    } catch (InterruptedException e) {
+      throw interrupted("starting ZooKeeper", e);
+    }
+  }
+
+  private static String rootMessage(Throwable e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.toString();
+  }
+
+  private static InterruptedIOException interrupted(String what, InterruptedException e) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException io = new InterruptedIOException("interrupted while " + what);
+    io.initCause(e);
+    return io;
+  }
+
+  /** A client's configuration; the caller's own copy. */
+  public Configuration clientConfiguration() {
+    return new Configuration(conf);
+  }
+
+  /** Where clients connect, {@code host:port} of ZooKeeper. */
+  public String connectString() {
+    return conf.get(HConstants.ZOOKEEPER_QUORUM) + ":" + conf.get(HConstants.ZOOKEEPER_CLIENT_PORT);
+  }
+
+  /** Bytes in the live HFiles of a table. */
+  public long storeFileBytes(TableName table) {
+    long bytes = 0;
+    for (RegionServerThread server : cluster.getLiveRegionServers()) {
+      for (HRegion region : server.getRegionServer().getRegions(table)) {
+        for (HStore store : region.getStores()) {
+          bytes += store.getStorefilesSize();
+        }
+      }
+    }
+    return bytes;
+  }
+
+  /**
+   * Stops all servers, memstores flushed, and waits for it for at most a minute. Does nothing when
+   * called again.
+   */
+  @Override
+  public synchronized void close() throws IOException {
+    if (stopped) {
+      return;
+    }
+    stopped = true;
+    Thread stopping = new Thread(cluster::shutdown, "spyhop-stop");
+    stopping.setDaemon(true);
+    stopping.start();
+    try {
+      stopping.join(STOP_LIMIT.toMillis());
+    } catch (InterruptedException e) {
+      throw interrupted("stopping HBase", e);
+    }
+    if (stopping.isAlive()) {
+      LOG.warn("HBase did not stop within {}, it is left behind", STOP_LIMIT);
+    }
+    zookeeper.shutdown();
+  }
+}

@@ -1,0 +1,103 @@
+package io.spyhop.cli.server;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/**
+ * An embedded HBase for one command: it logs into its data directory, stops when it is closed or
+ * the JVM is told to end, and takes a temporary directory away with it. Thread-safe.
+ */
+public final class LocalHBase implements Closeable {
+  private static final String LOG_TO = "spyhop.log.to";
+  private static final String LOG_FILE = "spyhop.log.file";
+  private static final int INTERRUPTED = 130;
+
+  private final DataDirectory dir;
+  private final DirectoryLock lock;
+  private final EmbeddedHBase servers;
+  private final Thread hook = new Thread(this::jvmEnds, "spyhop-end");
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private LocalHBase(DataDirectory dir, DirectoryLock lock, EmbeddedHBase servers) {
+    this.dir = dir;
+    this.lock = lock;
+    this.servers = servers;
+  }
+
+  /**
+   * Starts HBase in a directory.
+   *
+   * @throws IOException if the directory is in use or HBase does not come up
+   */
+  public static LocalHBase start(DataDirectory dir, ServerPorts ports) throws IOException {
+    DirectoryLock lock = DirectoryLock.of(dir);
+    // Read when the first logger is made, which starting HBase does.
+    System.setProperty(LOG_FILE, dir.log().toString());
+    System.setProperty(LOG_TO, "file");
+    try {
+      LocalHBase hbase = new LocalHBase(dir, lock, EmbeddedHBase.start(dir, ports, 1));
+      Runtime.getRuntime().addShutdownHook(hbase.hook);
+      return hbase;
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** A connection of the caller's own. */
+  public Connection connect() throws IOException {
+    return ConnectionFactory.createConnection(servers.clientConfiguration());
+  }
+
+  /** Where clients connect, {@code host:port} of ZooKeeper. */
+  public String connectString() {
+    return servers.connectString();
+  }
+
+  /** Bytes in the live HFiles of a table. */
+  public long storeFileBytes(TableName table) {
+    return servers.storeFileBytes(table);
+  }
+
+  /** Where the data is. */
+  public DataDirectory directory() {
+    return dir;
+  }
+
+  /** The user wants no more: data that stays must be whole, the rest only goes. */
+  private void jvmEnds() {
+    try {
+      if (dir.isTemporary()) {
+        dir.delete();
+        Runtime.getRuntime().halt(INTERRUPTED);
+      }
+      stop();
+    } catch (IOException e) {
+      System.err.println("spyhop: " + e.getMessage());
+    }
+  }
+
+  private void stop() throws IOException {
+    if (closed.compareAndSet(false, true)) {
+      servers.close();
+      lock.close();
+      if (dir.isTemporary()) {
+        dir.delete();
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return; // the JVM ends: the hook does it
+    }
+    stop();
+  }
+}

@@ -1,0 +1,175 @@
+package io.spyhop.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.cli.commands.Cli.Run;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ArgumentsTest {
+  @TempDir private Path dir;
+
+  private static void shouldRefuse(int code, String message, String... args) {
+    Run run = Cli.run(args);
+    assertThat(run.err()).startsWith("spyhop: ").contains(message);
+    assertThat(run.err().strip().lines()).as("one line").hasSize(1);
+    assertThat(run.code()).isEqualTo(code);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "demo",
+        "server",
+        "index",
+        "index create",
+        "index drop",
+        "index list",
+        "index status",
+        "query",
+        "explain",
+        "bench",
+        "bench mdrq"
+      })
+  void everyCommandHasHelp(String command) {
+    Run run = Cli.run((command + " --help").strip().split(" "));
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).contains(("Usage: spyhop " + command).strip(), "Exit codes:");
+  }
+
+  @Test
+  void helpOfTheBenchmarkNamesTheJsonKeys() {
+    String help = Cli.run("bench", "mdrq", "--help").out();
+    assertThat(help)
+        .contains(
+            List.of(
+                "rows",
+                "regions",
+                "insert",
+                "plain_rows_per_s",
+                "spyhop_rows_per_s",
+                "ratio",
+                "indexed_after_s",
+                "bytes",
+                "base",
+                "ifiles",
+                "sfiles",
+                "queries",
+                "name",
+                "state",
+                "plain_ms",
+                "spyhop_ms",
+                "floor_ms",
+                "driving",
+                "records_read",
+                "equal",
+                "plain_filter",
+                "plain_predicate_ms",
+                "plain_scvf_ms"));
+  }
+
+  @Test
+  void theVersionIsFilledIn() {
+    assertThat(Cli.run("--version").out()).startsWith("spyhop ").doesNotContain("$");
+  }
+
+  @Test
+  void commandsAreAskedFor() {
+    shouldRefuse(2, "which command?");
+    shouldRefuse(2, "create, drop, list or status?", "index");
+    shouldRefuse(2, "which benchmark", "bench");
+    shouldRefuse(2, "frobnicate", "frobnicate");
+  }
+
+  @Test
+  void whatIsMissingIsNamed() {
+    shouldRefuse(2, "--column", "index", "create", "t", "i", "--type", "LONG");
+    shouldRefuse(2, "--dir", "server");
+    shouldRefuse(2, "WHERE", "query", "t");
+  }
+
+  @Test
+  void numbersAreChecked() {
+    shouldRefuse(2, "--rows 0 is less than 1", "demo", "--rows", "0");
+    shouldRefuse(2, "--regions 5 is not in 1..4", "demo", "--rows", "4", "--regions", "5");
+    shouldRefuse(2, "--repetitions 0", "bench", "mdrq", "--repetitions", "0");
+    shouldRefuse(2, "'many' is not a long", "demo", "--rows", "many");
+    shouldRefuse(
+        2, "ZooKeeper port 99999", "server", "--dir", dir.toString(), "--zookeeper-port", "99999");
+  }
+
+  @Test
+  void filesAreCheckedBeforeTheWork() {
+    shouldRefuse(1, "cannot write", "demo", "--json", dir.resolve("no/such.json").toString());
+    shouldRefuse(1, "cannot read", "query", "t", "a = 1", "--conf", dir.toString());
+  }
+
+  @Test
+  void aDirectoryWithContentsIsNotKept() throws IOException {
+    Files.createFile(dir.resolve("mine"));
+    shouldRefuse(1, "is not empty", "demo", "--keep", dir.toString());
+  }
+
+  @Test
+  void definitionsAreCheckedBeforeAnybodyIsAsked() {
+    String[] create = {"index", "create", "t", "i", "--column", "d:a", "--type", "LONG"};
+    shouldRefuse(2, "expected one of [STRING", with(create, "--type", "FISH"));
+    shouldRefuse(2, "min and max go together", with(create, "--min", "1"));
+    shouldRefuse(2, "'x'", with(create, "--min", "x", "--max", "9"));
+    shouldRefuse(2, "flags=0", with(create, "--flags", "0"));
+    shouldRefuse(2, "family:qualifier", with(create, "--column", "a"));
+  }
+
+  private static String[] with(String[] args, String... more) {
+    List<String> all = new java.util.ArrayList<>(List.of(args));
+    for (int i = 0; i < more.length; i += 2) {
+      int at = all.indexOf(more[i]);
+      if (at >= 0) {
+        all.set(at + 1, more[i + 1]);
+      } else {
+        all.add(more[i]);
+        all.add(more[i + 1]);
+      }
+    }
+    return all.toArray(new String[0]);
+  }
+
+  @Test
+  void conditionsAreReadBeforeAnybodyIsAsked() {
+    Run run = Cli.run("query", "t", "totalprice BETWEEN");
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err().strip().lines()).hasSize(1);
+    shouldRefuse(2, "limit 0", "query", "t", "a = 1", "--limit", "0");
+    shouldRefuse(2, "cannot be a table's name", "query", "a b", "a = 1");
+  }
+
+  @Test
+  @Timeout(20)
+  void nobodyThereIsSaidSoon() throws IOException {
+    int free;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      free = socket.getLocalPort();
+    }
+    long start = System.nanoTime();
+    shouldRefuse(
+        1, "no ZooKeeper answers", "query", "t", "a = 1", "--zookeeper", "127.0.0.1:" + free);
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void theStackTraceIsThereOnDemand() {
+    assertThat(Cli.run("query", "t", "a =", "--stacktrace").err())
+        .contains("spyhop: ", "\tat io.spyhop.");
+  }
+}

@@ -1,0 +1,191 @@
+package io.spyhop.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.cli.commands.Cli.Run;
+import io.spyhop.cli.server.DataDirectory;
+import io.spyhop.cli.server.LocalHBase;
+import io.spyhop.cli.server.ServerPorts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One session of a user with a running HBase, command by command. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class CommandsTest {
+  private static final TableName FISH = TableName.valueOf("fish");
+
+  @TempDir private static Path dir;
+  private static LocalHBase hbase;
+
+  @BeforeAll
+  static void start() throws IOException {
+    hbase = LocalHBase.start(DataDirectory.of(dir.resolve("data")), ServerPorts.FREE);
+    try (Connection connection = hbase.connect();
+        Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(FISH)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+              .build());
+      try (Table table = connection.getTable(FISH)) {
+        for (int i = 0; i < 10; i++) {
+          table.put(
+              new Put(Bytes.toBytes("fish" + i))
+                  .addColumn(Bytes.toBytes("d"), Bytes.toBytes("weight"), Bytes.toBytes(i * 1.5))
+                  .addColumn(Bytes.toBytes("d"), Bytes.toBytes("name"), Bytes.toBytes("n," + i)));
+        }
+      }
+      admin.flush(FISH);
+    }
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (hbase != null) {
+      hbase.close();
+    }
+  }
+
+  private static Run run(String... args) {
+    return Cli.run(
+        Stream.concat(Arrays.stream(args), Stream.of("--zookeeper", hbase.connectString()))
+            .toArray(String[]::new));
+  }
+
+  private static String out(String... args) {
+    Run run = run(args);
+    assertThat(run.code()).as(run.err()).isZero();
+    return run.out();
+  }
+
+  private static void shouldRefuse(String message, String... args) {
+    Run run = run(args);
+    assertThat(run.err()).startsWith("spyhop: ").contains(message);
+    assertThat(run.err().strip().lines()).as("one line").hasSize(1);
+    assertThat(run.code()).isEqualTo(2);
+  }
+
+  @Test
+  @Order(1)
+  void createsAnIndex() {
+    assertThat(
+            out(
+                "index",
+                "create",
+                "fish",
+                "weight",
+                "--column",
+                "d:weight",
+                "--type",
+                "double",
+                "--min",
+                "0",
+                "--max",
+                "100",
+                "--flags",
+                "10",
+                "--wait",
+                "60"))
+        .contains("Created index 'weight' on table 'fish'", "It is active after");
+  }
+
+  @Test
+  @Order(2)
+  void listsIt() {
+    assertThat(out("index", "list", "fish").lines().toList().get(1))
+        .matches("weight +LOCAL +d:weight +DOUBLE +0 +100 +10");
+  }
+
+  @Test
+  @Order(3)
+  void showsHowFarItIs() {
+    assertThat(out("index", "status", "fish").lines().toList().get(1))
+        .matches("weight +d:weight +DOUBLE +ACTIVE +1/1 +1/1 +10 +0 +0 .*");
+  }
+
+  @Test
+  @Order(4)
+  void findsRows() {
+    assertThat(out("query", "fish", "weight BETWEEN 3 AND 5").lines())
+        .containsExactly("fish2  d:name=n,2 d:weight=3.0", "fish3  d:name=n,3 d:weight=4.5");
+    assertThat(out("query", "fish", "weight > 1", "--limit", "1", "--select", "d:weight").lines())
+        .containsExactly("fish1  d:weight=1.5");
+  }
+
+  @Test
+  @Order(4)
+  void printsJson() {
+    assertThat(out("query", "fish", "weight = 3", "--format", "json").strip())
+        .isEqualTo("{\"row\":\"fish2\",\"columns\":{\"d:name\":\"n,2\",\"d:weight\":3.0}}");
+  }
+
+  @Test
+  @Order(4)
+  void printsCsv() {
+    assertThat(out("query", "fish", "weight = 3", "--format", "csv").lines().toList())
+        .satisfiesExactly(
+            header -> assertThat(header).isEqualTo("row,column,timestamp,value"),
+            name -> assertThat(name).matches("fish2,d:name,\\d+,\"n,2\""),
+            weight -> assertThat(weight).matches("fish2,d:weight,\\d+,3\\.0"));
+  }
+
+  @Test
+  @Order(4)
+  void explains() {
+    assertThat(out("explain", "fish", "weight < 2", "--hint", "weight")).contains("weight");
+    assertThat(out("explain", "fish", "weight < 2", "--analyze")).contains("2 rows");
+  }
+
+  @Test
+  @Order(5)
+  void refusesWhatDoesNotFit() {
+    shouldRefuse(
+        "already has an index 'weight'",
+        "index",
+        "create",
+        "fish",
+        "weight",
+        "--column",
+        "d:weight",
+        "--type",
+        "double");
+    shouldRefuse(
+        "no column family 'x'",
+        "index",
+        "create",
+        "fish",
+        "other",
+        "--column",
+        "x:weight",
+        "--type",
+        "double");
+    shouldRefuse("'birds' does not exist", "index", "status", "birds");
+    shouldRefuse("'birds' does not exist", "query", "birds", "weight = 1");
+    shouldRefuse("colour", "query", "fish", "colour = 'red'");
+    shouldRefuse("heavy", "query", "fish", "weight > 'heavy'");
+    shouldRefuse("no index 'colour'", "index", "drop", "fish", "colour");
+  }
+
+  @Test
+  @Order(6)
+  void dropsTheIndex() {
+    assertThat(out("index", "drop", "fish", "weight")).contains("Dropped index 'weight'");
+    assertThat(out("index", "list", "fish").lines()).hasSize(1);
+  }
+}

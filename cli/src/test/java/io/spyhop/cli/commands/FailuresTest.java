@@ -1,0 +1,53 @@
+package io.spyhop.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.client.InvalidQueryException;
+import io.spyhop.core.schema.InvalidIndexException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class FailuresTest {
+  private static void shouldReport(int code, String line, Exception failure) {
+    StringWriter err = new StringWriter();
+    CommandLine command = SpyhopCommand.commandLine().setErr(new PrintWriter(err));
+    assertThat(Failures.report(failure, command, false)).isEqualTo(code);
+    assertThat(err.toString().strip()).isEqualTo("spyhop: " + line);
+  }
+
+  @Test
+  void badInputIsTwo() {
+    shouldReport(2, "no condition", new InvalidQueryException("no condition"));
+    shouldReport(2, "no index", new InvalidIndexException("no index"));
+    shouldReport(2, "table 'x' does not exist", new TableNotFoundException("x"));
+  }
+
+  @Test
+  void everythingElseIsOne() {
+    shouldReport(1, "disk full", new IOException("disk full"));
+    shouldReport(1, "IllegalStateException", new IllegalStateException());
+  }
+
+  @Test
+  void wrappersAreOpened() {
+    shouldReport(
+        2,
+        "table 'x' does not exist",
+        new UncheckedIOException("query failed", new TableNotFoundException("x")));
+  }
+
+  @Test
+  void aServersStackTraceIsLeftOut() {
+    shouldReport(
+        1,
+        "no room",
+        new DoNotRetryIOException(
+            "org.apache.hadoop.hbase.DoNotRetryIOException: no room\n\tat a.B.c(B.java:1)"));
+  }
+}

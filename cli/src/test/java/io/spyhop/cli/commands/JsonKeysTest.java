@@ -1,0 +1,86 @@
+package io.spyhop.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.spyhop.bench.mdrq.BenchQuery;
+import io.spyhop.bench.mdrq.BenchReport;
+import io.spyhop.bench.mdrq.DemoReport;
+import io.spyhop.bench.mdrq.QueryReport;
+import io.spyhop.cli.output.Json;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The keys are read by other programs: they do not change. */
+class JsonKeysTest {
+  private static final QueryReport QUERY =
+      new QueryReport("MDRQ-A", 3, 10.5, 2.1, 5.0, "totalprice", 12, true);
+
+  private static List<String> keys(JsonNode node) {
+    List<String> keys = new ArrayList<>();
+    node.fieldNames().forEachRemaining(keys::add);
+    return keys;
+  }
+
+  private static JsonNode json(Object report) throws IOException {
+    return new ObjectMapper().readTree(Json.document(report));
+  }
+
+  @Test
+  void demo() throws IOException {
+    JsonNode json = json(new DemoReport(100, List.of(QUERY), List.of(QUERY)));
+    assertThat(keys(json)).containsExactly("rows", "queries", "after_updates");
+    for (String list : List.of("queries", "after_updates")) {
+      assertThat(keys(json.get(list).get(0)))
+          .containsExactly(
+              "name", "rows", "plain_ms", "spyhop_ms", "ratio", "driving", "records_read", "equal");
+    }
+    assertThat(json.at("/queries/0/plain_ms").asDouble()).isEqualTo(10.5);
+  }
+
+  @Test
+  void bench() throws IOException {
+    BenchQuery query =
+        new BenchQuery(
+            "MDRQ-A", "flushed", 3, 10.5, 2.1, 0.5, 5.0, "totalprice", 12, true, "scvf", 11, 10.5);
+    JsonNode json =
+        json(
+            new BenchReport(
+                100,
+                4,
+                new BenchReport.Insert(2, 1, 0.5),
+                1.5,
+                new BenchReport.DiskBytes(1, 2, 3),
+                List.of(query)));
+    assertThat(keys(json))
+        .containsExactly("rows", "regions", "insert", "indexed_after_s", "bytes", "queries");
+    assertThat(keys(json.get("insert")))
+        .containsExactly("plain_rows_per_s", "spyhop_rows_per_s", "ratio");
+    assertThat(keys(json.get("bytes"))).containsExactly("base", "ifiles", "sfiles");
+    assertThat(keys(json.at("/queries/0")))
+        .containsExactly(
+            "name",
+            "state",
+            "rows",
+            "plain_ms",
+            "spyhop_ms",
+            "floor_ms",
+            "ratio",
+            "driving",
+            "records_read",
+            "equal",
+            "plain_filter",
+            "plain_predicate_ms",
+            "plain_scvf_ms");
+  }
+
+  @Test
+  void oneDifferenceIsEnough() {
+    QueryReport wrong = new QueryReport("MDRQ-B", 3, 1, 1, 1, "scan", 0, false);
+    assertThat(new DemoReport(1, List.of(QUERY), List.of(QUERY)).allEqual()).isTrue();
+    assertThat(new DemoReport(1, List.of(QUERY), List.of(QUERY, wrong)).allEqual()).isFalse();
+  }
+}
