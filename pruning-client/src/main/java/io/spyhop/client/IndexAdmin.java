@@ -46,7 +46,7 @@ public final class IndexAdmin {
   IndexAdmin(Connection connection, Poll poll) {
     this.connection = connection;
     this.poll = poll;
-    this.installation = new InstallationCheck(poll);
+    this.installation = new InstallationCheck();
     this.regions = new RegionCalls(connection);
   }
 

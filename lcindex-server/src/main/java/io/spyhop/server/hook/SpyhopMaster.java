@@ -1,5 +1,6 @@
 package io.spyhop.server.hook;
 
+import com.google.protobuf.Service;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.util.Optional;
@@ -21,6 +22,11 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   @Override
   public Optional<MasterObserver> getMasterObserver() {
     return Optional.of(this);
+  }
+
+  @Override
+  public Iterable<Service> getServices() {
+    return VersionService.services();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.spyhop.server.hook;
 
+import com.google.protobuf.Service;
 import io.spyhop.server.job.IndexService;
 import io.spyhop.server.job.ServerMetrics;
 import io.spyhop.server.query.CostModel;
@@ -17,8 +18,7 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
  * Owns what Spyhop has once per region server. Configured in {@code
- * hbase.coprocessor.regionserver.classes}; its presence in the cluster's metrics tells clients that
- * the server has Spyhop.
+ * hbase.coprocessor.regionserver.classes}; it tells clients that the server has Spyhop.
  */
 @CoreCoprocessor
 public class SpyhopRegionServer implements RegionServerCoprocessor {
@@ -52,6 +52,11 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
 
   IndexService service() {
     return service;
+  }
+
+  @Override
+  public Iterable<Service> getServices() {
+    return VersionService.services();
   }
 
   /** What this server counts. */

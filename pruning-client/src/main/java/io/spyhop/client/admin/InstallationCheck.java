@@ -1,45 +1,37 @@
 package io.spyhop.client.admin;
 
 import io.spyhop.client.SpyhopNotInstalledException;
+import io.spyhop.core.region.ServerCalls;
 import java.io.IOException;
-import java.time.Duration;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import org.apache.hadoop.hbase.ClusterMetrics;
-import org.apache.hadoop.hbase.ClusterMetrics.Option;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Checks that the master and every live region server run Spyhop: a server without the jar that
- * opens a region of an indexed table aborts, and the region then kills the next one. Thread-safe.
+ * Checks that the master and every live region server run Spyhop in this version: a server without
+ * the jar that opens a region of an indexed table aborts, and the region then kills the next one
+ * (correctness rule 22). Stateless, thread-safe.
  */
 public final class InstallationCheck {
-  /** The coprocessor that the master reports. */
-  public static final String MASTER_COPROCESSOR = "SpyhopMaster";
-
-  /** The coprocessor that region servers report. */
-  public static final String REGION_SERVER_COPROCESSOR = "SpyhopRegionServer";
-
-  /** A server that has just started reports its coprocessors with one of its next heartbeats. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-  private static final Duration STEP = Duration.ofMillis(200);
-
-  private final Poll poll;
-
-  /** A check that waits by that poll. */
-  public InstallationCheck(Poll poll) {
-    this.poll = poll;
-  }
+  private static final Logger LOG = LoggerFactory.getLogger(InstallationCheck.class);
 
   /**
-   * Returns if all servers run Spyhop, at the latest after ten seconds.
+   * Asks all servers.
    *
-   * @throws SpyhopNotInstalledException if some do not; the message names them
+   * @throws SpyhopNotInstalledException if some do not answer as they should; the message names
+   *     them
    */
   public void require(Admin admin) throws IOException {
-    List<String> without = poll.until(PATIENCE, STEP, () -> serversWithout(admin), List::isEmpty);
+    List<String> without = new ArrayList<>();
+    ask("master " + admin.getMaster(), admin.coprocessorService(), without);
+    for (ServerName server : admin.getRegionServers()) {
+      ask("region server " + server, admin.coprocessorService(server), without);
+    }
     if (!without.isEmpty()) {
       throw new SpyhopNotInstalledException(
           "Spyhop is not loaded on "
@@ -49,22 +41,16 @@ public final class InstallationCheck {
     }
   }
 
-  private static List<String> serversWithout(Admin admin) throws IOException {
-    ClusterMetrics cluster =
-        admin.getClusterMetrics(
-            EnumSet.of(Option.MASTER, Option.MASTER_COPROCESSORS, Option.LIVE_SERVERS));
-    List<String> without = new ArrayList<>();
-    if (!cluster.getMasterCoprocessorNames().contains(MASTER_COPROCESSOR)) {
-      without.add("master " + cluster.getMasterName());
+  private static void ask(String name, CoprocessorRpcChannel server, List<String> without) {
+    try {
+      byte[] answer = ServerCalls.ask(server, ServerCalls.VERSION_QUESTION, new byte[0]);
+      String version = new String(answer, StandardCharsets.US_ASCII);
+      if (!version.equals(Integer.toString(ServerCalls.PROTOCOL))) {
+        without.add(name + " (protocol " + version + ", not " + ServerCalls.PROTOCOL + ")");
+      }
+    } catch (IOException e) {
+      LOG.debug("{} does not say which version of Spyhop it has", name, e);
+      without.add(name);
     }
-    cluster
-        .getLiveServerMetrics()
-        .forEach(
-            (server, metrics) -> {
-              if (!metrics.getCoprocessorNames().contains(REGION_SERVER_COPROCESSOR)) {
-                without.add("region server " + server.getServerName());
-              }
-            });
-    return without;
   }
 }
