@@ -3,31 +3,36 @@ package io.spyhop.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Message;
+import com.google.protobuf.Service;
+import com.google.protobuf.ServiceException;
 import io.spyhop.client.IndexStatus.State;
 import io.spyhop.client.admin.VirtualTime;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.RegionRequest.Kind;
 import io.spyhop.core.region.RegionStatus;
 import io.spyhop.core.region.RegionStatus.IndexState;
+import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntFunction;
-import org.apache.hadoop.hbase.ClusterMetrics;
-import org.apache.hadoop.hbase.ClusterMetricsBuilder;
 import org.apache.hadoop.hbase.HBaseIOException;
-import org.apache.hadoop.hbase.ServerMetricsBuilder;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
+import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
+import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +45,6 @@ class IndexAdminTest {
   private final VirtualTime time = new VirtualTime();
   private final IndexAdmin admin = new IndexAdmin(cluster.connection(), time.poll());
   private final List<Kind> asked = new ArrayList<>();
-  private int metricsCalls;
 
   private static IndexDefinition index(String name, String column, ValueType type) {
     return IndexDefinition.builder(name).column(column).type(type).build();
@@ -48,7 +52,7 @@ class IndexAdminTest {
 
   @BeforeEach
   void installed() {
-    metrics(call -> metrics(true, true));
+    versions("1", "1", "1");
     cluster.answers = this::note;
   }
 
@@ -57,27 +61,38 @@ class IndexAdminTest {
     return null;
   }
 
-  private void metrics(IntFunction<ClusterMetrics> answer) {
-    cluster.adminMethods = Map.of("getClusterMetrics", (p, m, a) -> answer.apply(++metricsCalls));
+  /** What the master and two region servers answer; null if they have no Spyhop. */
+  private void versions(String master, String first, String second) {
+    ServerName one = ServerName.valueOf("one", 16020, 1);
+    ServerName two = ServerName.valueOf("two", 16020, 1);
+    cluster.adminMethods =
+        Map.of(
+            "getMaster", (p, m, a) -> ServerName.valueOf("boss", 16000, 1),
+            "getRegionServers", (p, m, a) -> List.of(one, two),
+            "coprocessorService",
+                (p, m, a) -> channel(a == null ? master : one.equals(a[0]) ? first : second));
   }
 
-  private static ClusterMetrics metrics(boolean master, boolean secondServer) {
-    ServerName first = ServerName.valueOf("one", 16020, 1);
-    ServerName second = ServerName.valueOf("two", 16020, 1);
-    return ClusterMetricsBuilder.newBuilder()
-        .setMasterName(ServerName.valueOf("boss", 16000, 1))
-        .setMasterCoprocessorNames(master ? List.of("Other", "SpyhopMaster") : List.of("Other"))
-        .setLiveServerMetrics(
-            Map.of(
-                first,
-                ServerMetricsBuilder.newBuilder(first)
-                    .setCoprocessorNames(List.of("SpyhopRegionServer"))
-                    .build(),
-                second,
-                ServerMetricsBuilder.newBuilder(second)
-                    .setCoprocessorNames(secondServer ? List.of("SpyhopRegionServer") : List.of())
-                    .build()))
-        .build();
+  private static CoprocessorRpcChannel channel(String version) {
+    Service service =
+        ServerCalls.service(
+            (question, payload) -> Bytes.toBytes(version),
+            (controller, failure) -> {
+              throw new UncheckedIOException(failure);
+            });
+    return FakeCluster.proxy(
+        CoprocessorRpcChannel.class,
+        Map.of("callBlockingMethod", (p, m, a) -> call(service, version, a)));
+  }
+
+  private static Object call(Service service, String version, Object[] arguments)
+      throws ServiceException {
+    if (version == null) {
+      throw new ServiceException(new UnknownProtocolException("SpyhopServer"));
+    }
+    List<Message> answers = new ArrayList<>();
+    service.callMethod((MethodDescriptor) arguments[0], null, (Message) arguments[2], answers::add);
+    return answers.get(0);
   }
 
   @Test
@@ -163,22 +178,22 @@ class IndexAdminTest {
 
   @Test
   void refusesWhereServersLackSpyhop() {
-    metrics(call -> metrics(false, false));
+    versions(null, "1", null);
     assertThatThrownBy(() -> admin.createIndex(TABLE, PRICE))
         .isInstanceOf(SpyhopNotInstalledException.class)
         .hasMessageStartingWith(
             "Spyhop is not loaded on master boss,16000,1, region server two,16020,1: ")
         .hasMessageContaining("conf/hbase-site-spyhop.xml");
     assertThat(cluster.reopened).isEmpty();
-    assertThat(Duration.ofNanos(time.nanos())).isEqualTo(Duration.ofSeconds(10));
   }
 
   @Test
-  void waitsForTheFirstReportOfAServer() throws IOException {
-    metrics(call -> metrics(true, call > 4));
-    admin.createIndex(TABLE, PRICE);
-    assertThat(cluster.reopened).containsExactly(true);
-    assertThat(Duration.ofNanos(time.nanos())).isEqualTo(Duration.ofMillis(800));
+  void refusesWhereServersHaveAnotherVersion() {
+    versions("1", "2", "1");
+    assertThatThrownBy(() -> admin.createIndex(TABLE, PRICE))
+        .isInstanceOf(SpyhopNotInstalledException.class)
+        .hasMessageContaining("region server one,16020,1 (protocol 2, not 1)");
+    assertThat(cluster.reopened).isEmpty();
   }
 
   private byte[] covered(RegionInfo region, int covered) {
