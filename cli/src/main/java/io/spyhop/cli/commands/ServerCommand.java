@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -60,7 +59,7 @@ final class ServerCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException {
     long start = System.nanoTime();
     try (LocalHBase hbase = LocalHBase.start(DataDirectory.of(dir), ports())) {
       PrintWriter out = spec.commandLine().getOut();
@@ -69,7 +68,7 @@ final class ServerCommand implements Callable<Integer> {
       out.printf("  data     %s%n", hbase.directory());
       out.printf("  log      %s%n", hbase.directory().log());
       out.println("Ctrl-C stops it.");
-      new CountDownLatch(1).await(); // the end of the JVM stops HBase
+      hbase.awaitEnd(); // the end of the JVM stops it
       return ExitCode.OK;
     }
   }

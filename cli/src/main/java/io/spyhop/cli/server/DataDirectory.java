@@ -2,14 +2,12 @@ package io.spyhop.cli.server;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileUtil;
 
 /**
  * Where an embedded HBase keeps everything: {@code hbase/}, {@code zookeeper/}, {@code ifiles/},
@@ -105,14 +103,8 @@ public final class DataDirectory {
    * @throws IOException if something is left
    */
   public void delete() throws IOException {
-    try (Stream<Path> paths = Files.walk(root)) {
-      for (Path p : (Iterable<Path>) paths.sorted(Comparator.reverseOrder())::iterator) {
-        Files.deleteIfExists(p);
-      }
-    } catch (NoSuchFileException e) {
-      return; // gone already
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
+    if (!FileUtil.fullyDelete(root.toFile()) && Files.exists(root)) {
+      throw new IOException("the temporary directory '" + root + "' could not be deleted");
     }
   }
 

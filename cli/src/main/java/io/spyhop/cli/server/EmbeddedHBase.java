@@ -4,6 +4,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
@@ -24,10 +26,12 @@ public final class EmbeddedHBase implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedHBase.class);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
 
+  private static final long LOOK_MILLIS = 500;
+
   private final MiniZooKeeperCluster zookeeper;
   private final LocalHBaseCluster cluster;
   private final Configuration conf;
-  private boolean stopped;
+  private volatile boolean stopped;
 
   private EmbeddedHBase(
       MiniZooKeeperCluster zookeeper, LocalHBaseCluster cluster, Configuration conf) {
@@ -125,6 +129,26 @@ public final class EmbeddedHBase implements Closeable {
   }
 
   /**
+   * Returns when the servers have been stopped.
+   *
+   * @throws IOException if one of them ended by itself
+   */
+  public void awaitEnd() throws IOException {
+    List<Thread> servers = new ArrayList<>(cluster.getMasters());
+    servers.addAll(cluster.getRegionServers());
+    try {
+      while (servers.stream().allMatch(Thread::isAlive)) {
+        servers.get(0).join(LOOK_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      throw interrupted("HBase ran", e);
+    }
+    if (!stopped) {
+      throw new IOException("a server of HBase ended by itself, its log says why");
+    }
+  }
+
+  /**
    * Stops all servers, memstores flushed, and waits for it for at most a minute. Does nothing when
    * called again.
    */
@@ -138,13 +162,23 @@ public final class EmbeddedHBase implements Closeable {
     stopping.setDaemon(true);
     stopping.start();
     try {
-      stopping.join(STOP_LIMIT.toMillis());
+      long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
+      awaitEnd(stopping, deadline);
+      for (Thread master : cluster.getMasters()) {
+        awaitEnd(master, deadline); // which the cluster's shutdown does not do
+      }
     } catch (InterruptedException e) {
       throw interrupted("stopping HBase", e);
+    } finally {
+      zookeeper.shutdown();
     }
-    if (stopping.isAlive()) {
-      LOG.warn("HBase did not stop within {}, it is left behind", STOP_LIMIT);
+  }
+
+  private static void awaitEnd(Thread thread, long deadline) throws InterruptedException {
+    long left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+    thread.join(Math.max(1, left));
+    if (thread.isAlive()) {
+      LOG.warn("{} did not end within {}, it is left behind", thread.getName(), STOP_LIMIT);
     }
-    zookeeper.shutdown();
   }
 }

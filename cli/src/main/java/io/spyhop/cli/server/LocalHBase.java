@@ -2,7 +2,7 @@ package io.spyhop.cli.server;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -18,14 +18,22 @@ public final class LocalHBase implements Closeable {
 
   private final DataDirectory dir;
   private final DirectoryLock lock;
-  private final EmbeddedHBase servers;
   private final Thread hook = new Thread(this::jvmEnds, "spyhop-end");
-  private final AtomicBoolean closed = new AtomicBoolean();
+  private final AtomicReference<EmbeddedHBase> running = new AtomicReference<>();
+  private final EmbeddedHBase servers;
 
-  private LocalHBase(DataDirectory dir, DirectoryLock lock, EmbeddedHBase servers) {
+  private LocalHBase(DataDirectory dir, DirectoryLock lock, ServerPorts ports) throws IOException {
     this.dir = dir;
     this.lock = lock;
-    this.servers = servers;
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      this.servers = EmbeddedHBase.start(dir, ports, 1);
+    } catch (IOException | RuntimeException e) {
+      jvmStays(); // and so does the directory: the log is in it
+      lock.close();
+      throw e;
+    }
+    running.set(servers);
   }
 
   /**
@@ -38,14 +46,7 @@ public final class LocalHBase implements Closeable {
     // Read when the first logger is made, which starting HBase does.
     System.setProperty(LOG_FILE, dir.log().toString());
     System.setProperty(LOG_TO, "file");
-    try {
-      LocalHBase hbase = new LocalHBase(dir, lock, EmbeddedHBase.start(dir, ports, 1));
-      Runtime.getRuntime().addShutdownHook(hbase.hook);
-      return hbase;
-    } catch (IOException | RuntimeException e) {
-      lock.close();
-      throw e;
-    }
+    return new LocalHBase(dir, lock, ports);
   }
 
   /** A connection of the caller's own. */
@@ -61,6 +62,15 @@ public final class LocalHBase implements Closeable {
   /** Bytes in the live HFiles of a table. */
   public long storeFileBytes(TableName table) {
     return servers.storeFileBytes(table);
+  }
+
+  /**
+   * Returns when HBase has been stopped.
+   *
+   * @throws IOException if it ended by itself
+   */
+  public void awaitEnd() throws IOException {
+    servers.awaitEnd();
   }
 
   /** Where the data is. */
@@ -82,22 +92,30 @@ public final class LocalHBase implements Closeable {
   }
 
   private void stop() throws IOException {
-    if (closed.compareAndSet(false, true)) {
-      servers.close();
-      lock.close();
-      if (dir.isTemporary()) {
-        dir.delete();
-      }
+    EmbeddedHBase stopping = running.getAndSet(null);
+    if (stopping != null) {
+      stopping.close();
+    }
+    lock.close();
+    if (dir.isTemporary()) {
+      dir.delete();
     }
   }
 
+  /** Takes the hook away, unless the JVM ends already. */
+  private boolean jvmStays() {
+    try {
+      return Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return false;
+    }
+  }
+
+  /** Stops the servers; does nothing when called again. */
   @Override
   public void close() throws IOException {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      return; // the JVM ends: the hook does it
+    if (jvmStays()) {
+      stop();
     }
-    stop();
   }
 }
