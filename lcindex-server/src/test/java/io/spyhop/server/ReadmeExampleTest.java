@@ -63,7 +63,10 @@ class ReadmeExampleTest {
                   files,
                   null,
                   List.of(
-                      "-d", dir.toString(), "-proc:none", "-cp",
+                      "-d",
+                      dir.toString(),
+                      "-proc:none",
+                      "-cp",
                       System.getProperty(
                           "surefire.test.class.path", System.getProperty("java.class.path"))),
                   null,

@@ -14,6 +14,7 @@ import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -58,7 +59,8 @@ public final class IndexAdmin {
   /**
    * Creates indexes with one change of the table's descriptor, and returns when it is in effect.
    * The indexes then build in the background, see {@link #waitUntilActive}; reads and writes go on.
-   * The table's regions are reopened only if it has never had an index.
+   * No region is reopened, unless the table has coprocessors of its own: then HBase 2.6.1 changes
+   * no descriptor without reopening.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    * @throws io.spyhop.core.schema.InvalidIndexException if a name is taken, a family is not there
@@ -77,8 +79,7 @@ public final class IndexAdmin {
         after = IndexSchema.withIndex(after, index);
       }
       installation.require(admin);
-      boolean reopen = !before.hasCoprocessor(IndexSchema.REGION_COPROCESSOR);
-      modify(admin, after, reopen);
+      modify(admin, after);
     }
     LOG.info("Created indexes on table {}: {}", table, indexes);
   }
@@ -91,13 +92,13 @@ public final class IndexAdmin {
    */
   public void dropIndex(TableName table, String name) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      modify(admin, IndexSchema.withoutIndex(TableInfo.descriptor(admin, table), name), false);
+      modify(admin, IndexSchema.withoutIndex(TableInfo.descriptor(admin, table), name));
     }
     LOG.info("Dropped index {} of table {}", name, table);
   }
 
-  private void modify(Admin admin, TableDescriptor table, boolean reopen) throws IOException {
-    if (reopen || !modifyWithoutReopening(admin, table)) {
+  private void modify(Admin admin, TableDescriptor table) throws IOException {
+    if (!modifyWithoutReopening(admin, table)) {
       admin.modifyTable(table, true);
     } else {
       refresh(table.getTableName());
@@ -125,8 +126,7 @@ public final class IndexAdmin {
   /** Regions notice a changed descriptor by themselves after a while; this tells them now. */
   private void refresh(TableName table) {
     try {
-      List<RegionAnswer<RegionStatus>> answers =
-          regions.ask(table, RegionRequest.of(RegionRequest.Kind.REFRESH), RegionStatus::decode);
+      List<RegionAnswer<RegionStatus>> answers = ask(table, RegionRequest.Kind.REFRESH);
       long silent = answers.stream().filter(a -> a.answer().isEmpty()).count();
       if (silent > 0) {
         LOG.warn("{} regions of table {} did not take note of its new indexes yet", silent, table);
@@ -161,11 +161,29 @@ public final class IndexAdmin {
     if (indexes.isEmpty()) {
       return List.of();
     }
-    List<RegionAnswer<RegionStatus>> answers =
-        regions.ask(table, RegionRequest.of(RegionRequest.Kind.STATUS), RegionStatus::decode);
+    List<RegionAnswer<RegionStatus>> answers = ask(table, RegionRequest.Kind.STATUS);
+    if (!answers.stream().allMatch(a -> knows(a, indexes))) {
+      answers = ask(table, RegionRequest.Kind.REFRESH);
+    }
+    List<RegionAnswer<RegionStatus>> latest = answers;
     return indexes.stream()
-        .map(index -> StatusSummary.of(index, answers))
+        .map(index -> StatusSummary.of(index, latest))
         .collect(Collectors.toList());
+  }
+
+  private List<RegionAnswer<RegionStatus>> ask(TableName table, RegionRequest.Kind kind)
+      throws IOException {
+    return regions.ask(table, RegionRequest.of(kind), RegionStatus::decode);
+  }
+
+  /** Whether the region has taken note of all definitions; one that was not told is told again. */
+  private static boolean knows(RegionAnswer<RegionStatus> answer, List<IndexDefinition> indexes) {
+    Set<Long> known =
+        answer.answer().stream()
+            .flatMap(s -> s.indexes().stream())
+            .map(RegionStatus.IndexState::incarnation)
+            .collect(Collectors.toSet());
+    return indexes.stream().allMatch(i -> known.contains(i.incarnation()));
   }
 
   /**

@@ -24,9 +24,6 @@ public final class IndexSchema {
   /** What the descriptor keys of definitions start with; the index's name follows. */
   public static final String KEY_PREFIX = "spyhop.index.";
 
-  /** The region coprocessor that tables with an index carry. */
-  public static final String REGION_COPROCESSOR = "io.spyhop.server.hook.SpyhopRegion";
-
   private final Map<String, IndexDefinition> byName;
   private final Map<String, String> unreadable;
 
@@ -80,6 +77,11 @@ public final class IndexSchema {
     return unreadable;
   }
 
+  /** Whether there is no definition at all, readable or not. */
+  public boolean isEmpty() {
+    return byName.isEmpty() && unreadable.isEmpty();
+  }
+
   /** The index of that name. */
   public Optional<IndexDefinition> index(String name) {
     return Optional.ofNullable(byName.get(name));
@@ -110,7 +112,7 @@ public final class IndexSchema {
   }
 
   /**
-   * A table descriptor with one more index, and with the region coprocessor where it lacks it.
+   * A table descriptor with one more index.
    *
    * @throws InvalidIndexException if the name is taken, the family is not there or another index
    *     reads the column with another type
@@ -118,21 +120,9 @@ public final class IndexSchema {
   public static TableDescriptor withIndex(TableDescriptor table, IndexDefinition index) {
     IndexSchema schema = of(table);
     checkFits(table, schema, index);
-    TableDescriptorBuilder b =
-        TableDescriptorBuilder.newBuilder(table)
-            .setValue(KEY_PREFIX + index.name(), DefinitionText.format(index));
-    if (!table.hasCoprocessor(REGION_COPROCESSOR)) {
-      setCoprocessor(b);
-    }
-    return b.build();
-  }
-
-  private static void setCoprocessor(TableDescriptorBuilder b) {
-    try {
-      b.setCoprocessor(REGION_COPROCESSOR);
-    } catch (java.io.IOException e) {
-      throw new IllegalStateException("a class name without a path was refused", e);
-    }
+    return TableDescriptorBuilder.newBuilder(table)
+        .setValue(KEY_PREFIX + index.name(), DefinitionText.format(index))
+        .build();
   }
 
   private static void checkFits(TableDescriptor table, IndexSchema schema, IndexDefinition index) {
@@ -158,8 +148,7 @@ public final class IndexSchema {
   }
 
   /**
-   * A table descriptor without that index; the coprocessor stays, so that adding the next index
-   * needs no reopening.
+   * A table descriptor without that index.
    *
    * @throws InvalidIndexException if there is no such index
    */

@@ -26,10 +26,9 @@ class IndexSchemaTest {
     TableDescriptor table = IndexSchema.withIndex(PLAIN, d);
     assertThat(IndexSchema.of(table).indexes()).containsExactly(d);
     assertThat(IndexSchema.of(table).unreadable()).isEmpty();
-    assertThat(table.hasCoprocessor(IndexSchema.REGION_COPROCESSOR)).isTrue();
     TableDescriptor without = IndexSchema.withoutIndex(table, "totalprice");
     assertThat(IndexSchema.of(without).indexes()).isEmpty();
-    assertThat(without.hasCoprocessor(IndexSchema.REGION_COPROCESSOR)).isTrue();
+    assertThat(without).isEqualTo(PLAIN);
   }
 
   @Test

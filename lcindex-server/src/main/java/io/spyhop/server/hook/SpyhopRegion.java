@@ -39,7 +39,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The observer of a table with indexes: says when files change, answers scans and questions.
+ * The observer of a user table's region: says when files change, answers scans and questions.
  *
  * <p>A hook that lets anything but an IOException out aborts the region server, so each one catches
  * everything; and only reading hooks report failure, as an index must never stop a write, a flush
@@ -75,8 +75,8 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
             : null;
     if (server == null) {
       LOG.warn(
-          "{} has an index, but {} is not in hbase.coprocessor.regionserver.classes of this server:"
-              + " queries scan",
+          "{} stays without indexes: {} is not in hbase.coprocessor.regionserver.classes of this"
+              + " server",
           info,
           SpyhopRegionServer.class.getName());
       return;

@@ -8,7 +8,11 @@ import io.spyhop.server.query.MemoryBudget;
 import io.spyhop.server.query.QueryPlanner;
 import io.spyhop.server.query.RegionQueries.QueryEnvironment;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
@@ -29,6 +33,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
   @SuppressWarnings("rawtypes")
   public void start(CoprocessorEnvironment env) throws IOException {
     RegionServerServices server = ((HasRegionServerServices) env).getRegionServerServices();
+    observeUserRegions(server.getConfiguration());
     ServerMetrics metrics =
         new ServerMetrics(
             ((RegionServerCoprocessorEnvironment) env).getMetricRegistryForRegionServer());
@@ -40,6 +45,19 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
             service.settings().sortBudget(),
             metrics);
     service.start();
+  }
+
+  /**
+   * Has HBase load {@link SpyhopRegion} into every region of a user table that opens from now on.
+   * In the tables' descriptors it would make every later change of a definition reopen all regions
+   * (docs/decisions/0008).
+   */
+  private static void observeUserRegions(Configuration conf) {
+    String key = CoprocessorHost.USER_REGION_COPROCESSOR_CONF_KEY;
+    Collection<String> classes = new LinkedHashSet<>(conf.getStringCollection(key));
+    if (classes.add(SpyhopRegion.class.getName())) {
+      conf.setStrings(key, classes.toArray(new String[0]));
+    }
   }
 
   @Override

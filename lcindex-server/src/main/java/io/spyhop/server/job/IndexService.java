@@ -4,6 +4,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.local.BuildSettings;
 import io.spyhop.server.local.IndexDirectory;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -126,13 +128,21 @@ public final class IndexService implements AutoCloseable {
     }
   }
 
+  /** Tables without an index are not looked at: their regions are told when one is created. */
   private void refreshAll() {
-    for (RegionMaintainer r : regions) {
-      try {
-        r.refresh();
-      } catch (IOException | RuntimeException e) {
-        LOG.warn("Cannot read the index definitions of {} again", r.region(), e);
-      }
+    Map<TableName, List<RegionMaintainer>> tables =
+        regions.stream()
+            .filter(r -> !r.indexes().schema().isEmpty())
+            .collect(Collectors.groupingBy(r -> r.region().getTableDescriptor().getTableName()));
+    tables.forEach(this::refresh);
+  }
+
+  private void refresh(TableName table, List<RegionMaintainer> itsRegions) {
+    try {
+      IndexSchema schema = readSchema(table);
+      itsRegions.forEach(r -> r.schema(schema));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Cannot read the index definitions of {} again", table, e);
     }
   }
 

@@ -253,8 +253,12 @@ public final class RegionMaintainer {
 
   /** Reads the definitions again. */
   public void refresh() throws IOException {
-    indexes.schema(service.readSchema(region.getTableDescriptor().getTableName()));
+    schema(service.readSchema(region.getTableDescriptor().getTableName()));
     changed();
+  }
+
+  void schema(IndexSchema schema) {
+    indexes.schema(schema);
   }
 
   /** The region closes: jobs end, files stay. */

@@ -67,7 +67,13 @@ public final class IndexDirectory {
   }
 
   private void mkdirs(Path path) throws IOException {
-    if (!fs.mkdirs(path)) {
+    boolean there;
+    try {
+      there = fs.mkdirs(path);
+    } catch (IOException e) {
+      throw new IOException("cannot create the index directory " + path + ": " + e.getMessage(), e);
+    }
+    if (!there) {
       throw new IOException("cannot create the index directory " + path);
     }
   }

@@ -2,7 +2,6 @@ package io.spyhop.server.model;
 
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
-import io.spyhop.server.hook.SpyhopRegion;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
@@ -52,9 +51,6 @@ final class ModelTable implements AutoCloseable {
         }
         d = IndexSchema.withIndex(d, index.build());
       }
-    }
-    if (!d.hasCoprocessor(SpyhopRegion.class.getName())) {
-      throw new IllegalStateException("no coprocessor in " + d);
     }
     return d;
   }

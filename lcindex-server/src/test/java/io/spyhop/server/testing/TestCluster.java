@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -82,6 +83,16 @@ public final class TestCluster {
         .map(h -> h.findCoprocessor(SpyhopRegionServer.class))
         .mapToLong(s -> counter.apply(s.metrics()).getCount())
         .sum();
+  }
+
+  /** The server that has a region open. */
+  public ServerName serverOf(HRegion region) {
+    return util.getHBaseCluster().getRegionServerThreads().stream()
+        .map(t -> t.getRegionServer())
+        .filter(s -> s.getRegions().contains(region))
+        .findFirst()
+        .orElseThrow()
+        .getServerName();
   }
 
   /** The open regions of a table. */
