@@ -9,7 +9,8 @@ import java.util.List;
  * @param regions regions of each table
  * @param insert loading
  * @param indexedAfterS seconds from the last write to the indexed table until every HFile was
- *     indexed, its flush included; loading in slices has one such wait after each, which all count
+ *     indexed, its flush included; loading in turns has one such wait after each turn, which all
+ *     count
  * @param bytes what is on disk
  * @param queries one entry a query and state
  */

@@ -9,7 +9,9 @@ import io.spyhop.client.Spyhop;
 import io.trino.tpch.Order;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -17,9 +19,10 @@ import org.apache.hadoop.hbase.client.Connection;
 /**
  * Loads the same orders into a table without and a table with indexes, slice by slice in turns.
  *
- * <p>The orders of a slice are generated before the clock starts. After each load the table is left
- * in peace until its compactions and index jobs have ended, so that neither table pays for what the
- * other left behind; the time that the index jobs take then is not lost but counted separately.
+ * <p>The turns are A B B A A B and so on. The orders of a slice are generated before the clock
+ * starts. Whenever the table changes, the one that was loaded is left in peace until its
+ * compactions and index jobs have ended, so that neither table pays for what the other left behind;
+ * the time that the index jobs take then is not lost but counted separately.
  */
 final class InsertTrial {
   private static final int SLICES = 6;
@@ -32,8 +35,8 @@ final class InsertTrial {
   private final Spyhop spyhop;
   private final TableName plain;
   private final TableName indexed;
-  private Duration plainTime = Duration.ZERO;
-  private Duration indexedTime = Duration.ZERO;
+  private final Map<TableName, Duration> times = new HashMap<>();
+  private TableName loaded;
   private Duration indexing = Duration.ZERO;
 
   InsertTrial(Connection connection, Spyhop spyhop, TableName plain, TableName indexed) {
@@ -41,6 +44,7 @@ final class InsertTrial {
     this.spyhop = spyhop;
     this.plain = plain;
     this.indexed = indexed;
+    this.loaded = plain;
   }
 
   /** Loads all orders into both tables, and flushes both. */
@@ -51,11 +55,14 @@ final class InsertTrial {
         OrderStream orders = new OrderStream(rows);
         int slice = Math.toIntExact((rows + SLICES - 1) / SLICES);
         for (int i = 0; i < SLICES; i++) {
-          load(loader, orders.next(slice), i % 2 == 0, shown);
+          List<Order> next = orders.next(slice);
+          load(loader, i % 2 == 0 ? plain : indexed, next, shown);
+          load(loader, i % 2 == 0 ? indexed : plain, next, shown);
         }
+        settle();
       }
     }
-    flush(indexed);
+    countIndexing(() -> flush(indexed));
     awaitIndexes();
     flush(plain);
     Quiet.await(connection, plain);
@@ -76,45 +83,50 @@ final class InsertTrial {
     }
   }
 
-  private void load(OrdersLoader loader, List<Order> slice, boolean plainFirst, Progress progress)
+  private void load(OrdersLoader loader, TableName table, List<Order> slice, Progress progress)
       throws IOException {
-    if (plainFirst) {
-      loadPlain(loader, slice, progress);
+    if (!table.equals(loaded)) {
+      settle();
+      loaded = table;
     }
-    indexedTime = indexedTime.plus(loader.load(indexed, OrderSource.of(slice), progress));
-    awaitIndexes();
-    Quiet.await(connection, indexed);
-    if (!plainFirst) {
-      loadPlain(loader, slice, progress);
-    }
+    Duration time = loader.load(table, OrderSource.of(slice), progress);
+    times.merge(table, time, Duration::plus);
   }
 
-  private void loadPlain(OrdersLoader loader, List<Order> slice, Progress progress)
-      throws IOException {
-    plainTime = plainTime.plus(loader.load(plain, OrderSource.of(slice), progress));
-    Quiet.await(connection, plain);
+  /** Lets the table that was loaded last finish what it does in the background. */
+  private void settle() throws IOException {
+    if (loaded.equals(indexed)) {
+      awaitIndexes();
+    }
+    Quiet.await(connection, loaded);
   }
 
   private void flush(TableName table) throws IOException {
-    long start = System.nanoTime();
     try (Admin admin = connection.getAdmin()) {
       admin.flush(table);
-    }
-    if (table.equals(indexed)) {
-      indexing = indexing.plusNanos(System.nanoTime() - start);
     }
   }
 
   private void awaitIndexes() throws IOException {
+    countIndexing(() -> spyhop.admin().waitUntilActive(indexed, INDEX_LIMIT));
+  }
+
+  private void countIndexing(Step step) throws IOException {
     long start = System.nanoTime();
-    spyhop.admin().waitUntilActive(indexed, INDEX_LIMIT);
+    step.run();
     indexing = indexing.plusNanos(System.nanoTime() - start);
+  }
+
+  /** Something that takes time. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws IOException;
   }
 
   /** How fast both loads were. */
   BenchReport.Insert report(long rows) {
-    double plainRate = rows / Figures.seconds(plainTime);
-    double indexedRate = rows / Figures.seconds(indexedTime);
+    double plainRate = rows / Figures.seconds(times.get(plain));
+    double indexedRate = rows / Figures.seconds(times.get(indexed));
     return new BenchReport.Insert(
         Figures.rounded(plainRate),
         Figures.rounded(indexedRate),

@@ -31,11 +31,17 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nJSON:%n",
     footer = {
-      "  rows             orders loaded",
-      "  queries          a list of: name, rows (found), plain_ms and spyhop_ms (medians of 3),",
-      "                   ratio (plain_ms / spyhop_ms), driving (index that gave the candidates),",
-      "                   records_read (index records), equal (same cells both ways)",
-      "  after_updates    the same after updates and deletes"
+      "  rows           orders loaded",
+      "  queries        a list of:",
+      "    name         Scan-A, MDRQ-A, MDRQ-B, MDRQ-C, MDRQ-D",
+      "    rows         rows found",
+      "    plain_ms     plain filtered scan; times are medians of 3 in milliseconds",
+      "    spyhop_ms    through Spyhop",
+      "    ratio        plain_ms / spyhop_ms",
+      "    driving      the index that gave the candidates, or scan",
+      "    records_read index records read",
+      "    equal        whether both answers are the same to the last cell",
+      "  after_updates  the same list, after updates and deletes"
     })
 final class DemoCommand implements Callable<Integer> {
   @Mixin private WorkloadOptions workload;
@@ -60,7 +66,7 @@ final class DemoCommand implements Callable<Integer> {
       out.printf("HBase is up after %s, data in %s%n", Texts.since(start), hbase.directory());
       DemoReport report = run(demo, out);
       workload.write(report);
-      out.printf("%nAll done after %s.%n", Texts.since(start));
+      out.printf("All done after %s.%n", Texts.since(start));
       workload.sayWhatStays(hbase, out);
       return Comparison.verdict(demo.differences(), spec) ? ExitCode.OK : ExitCode.SOFTWARE;
     }
