@@ -49,6 +49,7 @@ import org.slf4j.LoggerFactory;
 public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopRegion.class);
   private static final byte[] ANSWER = Bytes.toBytes("spyhop");
+  private static final byte[] NOTHING = {};
 
   private volatile RegionMaintainer maintainer;
   private volatile RegionQueries queries;
@@ -151,6 +152,11 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     return reported("opening a scanner", () -> q.open(scan, core));
   }
 
+  /**
+   * Answers a question that travels on a Get. Access control has run before: it refused the Get, or
+   * put a filter on it if the user may not see everything; then nothing is said, as counts and
+   * plans tell of values.
+   */
   @Override
   public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
       throws IOException {
@@ -158,7 +164,8 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     if (request == null) {
       return;
     }
-    byte[] answer = reported("answering a request", () -> answer(request));
+    boolean mayReadAll = get.getFilter() == null;
+    byte[] answer = reported("answering a request", () -> mayReadAll ? answer(request) : NOTHING);
     byte[] family =
         c.getEnvironment()
             .getRegion()
@@ -181,7 +188,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     RegionMaintainer m = maintainer;
     RegionQueries q = queries;
     if (m == null || q == null) {
-      return new byte[0];
+      return NOTHING;
     }
     RegionRequest request = RegionRequest.decode(bytes);
     switch (request.kind()) {
@@ -193,7 +200,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       case EXPLAIN:
         return q.explain(PlanRequest.decode(request.payload())).encode();
       case REPORT:
-        return q.report(request.payload()).map(RegionPlan::encode).orElse(new byte[0]);
+        return q.report(request.payload()).map(RegionPlan::encode).orElse(NOTHING);
     }
     throw new CorruptFrameException("region request of kind " + request.kind());
   }

@@ -6,10 +6,15 @@ import io.spyhop.server.local.RegionIndexes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,15 +56,44 @@ final class StoreSnapshot implements Closeable {
                 scan.includeStopRow(),
                 readPoint,
                 false));
-    for (KeyValueScanner s : snapshot.all) {
-      if (s instanceof StoreFileScanner file) {
-        IndexFile index = indexes.acquire(file.getFilePath().getName(), driving).orElse(null);
-        snapshot.files.add(new FileSource(file, index, readPoint));
-      } else {
-        snapshot.memstore.add(s);
+    boolean taken = false;
+    try {
+      snapshot.sort(names(store), indexes, driving, readPoint);
+      taken = true;
+    } finally {
+      if (!taken) {
+        snapshot.close();
       }
     }
     return snapshot;
+  }
+
+  /**
+   * The store's files by reader: a scanner of a reference or a link only knows the file behind it,
+   * index files go by the name in the store.
+   */
+  private static Map<StoreFileReader, String> names(HStore store) {
+    Map<StoreFileReader, String> names = new IdentityHashMap<>();
+    for (HStoreFile f : store.getStorefiles()) {
+      names.put(f.getReader(), f.getPath().getName());
+    }
+    return names;
+  }
+
+  private void sort(
+      Map<StoreFileReader, String> names,
+      RegionIndexes indexes,
+      IndexDefinition driving,
+      long readPoint) {
+    for (KeyValueScanner s : all) {
+      if (s instanceof StoreFileScanner file) {
+        String name = names.get(SpyhopAccess.reader(file));
+        IndexFile index = name == null ? null : indexes.acquire(name, driving).orElse(null);
+        files.add(new FileSource(file, index, readPoint));
+      } else {
+        memstore.add(s);
+      }
+    }
   }
 
   List<FileSource> files() {

@@ -75,7 +75,7 @@ final class ModelCheck {
             throw new AssertionError("a query met a defect and went on as a scan: see the log");
           }
         } catch (AssertionError e) {
-          return new Failure(i, e);
+          return new Failure(i, new AssertionError("after " + o + ": " + e.getMessage(), e));
         }
       }
       LOG.warn("Seed {}: {} answers compared, {} rows", seed, checker.checked(), checker.rows());

@@ -1,12 +1,15 @@
 package io.spyhop.server.model;
 
+import io.spyhop.client.Spyhop;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -23,14 +26,17 @@ final class ModelTable implements AutoCloseable {
   private final TestCluster cluster;
   private final TableName name;
   private final Table table;
-  private final TableDescriptor descriptor;
+  private final Mutations mutations;
+  private final Topology topology;
 
   ModelTable(TestCluster cluster, TableName name, Random r) throws IOException {
     this.cluster = cluster;
     this.name = name;
-    this.descriptor = describe(name, r);
+    TableDescriptor descriptor = describe(name, r);
     cluster.admin().createTable(descriptor, new byte[][] {Bytes.toBytes("r25")});
     this.table = cluster.connection().getTable(name);
+    this.mutations = new Mutations(table);
+    this.topology = new Topology(cluster, name);
   }
 
   private static TableDescriptor describe(TableName name, Random r) {
@@ -41,18 +47,22 @@ final class ModelTable implements AutoCloseable {
             .build();
     for (Column c : Column.values()) {
       if (r.nextInt(5) > 0 || c == Column.A) {
-        IndexDefinition.Builder index =
-            IndexDefinition.builder("i_" + c.name().toLowerCase(java.util.Locale.ROOT))
-                .column(c.text())
-                .type(c.type())
-                .flags(1 + r.nextInt(20));
-        if (c == Column.A && r.nextBoolean()) {
-          index.range(-2, 5);
-        }
-        d = IndexSchema.withIndex(d, index.build());
+        d = IndexSchema.withIndex(d, index(c, r));
       }
     }
     return d;
+  }
+
+  private static IndexDefinition index(Column c, Random r) {
+    IndexDefinition.Builder index =
+        IndexDefinition.builder("i_" + c.name().toLowerCase(Locale.ROOT))
+            .column(c.text())
+            .type(c.type())
+            .flags(1 + r.nextInt(20));
+    if (c == Column.A && r.nextBoolean()) {
+      index.range(-2, 5);
+    }
+    return index.build();
   }
 
   private static org.apache.hadoop.hbase.client.ColumnFamilyDescriptor family(
@@ -72,6 +82,8 @@ final class ModelTable implements AutoCloseable {
         .setCompressionType(compressions[r.nextInt(compressions.length)])
         .setKeepDeletedCells(keep[r.nextInt(keep.length)])
         .setNewVersionBehavior(r.nextInt(4) == 0)
+        .setTimeToLive(r.nextInt(4) == 0 ? 86400 : HConstants.FOREVER)
+        .setMinVersions(0)
         .setBlocksize(r.nextBoolean() ? 65536 : 1024)
         .build();
   }
@@ -84,12 +96,12 @@ final class ModelTable implements AutoCloseable {
     return table;
   }
 
-  TableDescriptor descriptor() {
-    return descriptor;
+  TableDescriptor descriptor() throws IOException {
+    return cluster.admin().getDescriptor(name);
   }
 
-  List<IndexDefinition> indexes() {
-    return IndexSchema.of(descriptor).indexes();
+  List<IndexDefinition> indexes() throws IOException {
+    return IndexSchema.of(descriptor()).indexes();
   }
 
   void apply(Operation o) throws IOException {
@@ -99,11 +111,35 @@ final class ModelTable implements AutoCloseable {
       case PUT_PART -> table.put(Operation.put(r, false));
       case PUT_OLD -> table.put(Operation.old(r));
       case PUT_BATCH -> table.put(Operation.batch(r));
+      case PUT_EXPIRING -> table.put(Operation.put(r, true).setTTL(r.nextBoolean() ? 1 : 86400000));
+      case INCREMENT, APPEND, CHECK_AND_MUTATE, MUTATE_ROW -> mutations.apply(o.kind(), r);
       case DELETE_ROW, DELETE_FAMILY, DELETE_COLUMN, DELETE_VERSION -> table.delete(o.delete(r));
       case FLUSH -> Regions.flush(cluster, name);
       case COMPACT -> Regions.compact(cluster, name, false);
       case MAJOR_COMPACT -> Regions.compact(cluster, name, true);
+      case BULK_LOAD, SPLIT, MERGE, MOVE -> topology.apply(o.kind(), r);
+      case CREATE_INDEX -> createIndex(r);
+      case DROP_INDEX -> dropIndex(r);
       case AWAIT_INDEX -> Regions.awaitCovered(cluster, name);
+    }
+  }
+
+  private void createIndex(Random r) throws IOException {
+    Column c = Column.values()[r.nextInt(Column.values().length)];
+    IndexDefinition index = index(c, r);
+    if (IndexSchema.of(descriptor()).index(index.name()).isEmpty()) {
+      try (Spyhop spyhop = Spyhop.connect(cluster.connection())) {
+        spyhop.admin().createIndex(name, index);
+      }
+    }
+  }
+
+  private void dropIndex(Random r) throws IOException {
+    List<IndexDefinition> indexes = indexes();
+    if (indexes.size() > 1) {
+      try (Spyhop spyhop = Spyhop.connect(cluster.connection())) {
+        spyhop.admin().dropIndex(name, indexes.get(r.nextInt(indexes.size())).name());
+      }
     }
   }
 

@@ -11,53 +11,47 @@ import org.apache.hadoop.hbase.util.Bytes;
 record Operation(Kind kind, long seed) {
   private static final int ROWS = 40;
 
+  /** What a step does, and how often it is drawn. */
   enum Kind {
-    PUT_ROW,
-    PUT_PART,
-    PUT_OLD,
-    PUT_BATCH,
-    DELETE_ROW,
-    DELETE_FAMILY,
-    DELETE_COLUMN,
-    DELETE_VERSION,
-    FLUSH,
-    COMPACT,
-    MAJOR_COMPACT,
-    AWAIT_INDEX;
+    PUT_ROW(18),
+    PUT_PART(16),
+    PUT_OLD(6),
+    PUT_BATCH(10),
+    PUT_EXPIRING(2),
+    INCREMENT(3),
+    APPEND(3),
+    CHECK_AND_MUTATE(3),
+    MUTATE_ROW(3),
+    DELETE_ROW(6),
+    DELETE_FAMILY(4),
+    DELETE_COLUMN(6),
+    DELETE_VERSION(4),
+    FLUSH(14),
+    COMPACT(4),
+    MAJOR_COMPACT(2),
+    BULK_LOAD(3),
+    SPLIT(1),
+    MERGE(1),
+    MOVE(2),
+    CREATE_INDEX(1),
+    DROP_INDEX(1),
+    AWAIT_INDEX(10);
+
+    private final int weight;
+
+    Kind(int weight) {
+      this.weight = weight;
+    }
 
     static Kind draw(Random r) {
-      int n = r.nextInt(100);
-      if (n < 18) {
-        return PUT_ROW;
+      int n = r.nextInt(java.util.Arrays.stream(values()).mapToInt(k -> k.weight).sum());
+      for (Kind k : values()) {
+        n -= k.weight;
+        if (n < 0) {
+          return k;
+        }
       }
-      if (n < 34) {
-        return PUT_PART;
-      }
-      if (n < 40) {
-        return PUT_OLD;
-      }
-      if (n < 50) {
-        return PUT_BATCH;
-      }
-      if (n < 56) {
-        return DELETE_ROW;
-      }
-      if (n < 60) {
-        return DELETE_FAMILY;
-      }
-      if (n < 66) {
-        return DELETE_COLUMN;
-      }
-      if (n < 70) {
-        return DELETE_VERSION;
-      }
-      if (n < 84) {
-        return FLUSH;
-      }
-      if (n < 88) {
-        return COMPACT;
-      }
-      return n < 90 ? MAJOR_COMPACT : AWAIT_INDEX;
+      throw new IllegalStateException();
     }
   }
 

@@ -6,17 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.RegionPlan;
-import io.spyhop.server.job.ServerMetrics;
-import io.spyhop.server.query.RegionQueries.QueryEnvironment;
 import io.spyhop.server.testing.IndexedTableFixture;
+import io.spyhop.server.testing.Queries;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
-import org.apache.hadoop.hbase.metrics.impl.MetricRegistriesImpl;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -31,7 +28,7 @@ class QueryMemoryTest {
   void queryBeyondTheServersMemoryScans() throws IOException {
     try (IndexedTableFixture t = table()) {
       MemoryBudget server = new MemoryBudget(300 << 10);
-      RegionQueries queries = queries(t, server, Long.MAX_VALUE);
+      RegionQueries queries = Queries.of(t, server, Long.MAX_VALUE);
       assertThat(run(t, queries)).hasSize(ROWS);
       assertThat(fallback(queries)).contains("spyhop.query.memory");
       assertThat(server.used()).isZero();
@@ -42,7 +39,7 @@ class QueryMemoryTest {
   void oneQueryLeavesNothingForAnother() throws IOException {
     try (IndexedTableFixture t = table()) {
       MemoryBudget server = new MemoryBudget(1 << 20);
-      RegionQueries queries = queries(t, server, Long.MAX_VALUE);
+      RegionQueries queries = Queries.of(t, server, Long.MAX_VALUE);
       assertThat(run(t, queries)).hasSize(ROWS);
       assertThat(fallback(queries)).isEmpty();
       long needed = server.used();
@@ -57,7 +54,7 @@ class QueryMemoryTest {
   void queryBeyondItsOwnBudgetScans() throws IOException {
     try (IndexedTableFixture t = table()) {
       MemoryBudget server = new MemoryBudget(Long.MAX_VALUE);
-      RegionQueries queries = queries(t, server, 100 << 10);
+      RegionQueries queries = Queries.of(t, server, 100 << 10);
       assertThat(run(t, queries)).hasSize(ROWS);
       assertThat(fallback(queries)).contains("spyhop.query.sort.budget");
       assertThat(server.used()).isZero();
@@ -78,18 +75,6 @@ class QueryMemoryTest {
     t.table().put(puts);
     t.flushAndIndex();
     return t;
-  }
-
-  private static RegionQueries queries(IndexedTableFixture t, MemoryBudget server, long budget) {
-    ServerMetrics metrics =
-        new ServerMetrics(
-            new MetricRegistriesImpl()
-                .create(new MetricRegistryInfo("test", "test", "test", "test", false)));
-    return new RegionQueries(
-        t.region(),
-        "server",
-        t.indexes(),
-        new QueryEnvironment(new QueryPlanner(CostModel.MEASURED), server, budget, metrics));
   }
 
   private static List<String> run(IndexedTableFixture t, RegionQueries queries) throws IOException {

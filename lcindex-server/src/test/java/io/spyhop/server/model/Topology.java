@@ -1,0 +1,151 @@
+package io.spyhop.server.model;
+
+import io.spyhop.server.testing.Regions;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.awaitility.Awaitility;
+
+/** What happens to regions as a whole. */
+final class Topology {
+  private static final int MAX_REGIONS = 5;
+
+  private final TestCluster cluster;
+  private final TableName table;
+
+  Topology(TestCluster cluster, TableName table) {
+    this.cluster = cluster;
+    this.table = table;
+  }
+
+  void apply(Operation.Kind kind, Random r) throws IOException {
+    switch (kind) {
+      case BULK_LOAD -> bulkLoad(r);
+      case SPLIT -> split(r);
+      case MERGE -> merge(r);
+      default -> move(r);
+    }
+  }
+
+  private List<RegionInfo> regions() throws IOException {
+    return cluster.admin().getRegions(table).stream()
+        .sorted(Comparator.comparing(RegionInfo::getStartKey, Bytes::compareTo))
+        .toList();
+  }
+
+  /** A region that still has references cannot be split or merged; compacting removes them. */
+  private void removeReferences() throws IOException {
+    Regions.compact(cluster, table, true);
+  }
+
+  private void split(Random r) throws IOException {
+    List<RegionInfo> regions = regions();
+    byte[] at = Bytes.toBytes("r" + (10 + r.nextInt(30)));
+    RegionInfo region = regions.stream().filter(i -> i.containsRow(at)).findFirst().orElseThrow();
+    if (regions.size() >= MAX_REGIONS || Bytes.equals(region.getStartKey(), at)) {
+      return;
+    }
+    removeReferences();
+    run(cluster.admin().splitRegionAsync(region.getRegionName(), at));
+    awaitRegions(regions.size() + 1);
+  }
+
+  private void merge(Random r) throws IOException {
+    List<RegionInfo> regions = regions();
+    if (regions.size() < 2) {
+      return;
+    }
+    removeReferences();
+    int i = r.nextInt(regions.size() - 1);
+    byte[][] pair = {
+      regions.get(i).getEncodedNameAsBytes(), regions.get(i + 1).getEncodedNameAsBytes()
+    };
+    run(cluster.admin().mergeRegionsAsync(pair, false));
+    awaitRegions(regions.size() - 1);
+  }
+
+  private static void run(java.util.concurrent.Future<Void> procedure) throws IOException {
+    try {
+      procedure.get(60, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  private void move(Random r) throws IOException {
+    List<RegionInfo> regions = regions();
+    RegionInfo region = regions.get(r.nextInt(regions.size()));
+    ServerName from =
+        cluster
+            .connection()
+            .getRegionLocator(table)
+            .getRegionLocation(region.getStartKey(), true)
+            .getServerName();
+    ServerName to =
+        cluster.admin().getRegionServers().stream()
+            .filter(s -> !s.equals(from))
+            .findFirst()
+            .orElseThrow();
+    cluster.admin().move(region.getEncodedNameAsBytes(), to);
+    awaitRegions(regions.size());
+  }
+
+  private void awaitRegions(int count) {
+    Awaitility.await(table + " to have " + count + " open regions")
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () ->
+                cluster.regions(table).size() == count && cluster.admin().isTableAvailable(table));
+  }
+
+  private void bulkLoad(Random r) throws IOException {
+    FileSystem fs = cluster.util().getTestFileSystem();
+    Path dir = new Path(cluster.util().getDataTestDirOnTestFS(), "bulk" + r.nextInt());
+    Column c = Column.values()[r.nextInt(Column.values().length)];
+    Path file = new Path(new Path(dir, Bytes.toString(c.family())), "hfile");
+    StoreFileWriter writer =
+        new StoreFileWriter.Builder(cluster.util().getConfiguration(), CacheConfig.DISABLED, fs)
+            .withFilePath(file)
+            .withBloomType(r.nextBoolean() ? BloomType.ROW : BloomType.NONE)
+            .withFileContext(new HFileContextBuilder().withIncludesTags(true).build())
+            .withMaxKeyCount(20)
+            .build();
+    try {
+      TreeSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+      for (int i = 1 + r.nextInt(8); i > 0; i--) {
+        rows.add(Operation.row(r));
+      }
+      long time = r.nextInt(3) == 0 ? 1_000_003L : System.currentTimeMillis();
+      for (byte[] row : rows) {
+        writer.append(new KeyValue(row, c.family(), c.qualifier(), time, c.stored(r)));
+      }
+      writer.appendMetadata(1, false);
+    } finally {
+      writer.close();
+    }
+    BulkLoadHFiles.create(cluster.util().getConfiguration()).bulkLoad(table, dir);
+  }
+}

@@ -1,0 +1,33 @@
+package io.spyhop.server.testing;
+
+import io.spyhop.server.job.ServerMetrics;
+import io.spyhop.server.query.CostModel;
+import io.spyhop.server.query.MemoryBudget;
+import io.spyhop.server.query.QueryPlanner;
+import io.spyhop.server.query.RegionQueries;
+import io.spyhop.server.query.RegionQueries.QueryEnvironment;
+import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
+import org.apache.hadoop.hbase.metrics.impl.MetricRegistriesImpl;
+
+/** Queries of a region beside the server's own, with limits of their own. */
+public final class Queries {
+  private Queries() {}
+
+  /** With a memory of that many bytes for the server and that many for each query. */
+  public static RegionQueries of(IndexedTableFixture t, long server, long query) {
+    return of(t, new MemoryBudget(server), query);
+  }
+
+  /** With that memory of the server. */
+  public static RegionQueries of(IndexedTableFixture t, MemoryBudget server, long query) {
+    ServerMetrics metrics =
+        new ServerMetrics(
+            new MetricRegistriesImpl()
+                .create(new MetricRegistryInfo("test", "test", "test", "test", false)));
+    return new RegionQueries(
+        t.region(),
+        "server",
+        t.indexes(),
+        new QueryEnvironment(new QueryPlanner(CostModel.MEASURED), server, query, metrics));
+  }
+}
