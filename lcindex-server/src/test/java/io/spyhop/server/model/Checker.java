@@ -61,7 +61,7 @@ final class Checker {
     Predicate predicate = RandomPredicates.draw(r);
     BoundPredicate bound = Binder.bind(predicate, resolver);
     againstOracle(predicate, bound);
-    Scan scan = RandomScans.draw(r, bound);
+    Scan scan = RandomScans.draw(r, bound, model.maySelectColumns());
     List<String> plain = run(hinted(scan, Attributes.PATH_SCAN));
     List<String> hints = new ArrayList<>(List.of(Attributes.PATH_AUTO, Attributes.PATH_INDEX));
     model.indexes().forEach(i -> hints.add(i.name()));

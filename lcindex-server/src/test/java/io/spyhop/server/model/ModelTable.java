@@ -26,6 +26,7 @@ final class ModelTable implements AutoCloseable {
   private final TestCluster cluster;
   private final TableName name;
   private final Table table;
+  private final boolean maySelectColumns;
   private final Mutations mutations;
   private final Topology topology;
 
@@ -33,6 +34,9 @@ final class ModelTable implements AutoCloseable {
     this.cluster = cluster;
     this.name = name;
     TableDescriptor descriptor = describe(name, r);
+    this.maySelectColumns =
+        java.util.Arrays.stream(descriptor.getColumnFamilies())
+            .noneMatch(f -> f.isNewVersionBehavior());
     cluster.admin().createTable(descriptor, new byte[][] {Bytes.toBytes("r25")});
     this.table = cluster.connection().getTable(name);
     this.mutations = new Mutations(table);
@@ -94,6 +98,10 @@ final class ModelTable implements AutoCloseable {
 
   Table table() {
     return table;
+  }
+
+  boolean maySelectColumns() {
+    return maySelectColumns;
   }
 
   TableDescriptor descriptor() throws IOException {
