@@ -112,13 +112,18 @@ final class Topology {
     awaitRegions(regions.size());
   }
 
-  private void awaitRegions(int count) {
+  /**
+   * Waits, and has the client look up regions anew: two servers that each remember that a region,
+   * split or merged since, moved to the other one send a client back and forth until it gives up.
+   */
+  private void awaitRegions(int count) throws IOException {
     Awaitility.await(table + " to have " + count + " open regions")
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(20))
         .until(
             () ->
                 cluster.regions(table).size() == count && cluster.admin().isTableAvailable(table));
+    cluster.connection().clearRegionLocationCache();
   }
 
   private void bulkLoad(Random r) throws IOException {

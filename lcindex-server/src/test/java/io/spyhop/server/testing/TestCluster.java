@@ -39,7 +39,7 @@ public final class TestCluster {
       conf.setInt("hbase.master.info.port", -1);
       conf.setInt("hbase.regionserver.info.port", -1);
       conf.setInt("hbase.regionserver.msginterval", 200);
-      conf.setInt("hbase.client.retries.number", 4);
+      conf.setInt("hbase.client.retries.number", 10);
       conf.setLong("spyhop.reconcile.ms", 100);
       conf.setLong("spyhop.refresh.ms", 60_000);
       conf.set("spyhop.ifile.dir", Files.createTempDirectory("spyhop-test").toUri().toString());
