@@ -26,11 +26,6 @@ public record BenchReport(
     queries = List.copyOf(queries);
   }
 
-  /** Whether every answer was the same both ways. */
-  public boolean allEqual() {
-    return queries.stream().allMatch(BenchQuery::equal);
-  }
-
   /**
    * Loading both tables in turns.
    *

@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.client.Result;
  * #insert}, then {@link #ask} in one or more states, then {@link #report}.
  */
 public final class MdrqBench implements Closeable {
-  /** The twin: no index, no coprocessor, HBase's defaults. */
+  /** The twin: no index, HBase's defaults. */
   public static final TableName PLAIN = TableName.valueOf("orders_plain");
 
   /** The table with three indexes. */

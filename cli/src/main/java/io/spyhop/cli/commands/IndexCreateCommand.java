@@ -26,8 +26,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Creates an index of a column.",
       "",
-      "It is built in the background while reads and writes go on; queries are right meanwhile. The"
-          + " first index of a table reopens its regions.",
+      "It is built in the background while reads and writes go on; queries are right meanwhile.",
       ""
     })
 final class IndexCreateCommand implements Callable<Integer> {

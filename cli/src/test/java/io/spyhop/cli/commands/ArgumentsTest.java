@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -132,7 +133,7 @@ class ArgumentsTest {
   }
 
   private static String[] with(String[] args, String... more) {
-    List<String> all = new java.util.ArrayList<>(List.of(args));
+    List<String> all = new ArrayList<>(List.of(args));
     for (int i = 0; i < more.length; i += 2) {
       int at = all.indexOf(more[i]);
       if (at >= 0) {
