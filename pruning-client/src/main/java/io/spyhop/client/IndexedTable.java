@@ -38,6 +38,9 @@ import org.apache.hadoop.hbase.client.Result;
  * has them read again before it fails.
  */
 public final class IndexedTable {
+  /** How many rows of a range may wait for the reader; bytes are bounded beside. */
+  private static final int MAX_ROWS_AHEAD = 1 << 16;
+
   private static final Duration SCHEMA_AGE = Duration.ofSeconds(2);
 
   /** Boundaries only say where to cut the work: old ones cost speed, not rows. */
@@ -97,8 +100,7 @@ public final class IndexedTable {
             ScannerSource.open(
                 connection, name, query.scan(part, queryId), query.projection()::strip);
     List<RowRange> parts = query.query().range().cut(boundaries.get());
-    return new RowCursor(
-        name, RowStream.of(parts, opener, pool, query.query().caching()), query.limit());
+    return new RowCursor(name, RowStream.of(parts, opener, pool, MAX_ROWS_AHEAD), query.limit());
   }
 
   /**

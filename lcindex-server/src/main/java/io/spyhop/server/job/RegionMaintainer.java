@@ -165,7 +165,9 @@ public final class RegionMaintainer {
     } catch (CancellationException e) {
       LOG.debug("Index job for {} of {} ends: the region closes", name, region);
     } catch (IOException | RuntimeException e) {
-      if (!isCancelled()) {
+      if (!store.getStorefiles().contains(file)) {
+        LOG.debug("Index job for {} of {} ends: the file is gone", name, region, e);
+      } else if (!isCancelled()) {
         backoff.failed(name, e.toString());
         service.metrics().failedJobs.increment();
         LOG.warn("Building the indexes of {} in {} failed, will be retried", name, region, e);

@@ -37,8 +37,7 @@ final class IndexScanner implements RegionScanner {
   private boolean closed;
 
   IndexScanner(
-      RegionQueries queries, IndexedQuery query, QueryPlanner.Choice choice, RegionScanner core)
-      throws IOException {
+      RegionQueries queries, IndexedQuery query, QueryPlanner.Choice choice, RegionScanner core) {
     this.queries = queries;
     this.query = query;
     this.choice = choice;
@@ -175,6 +174,7 @@ final class IndexScanner implements RegionScanner {
     closed = true;
     closeCollector();
     memory.close();
+    rows.close();
     core.close();
     queries.environment().metrics().records.increment(counts.records);
     queries.environment().metrics().candidates.increment(counts.candidates);

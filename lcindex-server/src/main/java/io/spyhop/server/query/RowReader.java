@@ -1,6 +1,7 @@
 package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.PredicateFilter;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,39 +9,69 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.Shipper;
 
 /**
- * Reads single rows from the region as the query's own scan would, at its read point and through
- * its filter. Not thread-safe.
+ * Reads rows from the region as the query's own scan would, at its read point and through its
+ * filter: it is that scan, jumping from one row to the next, so that a row costs a seek and not the
+ * opening of a scanner. Rows are asked for in ascending order. Not thread-safe.
  */
-final class RowReader {
-  private final HRegion region;
-  private final Scan scan;
+final class RowReader implements Closeable {
+  private static final int SHIP_EVERY = 64;
+
+  private final IndexedQuery query;
+  private final long readPoint;
+  private final TargetRowFilter filter;
+  private final List<Cell> cells = new ArrayList<>();
+  private RegionScanner scanner;
+  private int sinceShipped;
 
   /**
    * @param readPoint must stay pinned by an open scanner of the region
    */
-  RowReader(IndexedQuery query, long readPoint) throws IOException {
-    this.region = query.region();
-    this.scan = new Scan(query.scan());
-    scan.setFilter(new PredicateFilter(query.predicate()));
-    PackagePrivateFieldAccessor.setMvccReadPoint(scan, readPoint);
+  RowReader(IndexedQuery query, long readPoint) {
+    this.query = query;
+    this.readPoint = readPoint;
+    this.filter = new TargetRowFilter(new PredicateFilter(query.predicate()));
   }
 
   /** Appends the row's cells, copied, if it matches. */
   void read(byte[] row, List<Cell> out) throws IOException {
-    scan.withStartRow(row, true).withStopRow(row, true);
-    List<Cell> cells = new ArrayList<>();
-    try (RegionScanner scanner = region.getScanner(scan)) {
-      boolean more;
-      do {
-        more = scanner.nextRaw(cells);
-      } while (more && cells.isEmpty());
-      for (Cell c : cells) {
-        out.add(KeyValueUtil.copyToNewKeyValue(c));
+    filter.target(row);
+    if (scanner == null) {
+      scanner = open(row);
+    } else {
+      scanner.reseek(row);
+    }
+    cells.clear();
+    boolean more;
+    do {
+      more = scanner.nextRaw(cells);
+    } while (more && cells.isEmpty());
+    for (Cell c : cells) {
+      out.add(KeyValueUtil.copyToNewKeyValue(c));
+    }
+    if (++sinceShipped >= SHIP_EVERY) {
+      if (scanner instanceof Shipper shipper) {
+        shipper.shipped();
       }
+      sinceShipped = 0;
+    }
+  }
+
+  private RegionScanner open(byte[] firstRow) throws IOException {
+    Scan scan = new Scan(query.scan()).withStartRow(firstRow, true);
+    scan.setFilter(filter).setReadType(Scan.ReadType.PREAD);
+    PackagePrivateFieldAccessor.setMvccReadPoint(scan, readPoint);
+    return query.region().getScanner(scan);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (scanner != null) {
+      scanner.close();
+      scanner = null;
     }
   }
 }

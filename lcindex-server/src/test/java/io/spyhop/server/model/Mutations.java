@@ -39,7 +39,7 @@ final class Mutations {
           new Increment(Operation.row(r))
               .addColumn(Column.A.family(), Column.A.qualifier(), r.nextInt(5)));
     } catch (DoNotRetryIOException e) {
-      if (!String.valueOf(e.getMessage()).contains("64 bits")) {
+      if (!String.valueOf(e.getMessage()).contains("not a long")) {
         throw e;
       }
     }

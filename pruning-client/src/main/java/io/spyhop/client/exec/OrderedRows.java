@@ -19,8 +19,11 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
   /** How many ranges may be started and not yet read to their end. */
   static final int MAX_AHEAD = 64;
 
-  /** How many bytes of cells a range may be ahead of the reader. */
-  private static final long MAX_RANGE_BYTES = 1 << 20;
+  /**
+   * How many bytes of cells all ranges together may be ahead of the reader. They share it evenly:
+   * with little, the ranges behind the first stall, and a large answer is read range by range.
+   */
+  private static final long MAX_BYTES = 32 << 20;
 
   private final List<RowRange> ranges;
   private final RowSource.Opener opener;
@@ -46,7 +49,7 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
     this.ranges = List.copyOf(ranges);
     this.opener = opener;
     this.pool = pool;
-    this.limits = new RangeFeed.Limits(buffer, MAX_RANGE_BYTES);
+    this.limits = new RangeFeed.Limits(buffer, MAX_BYTES / Math.min(ranges.size(), MAX_AHEAD));
   }
 
   @Override
