@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param reason why, in a few words
  * @param driving the index that gives the candidates; empty for a plain scan
  * @param estimates what each usable index would cost
- * @param scanRows rows that a plain scan would read, about
+ * @param scanCells cells in HFiles that a plain scan would read
  * @param filesCovered HFiles with index files of the driving index
  * @param filesMissing HFiles without, which are read whole
  * @param memstoreCells cells in the memstore, which are read whole
@@ -31,7 +31,7 @@ public record RegionPlan(
     String reason,
     String driving,
     List<Estimate> estimates,
-    long scanRows,
+    long scanCells,
     int filesCovered,
     int filesMissing,
     long memstoreCells,
@@ -86,7 +86,7 @@ public record RegionPlan(
         reason,
         driving,
         estimates,
-        scanRows,
+        scanCells,
         filesCovered,
         filesMissing,
         memstoreCells,
@@ -111,7 +111,7 @@ public record RegionPlan(
       out.writeInt(e.filesCovered);
       out.writeInt(e.filesMissing);
     }
-    out.writeLong(scanRows);
+    out.writeLong(scanCells);
     out.writeInt(filesCovered);
     out.writeInt(filesMissing);
     out.writeLong(memstoreCells);
@@ -141,13 +141,13 @@ public record RegionPlan(
     for (int n = Frame.readCount(in); n > 0; n--) {
       estimates.add(new Estimate(in.readUTF(), in.readLong(), in.readInt(), in.readInt()));
     }
-    long scanRows = in.readLong();
+    long scanCells = in.readLong();
     int covered = in.readInt();
     int missing = in.readInt();
     long memstore = in.readLong();
     Optional<Actual> actual = in.readBoolean() ? Optional.of(readActual(in)) : Optional.empty();
     return new RegionPlan(
-        region, server, path, reason, driving, estimates, scanRows, covered, missing, memstore,
+        region, server, path, reason, driving, estimates, scanCells, covered, missing, memstore,
         actual);
   }
 

@@ -74,6 +74,8 @@ final class ModelCheck {
           if (cluster.defects() > defects) {
             throw new AssertionError("a query met a defect and went on as a scan: see the log");
           }
+        } catch (IOException | RuntimeException e) {
+          throw new AssertionError("seed " + seed + ", step " + i + ", " + o + ": " + e, e);
         } catch (AssertionError e) {
           return new Failure(i, new AssertionError("after " + o + ": " + e.getMessage(), e));
         }

@@ -83,7 +83,7 @@ public final class PlanTable {
   }
 
   private static String estimated(RegionPlan plan) {
-    String scan = plan.scanRows() == 0 ? NONE : "~" + plan.scanRows() + " rows";
+    String scan = plan.scanCells() == 0 ? NONE : "~" + plan.scanCells() + " cells";
     return estimatedRecords(plan).map(records -> Long.toString(records)).orElse(scan);
   }
 
