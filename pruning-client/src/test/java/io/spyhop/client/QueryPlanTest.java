@@ -56,8 +56,8 @@ class QueryPlanTest {
             driving:   price
             estimated: 120 index records
 
-            region  server          path         driving  estimated  records  covered  missing  memstore  candidates  re-reads  rows  ms  reason
-            5f1d    host1,16020,1   local_index  price          120        -        3        0        17           -         -     -   -  fewest records
+            region  server          path         driving   estimated  records  covered  missing  memstore  candidates  re-reads  rows  ms  reason
+            5f1d    host1,16020,1   local_index  price           120        -        3        0        17           -         -     -   -  fewest records
             a0      host22,16020,1  scan         -        ~400 cells        -        0        0         0           -         -     -   -  scan is cheaper
             """);
   }
