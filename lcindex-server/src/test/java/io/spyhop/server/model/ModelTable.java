@@ -6,6 +6,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -13,6 +14,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -20,6 +22,7 @@ import org.apache.hadoop.hbase.io.compress.Compression.Algorithm;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.awaitility.Awaitility;
 
 /** A table with options and indexes drawn from a seed, and the operations on it. */
 final class ModelTable implements AutoCloseable {
@@ -119,7 +122,7 @@ final class ModelTable implements AutoCloseable {
       case PUT_PART -> table.put(Operation.put(r, false));
       case PUT_OLD -> table.put(Operation.old(r));
       case PUT_BATCH -> table.put(Operation.batch(r));
-      case PUT_EXPIRING -> table.put(Operation.put(r, true).setTTL(r.nextBoolean() ? 1 : 86400000));
+      case PUT_EXPIRING -> putExpiring(r);
       case INCREMENT, APPEND, CHECK_AND_MUTATE, MUTATE_ROW -> mutations.apply(o.kind(), r);
       case DELETE_ROW, DELETE_FAMILY, DELETE_COLUMN, DELETE_VERSION -> table.delete(o.delete(r));
       case FLUSH -> Regions.flush(cluster, name);
@@ -130,6 +133,16 @@ final class ModelTable implements AutoCloseable {
       case DROP_INDEX -> dropIndex(r);
       case AWAIT_INDEX -> Regions.awaitCovered(cluster, name);
     }
+  }
+
+  /** A cell that lives for a millisecond is awaited: it must not expire between two scans. */
+  private void putExpiring(Random r) throws IOException {
+    Put put = Operation.put(r, true);
+    table.put(put.setTTL(r.nextBoolean() ? 1 : 86_400_000));
+    long written = System.currentTimeMillis();
+    Awaitility.await("the millisecond to pass")
+        .pollInterval(Duration.ofMillis(2))
+        .until(() -> System.currentTimeMillis() > written + 3);
   }
 
   private void createIndex(Random r) throws IOException {

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -65,7 +66,12 @@ final class Topology {
       return;
     }
     removeReferences();
-    run(cluster.admin().splitRegionAsync(region.getRegionName(), at));
+    try {
+      run(cluster.admin().splitRegionAsync(region.getRegionName(), at));
+    } catch (DoNotRetryIOException e) {
+      requireStillReferences(e);
+      return;
+    }
     awaitRegions(regions.size() + 1);
   }
 
@@ -81,6 +87,13 @@ final class Topology {
     };
     run(cluster.admin().mergeRegionsAsync(pair, false));
     awaitRegions(regions.size() - 1);
+  }
+
+  /** A reference that a reader still holds is not removed; then the region stays whole. */
+  private static void requireStillReferences(DoNotRetryIOException e) throws DoNotRetryIOException {
+    if (!String.valueOf(e.getMessage()).contains("NOT splittable")) {
+      throw e;
+    }
   }
 
   private static void run(java.util.concurrent.Future<Void> procedure) throws IOException {
