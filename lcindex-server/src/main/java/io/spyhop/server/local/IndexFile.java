@@ -26,6 +26,7 @@ public final class IndexFile {
   private IFileReader reader;
   private int references;
   private boolean dropped;
+  private boolean closed;
 
   IndexFile(IndexDirectory directory, SFile header, long sfileLength) {
     this.directory = directory;
@@ -48,9 +49,9 @@ public final class IndexFile {
     return sfileLength;
   }
 
-  /** Keeps the files from being deleted; false if they were dropped already. */
+  /** Keeps the files from being deleted; false if they were dropped or closed already. */
   public synchronized boolean retain() {
-    if (dropped) {
+    if (dropped || closed) {
       return false;
     }
     references++;
@@ -60,26 +61,30 @@ public final class IndexFile {
   /** Gives back one {@link #retain()}. */
   public synchronized void release() throws IOException {
     references--;
-    deleteIfUnused();
+    endIfUnused();
   }
 
   /** Deletes the files now, or when the last reader releases them. */
   public synchronized void drop() throws IOException {
     dropped = true;
-    deleteIfUnused();
+    endIfUnused();
   }
 
-  /** Closes the reader and keeps the files. */
+  /** Closes the files now, or when the last reader releases them; they stay on the disk. */
   public synchronized void close() throws IOException {
-    if (references == 0 && reader != null) {
+    closed = true;
+    endIfUnused();
+  }
+
+  private void endIfUnused() throws IOException {
+    if (references > 0 || !(dropped || closed)) {
+      return;
+    }
+    if (reader != null) {
       reader.close();
       reader = null;
     }
-  }
-
-  private void deleteIfUnused() throws IOException {
-    if (dropped && references == 0) {
-      close();
+    if (dropped) {
       directory.delete(header);
     }
   }
