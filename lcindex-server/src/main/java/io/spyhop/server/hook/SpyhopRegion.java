@@ -74,10 +74,10 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
         services instanceof HRegionServer rs
             ? rs.getRegionServerCoprocessorHost().findCoprocessor(SpyhopRegionServer.class)
             : null;
-    if (server == null) {
+    if (server == null || !server.isOn()) {
       LOG.warn(
           "{} stays without indexes: {} is not in hbase.coprocessor.regionserver.classes of this"
-              + " server",
+              + " server, or could not be started",
           info,
           SpyhopRegionServer.class.getName());
       return;

@@ -19,6 +19,8 @@ import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Owns what Spyhop has once per region server. Configured in {@code
@@ -26,18 +28,25 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  */
 @CoreCoprocessor
 public class SpyhopRegionServer implements RegionServerCoprocessor {
+  private static final Logger LOG = LoggerFactory.getLogger(SpyhopRegionServer.class);
+
   private IndexService service;
   private QueryEnvironment queries;
 
   @Override
   @SuppressWarnings("rawtypes")
-  public void start(CoprocessorEnvironment env) throws IOException {
+  public void start(CoprocessorEnvironment env) {
     RegionServerServices server = ((HasRegionServerServices) env).getRegionServerServices();
     observeUserRegions(server.getConfiguration());
     ServerMetrics metrics =
         new ServerMetrics(
             ((RegionServerCoprocessorEnvironment) env).getMetricRegistryForRegionServer());
-    service = new IndexService(server, metrics, EnvironmentEdgeManager::currentTime);
+    try {
+      service = new IndexService(server, metrics, EnvironmentEdgeManager::currentTime);
+    } catch (IOException | RuntimeException e) {
+      LOG.error("Spyhop is off on this server, queries scan: check spyhop.ifile.dir", e);
+      return;
+    }
     queries =
         new QueryEnvironment(
             new QueryPlanner(CostModel.MEASURED),
@@ -74,7 +83,12 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
 
   @Override
   public Iterable<Service> getServices() {
-    return VersionService.services();
+    return VersionService.services(this::isOn);
+  }
+
+  /** Whether indexes work; if they could not be started, the server goes on without. */
+  boolean isOn() {
+    return service != null;
   }
 
   /** What this server counts. */

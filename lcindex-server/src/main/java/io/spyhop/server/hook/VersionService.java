@@ -3,6 +3,7 @@ package io.spyhop.server.hook;
 import com.google.protobuf.Service;
 import io.spyhop.core.region.ServerCalls;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 
@@ -10,15 +11,25 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 final class VersionService {
   private VersionService() {}
 
-  static Iterable<Service> services() {
+  /**
+   * The service.
+   *
+   * @param isOn whether Spyhop works on this server
+   */
+  static Iterable<Service> services(BooleanSupplier isOn) {
     return List.of(
-        ServerCalls.service(VersionService::answer, CoprocessorRpcUtils::setControllerException));
+        ServerCalls.service(
+            (question, payload) -> answer(question, isOn),
+            CoprocessorRpcUtils::setControllerException));
   }
 
-  private static byte[] answer(String question, byte[] payload) throws DoNotRetryIOException {
-    if (question.equals(ServerCalls.VERSION_QUESTION)) {
-      return ServerCalls.version();
+  private static byte[] answer(String question, BooleanSupplier isOn) throws DoNotRetryIOException {
+    if (!question.equals(ServerCalls.VERSION_QUESTION)) {
+      throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");
     }
-    throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");
+    if (!isOn.getAsBoolean()) {
+      throw new DoNotRetryIOException("Spyhop could not be started here: see the server's log");
+    }
+    return ServerCalls.version();
   }
 }

@@ -8,6 +8,7 @@ import io.spyhop.client.IndexStatus;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
+import io.spyhop.client.SpyhopNotInstalledException;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.Regions;
@@ -18,6 +19,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.MiniHBaseCluster;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
@@ -26,6 +29,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -160,6 +164,32 @@ class IndexAdminTest {
         .hasMessageContaining("'seven'");
     assertThatThrownBy(() -> rows(table, Query.where("n === 1 AND"))).hasMessageNotContaining("\n");
     assertThat(admin.listIndexes(table)).hasSize(1);
+  }
+
+  /** Correctness rule 22; and a server whose Spyhop cannot start goes on without. */
+  @Test
+  void refusesWhileAServerIsWithoutSpyhop() throws Exception {
+    TableName table = table("admin_without");
+    MiniHBaseCluster cluster = TestCluster.get().util().getMiniHBaseCluster();
+    Configuration conf = cluster.getConfiguration();
+    String directory = conf.get("spyhop.ifile.dir");
+    conf.set("spyhop.ifile.dir", "nosuchscheme://nowhere/");
+    RegionServerThread without = cluster.startRegionServerAndWait(30_000);
+    try {
+      assertThatThrownBy(() -> spyhop.admin().createIndex(table, index("n", "d:n", ValueType.LONG)))
+          .isInstanceOf(SpyhopNotInstalledException.class)
+          .hasMessageContaining(without.getRegionServer().getServerName().toString());
+      assertThat(spyhop.admin().listIndexes(table)).isEmpty();
+    } finally {
+      conf.set("spyhop.ifile.dir", directory);
+      without.getRegionServer().stop("the test is over");
+      without.join(30_000);
+    }
+    Awaitility.await("the master to forget the server")
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> TestCluster.get().admin().getRegionServers().size() == 2);
+    spyhop.admin().createIndex(table, index("n", "d:n", ValueType.LONG));
+    assertThat(spyhop.admin().listIndexes(table)).hasSize(1);
   }
 
   @Test
