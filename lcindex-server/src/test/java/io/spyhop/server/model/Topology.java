@@ -85,13 +85,21 @@ final class Topology {
     byte[][] pair = {
       regions.get(i).getEncodedNameAsBytes(), regions.get(i + 1).getEncodedNameAsBytes()
     };
-    run(cluster.admin().mergeRegionsAsync(pair, false));
+    try {
+      run(cluster.admin().mergeRegionsAsync(pair, false));
+    } catch (DoNotRetryIOException e) {
+      requireStillReferences(e);
+      return;
+    }
     awaitRegions(regions.size() - 1);
   }
 
-  /** A reference that a reader still holds is not removed; then the region stays whole. */
+  /** A reference that is still held, or not yet cleaned from meta, leaves regions as they are. */
   private static void requireStillReferences(DoNotRetryIOException e) throws DoNotRetryIOException {
-    if (!String.valueOf(e.getMessage()).contains("NOT splittable")) {
+    String message = String.valueOf(e.getMessage());
+    if (!message.contains("NOT splittable")
+        && !message.contains("NOT mergeable")
+        && !message.contains("merge qualifier")) {
       throw e;
     }
   }
@@ -99,7 +107,9 @@ final class Topology {
   private static void run(java.util.concurrent.Future<Void> procedure) throws IOException {
     try {
       procedure.get(60, TimeUnit.SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException io ? io : new IOException(e);
+    } catch (TimeoutException e) {
       throw new IOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
