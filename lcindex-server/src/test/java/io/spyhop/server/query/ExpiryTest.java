@@ -36,7 +36,7 @@ class ExpiryTest {
 
   @Test
   void oneOldCellInAYoungRow() throws IOException {
-    try (IndexedTableFixture t = new IndexedTableFixture(f -> f.setTimeToLive(1800))) {
+    try (IndexedTableFixture t = new IndexedTableFixture()) {
       long old = System.currentTimeMillis() - 3_600_000;
       t.table()
           .put(
@@ -48,7 +48,9 @@ class ExpiryTest {
                       IndexedTableFixture.q("name"),
                       old,
                       Bytes.toBytes("x")));
-      Regions.flush(TestCluster.get(), t.name());
+      t.flushAndIndex();
+      assertThat(t.agreed(CHEAP.and(column("name").eq("x")))).containsExactly("a");
+      alterTtl(t, 1800);
       Regions.awaitCovered(TestCluster.get(), t.name());
       assertThat(t.agreed(CHEAP)).containsExactly("a");
       assertThat(t.agreed(CHEAP.and(column("name").eq("x")))).isEmpty();
