@@ -49,7 +49,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
     }
     queries =
         new QueryEnvironment(
-            new QueryPlanner(CostModel.MEASURED),
+            new QueryPlanner(CostModel.DEFAULT),
             new MemoryBudget(service.settings().queryMemory()),
             service.settings().sortBudget(),
             metrics);

@@ -1,8 +1,7 @@
 package io.spyhop.server.query;
 
 /**
- * What reading costs, in nanoseconds of one core. The figures are of one machine (docs/decisions);
- * only their ratios matter.
+ * What reading costs, in nanoseconds of one core; only the ratios matter (docs/decisions/0009).
  *
  * @param scannedCell a cell that a plain scan reads and filters
  * @param record an index record that is read and judged
@@ -12,8 +11,8 @@ package io.spyhop.server.query;
  */
 public record CostModel(
     double scannedCell, double record, double probe, double reread, double setUp) {
-  /** Measured on TPC-H ORDERS. */
-  public static final CostModel MEASURED = new CostModel(100, 120, 220, 8_000, 50_000);
+  /** Of the size that the benchmark on TPC-H ORDERS shows. */
+  public static final CostModel DEFAULT = new CostModel(100, 120, 220, 8_000, 50_000);
 
   /** A plain scan. */
   public double scan(long cells) {

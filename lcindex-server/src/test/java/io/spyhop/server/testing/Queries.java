@@ -28,6 +28,6 @@ public final class Queries {
         t.region(),
         "server",
         t.indexes(),
-        new QueryEnvironment(new QueryPlanner(CostModel.MEASURED), server, query, metrics));
+        new QueryEnvironment(new QueryPlanner(CostModel.DEFAULT), server, query, metrics));
   }
 }
