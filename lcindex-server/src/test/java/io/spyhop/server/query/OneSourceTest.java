@@ -99,6 +99,17 @@ class OneSourceTest {
   }
 
   @Test
+  void twoMatchingVersionsInOneFile() throws IOException {
+    try (IndexedTableFixture t = new IndexedTableFixture(f -> f.setMaxVersions(3))) {
+      t.price("a", 5, 100);
+      t.price("a", 6, 200);
+      t.flushAndIndex();
+      assertThat(t.agreed(CHEAP)).containsExactly("a");
+      assertThat(t.cells(CHEAP, "price")).hasSize(1);
+    }
+  }
+
+  @Test
   void predicateColumnsInDifferentFiles() throws IOException {
     try (IndexedTableFixture t = new IndexedTableFixture()) {
       t.price("a", 5);
