@@ -30,18 +30,19 @@ import org.slf4j.LoggerFactory;
 public class SpyhopRegionServer implements RegionServerCoprocessor {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopRegionServer.class);
 
+  private ServerMetrics metrics;
   private IndexService service;
   private QueryEnvironment queries;
 
   @Override
   @SuppressWarnings("rawtypes")
   public void start(CoprocessorEnvironment env) {
-    RegionServerServices server = ((HasRegionServerServices) env).getRegionServerServices();
-    observeUserRegions(server.getConfiguration());
-    ServerMetrics metrics =
-        new ServerMetrics(
-            ((RegionServerCoprocessorEnvironment) env).getMetricRegistryForRegionServer());
     try {
+      RegionServerServices server = ((HasRegionServerServices) env).getRegionServerServices();
+      observeUserRegions(server.getConfiguration());
+      metrics =
+          new ServerMetrics(
+              ((RegionServerCoprocessorEnvironment) env).getMetricRegistryForRegionServer());
       service = new IndexService(server, metrics, EnvironmentEdgeManager::currentTime);
     } catch (IOException | RuntimeException e) {
       LOG.error("Spyhop is off on this server, queries scan: check spyhop.ifile.dir", e);
@@ -93,7 +94,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
 
   /** What this server counts. */
   public ServerMetrics metrics() {
-    return service.metrics();
+    return metrics;
   }
 
   QueryEnvironment queries() {

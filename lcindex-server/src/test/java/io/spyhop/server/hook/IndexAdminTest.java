@@ -187,7 +187,7 @@ class IndexAdminTest {
     }
     Awaitility.await("the master to forget the server")
         .atMost(Duration.ofSeconds(60))
-        .until(() -> TestCluster.get().admin().getRegionServers().size() == 2);
+        .until(() -> TestCluster.get().admin().getRegionServers().size() == TestCluster.SERVERS);
     spyhop.admin().createIndex(table, index("n", "d:n", ValueType.LONG));
     assertThat(spyhop.admin().listIndexes(table)).hasSize(1);
   }

@@ -126,11 +126,9 @@ final class Topology {
             .getRegionLocator(table)
             .getRegionLocation(region.getStartKey(), true)
             .getServerName();
-    ServerName to =
-        cluster.admin().getRegionServers().stream()
-            .filter(s -> !s.equals(from))
-            .findFirst()
-            .orElseThrow();
+    List<ServerName> others =
+        cluster.admin().getRegionServers().stream().filter(s -> !s.equals(from)).sorted().toList();
+    ServerName to = others.get(r.nextInt(others.size()));
     cluster.admin().move(region.getEncodedNameAsBytes(), to);
     awaitRegions(regions.size());
   }

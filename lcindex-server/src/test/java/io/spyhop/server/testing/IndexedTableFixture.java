@@ -40,14 +40,21 @@ public final class IndexedTableFixture implements AutoCloseable {
 
   private static final AtomicInteger TABLES = new AtomicInteger();
 
-  private final TestCluster cluster = TestCluster.get();
+  private final TestCluster cluster;
   private final TableName name = TableName.valueOf("fixture" + TABLES.incrementAndGet());
   private final Table table;
   private final SchemaResolver resolver;
 
-  /** Creates the table. */
+  /** Creates the table in the shared cluster. */
   public IndexedTableFixture(UnaryOperator<ColumnFamilyDescriptorBuilder> family)
       throws IOException {
+    this(TestCluster.get(), family);
+  }
+
+  /** Creates the table. */
+  public IndexedTableFixture(
+      TestCluster cluster, UnaryOperator<ColumnFamilyDescriptorBuilder> family) throws IOException {
+    this.cluster = cluster;
     TableDescriptor d =
         TableDescriptorBuilder.newBuilder(name)
             .setColumnFamily(family.apply(ColumnFamilyDescriptorBuilder.newBuilder(F)).build())

@@ -6,6 +6,7 @@ import io.spyhop.server.job.ServerMetrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -13,12 +14,16 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.io.crypto.KeyProviderForTesting;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /** One HBase mini cluster for all tests of the JVM; it goes with the JVM. */
-public final class TestCluster {
-  private static final TestCluster SHARED = start();
+public final class TestCluster implements AutoCloseable {
+  /** How many region servers the shared cluster has. */
+  public static final int SERVERS = 3;
+
+  private static final TestCluster SHARED = start(SERVERS, conf -> {});
 
   private final HBaseTestingUtility util;
 
@@ -31,7 +36,12 @@ public final class TestCluster {
     return SHARED;
   }
 
-  private static TestCluster start() {
+  /**
+   * A cluster of its own, for tests that need other settings or that take servers away.
+   *
+   * @param settings changes the configuration before the start
+   */
+  public static TestCluster start(int servers, Consumer<Configuration> settings) {
     try {
       Configuration conf = new HBaseTestingUtility().getConfiguration();
       conf.set("hbase.coprocessor.regionserver.classes", SpyhopRegionServer.class.getName());
@@ -40,15 +50,23 @@ public final class TestCluster {
       conf.setInt("hbase.regionserver.info.port", -1);
       conf.setInt("hbase.regionserver.msginterval", 200);
       conf.setInt("hbase.client.retries.number", 10);
+      conf.set("hbase.crypto.keyprovider", KeyProviderForTesting.class.getName());
+      conf.set("hbase.crypto.master.key.name", "hbase");
       conf.setLong("spyhop.reconcile.ms", 100);
       conf.setLong("spyhop.refresh.ms", 60_000);
       conf.set("spyhop.ifile.dir", Files.createTempDirectory("spyhop-test").toUri().toString());
+      settings.accept(conf);
       HBaseTestingUtility util = new HBaseTestingUtility(conf);
-      util.startMiniCluster(2);
+      util.startMiniCluster(servers);
       return new TestCluster(util);
     } catch (Exception e) {
       throw new IllegalStateException("the mini cluster does not start", e);
     }
+  }
+
+  @Override
+  public void close() throws Exception {
+    util.shutdownMiniCluster();
   }
 
   /** HBase's own utility. */
