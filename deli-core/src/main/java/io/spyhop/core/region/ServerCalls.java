@@ -28,8 +28,20 @@ public final class ServerCalls {
   /** Asks for the server's protocol version; the answer is decimal text. */
   public static final String VERSION_QUESTION = "version";
 
+  /**
+   * Asks a region server for the index jobs that ended last; the answer is a {@link JobRecord}
+   * list.
+   */
+  public static final String JOBS_QUESTION = "jobs";
+
+  /** Asks a region server, as the system user, which index files it has. */
+  public static final String FILES_QUESTION = "files";
+
+  /** Asks a region server, as the system user, for a piece of an index file. */
+  public static final String CHUNK_QUESTION = "chunk";
+
   /** What clients and servers of this code speak. */
-  public static final int PROTOCOL = 1;
+  public static final int PROTOCOL = 2;
 
   private static final ServiceDescriptor SERVICE = describe();
   private static final MethodDescriptor ASK = SERVICE.getMethods().get(0);

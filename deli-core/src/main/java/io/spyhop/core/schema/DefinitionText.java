@@ -5,11 +5,14 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The text form of a definition as it stands in a table descriptor, so that {@code describe} shows
@@ -20,7 +23,8 @@ import java.util.Set;
 final class DefinitionText {
   private static final String VERSION = "1";
   private static final Set<String> KEYS =
-      new HashSet<>(Arrays.asList("v", "kind", "column", "type", "flags", "min", "max", "id"));
+      new HashSet<>(
+          Arrays.asList("v", "kind", "column", "type", "flags", "min", "max", "include", "id"));
 
   private DefinitionText() {}
 
@@ -33,6 +37,7 @@ final class DefinitionText {
     parts.put("flags", Integer.toString(d.flags()));
     d.min().ifPresent(m -> parts.put("min", m.value().toString()));
     d.max().ifPresent(m -> parts.put("max", m.value().toString()));
+    d.include().ifPresent(columns -> parts.put("include", list(columns)));
     parts.put("id", Long.toHexString(d.incarnation()));
     StringBuilder text = new StringBuilder();
     parts.forEach(
@@ -42,6 +47,20 @@ final class DefinitionText {
                 .append('=')
                 .append(URLEncoder.encode(v, StandardCharsets.UTF_8)));
     return text.toString();
+  }
+
+  /** Column names, each URL-encoded, with commas between. */
+  private static String list(Collection<ColumnName> columns) {
+    return columns.stream()
+        .map(c -> URLEncoder.encode(c.toString(), StandardCharsets.UTF_8))
+        .collect(Collectors.joining(","));
+  }
+
+  private static List<ColumnName> columns(String list) {
+    return Arrays.stream(list.split(","))
+        .filter(c -> !c.isEmpty())
+        .map(c -> ColumnName.parse(URLDecoder.decode(c, StandardCharsets.UTF_8)))
+        .toList();
   }
 
   static IndexDefinition parse(String name, String text) {
@@ -61,6 +80,9 @@ final class DefinitionText {
               .incarnation(Long.parseUnsignedLong(required(name, parts, "id"), 16));
       if (parts.containsKey("flags")) {
         b.flags(Integer.parseInt(parts.get("flags")));
+      }
+      if (parts.containsKey("include")) {
+        b.include(columns(parts.get("include")));
       }
       return b.build();
     } catch (InvalidIndexException e) {

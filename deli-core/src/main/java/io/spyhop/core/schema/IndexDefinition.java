@@ -3,8 +3,14 @@ package io.spyhop.core.schema;
 import io.spyhop.core.value.InvalidValueException;
 import io.spyhop.core.value.Operand;
 import io.spyhop.core.value.ValueType;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
@@ -35,6 +41,8 @@ public final class IndexDefinition {
   private final Operand max;
   private final int flags;
   private final long incarnation;
+  private final SortedSet<ColumnName> include;
+  private final String text;
 
   private IndexDefinition(Builder b) {
     name = b.name;
@@ -45,7 +53,26 @@ public final class IndexDefinition {
     max = bound("max", b.max);
     flags = b.flags;
     incarnation = b.incarnation;
+    include = b.include == null ? null : stored(b.include);
     check();
+    text = DefinitionText.format(this);
+  }
+
+  private SortedSet<ColumnName> stored(Collection<ColumnName> included) {
+    SortedSet<ColumnName> stored = new TreeSet<>(included);
+    stored.add(column);
+    for (ColumnName c : stored) {
+      if (!Arrays.equals(c.family(), column.family())) {
+        throw new InvalidIndexException(
+            "index '"
+                + name
+                + "': included column "
+                + c
+                + " is not in the family of the indexed column "
+                + column);
+      }
+    }
+    return Collections.unmodifiableSortedSet(stored);
   }
 
   private Operand bound(String option, Object literal) {
@@ -138,6 +165,35 @@ public final class IndexDefinition {
     return flags;
   }
 
+  /**
+   * The columns whose cells the index stores, the indexed one included; empty if it stores all
+   * cells of the family. What is not stored is read from the row.
+   */
+  public Optional<SortedSet<ColumnName>> include() {
+    return Optional.ofNullable(include);
+  }
+
+  /** Whether the index stores the cells of a column of its family. */
+  public boolean stores(ColumnName other) {
+    return include == null
+        ? Arrays.equals(other.family(), column.family())
+        : include.contains(other);
+  }
+
+  /** The text form that the table descriptor holds (docs/formats/schema.md). */
+  public String text() {
+    return text;
+  }
+
+  /**
+   * Reads {@link #text()}.
+   *
+   * @throws InvalidIndexException if it cannot be read
+   */
+  public static IndexDefinition parse(String name, String text) {
+    return DefinitionText.parse(name, text);
+  }
+
   /** Drawn at creation; tells this index from an earlier one of the same name. */
   public long incarnation() {
     return incarnation;
@@ -145,9 +201,7 @@ public final class IndexDefinition {
 
   @Override
   public boolean equals(Object o) {
-    return o instanceof IndexDefinition other
-        && DefinitionText.format(this).equals(DefinitionText.format(other))
-        && name.equals(other.name);
+    return o instanceof IndexDefinition other && text.equals(other.text) && name.equals(other.name);
   }
 
   @Override
@@ -158,7 +212,8 @@ public final class IndexDefinition {
   @Override
   public String toString() {
     String range = min == null ? "" : " min=" + min + " max=" + max;
-    return name + " " + kind + " " + column + " " + type + range + " flags=" + flags;
+    String stored = include == null ? "" : " include=" + include;
+    return name + " " + kind + " " + column + " " + type + range + " flags=" + flags + stored;
   }
 
   /** Collects the parts of a definition; not thread-safe. */
@@ -170,6 +225,7 @@ public final class IndexDefinition {
     private Object min;
     private Object max;
     private int flags = DEFAULT_FLAGS;
+    private Collection<ColumnName> include;
     private long incarnation = ThreadLocalRandom.current().nextLong() & Long.MAX_VALUE;
 
     private Builder(String name) {
@@ -209,6 +265,15 @@ public final class IndexDefinition {
     /** How many intervals the statistics count. */
     public Builder flags(int flags) {
       this.flags = flags;
+      return this;
+    }
+
+    /**
+     * Stores only these columns of the family, and always the indexed one; without this call, all
+     * cells of the family.
+     */
+    public Builder include(Collection<ColumnName> columns) {
+      this.include = List.copyOf(columns);
       return this;
     }
 

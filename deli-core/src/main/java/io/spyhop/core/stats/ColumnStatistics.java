@@ -177,6 +177,18 @@ public final class ColumnStatistics {
 
     private Builder() {}
 
+    /**
+     * Adds the counts of a further set that shares no row with those before; its keys and values
+     * without a key are still to be added one by one.
+     */
+    public void add(ColumnStatistics other) {
+      rows += other.rows;
+      entries += other.entries;
+      complexEntries += other.complexEntries;
+      rowsWithout += other.rowsWithout;
+      undecodable += other.undecodable;
+    }
+
     /** One more row. */
     public void row(boolean hasColumn) {
       rows++;

@@ -26,7 +26,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
 
   @Override
   public Iterable<Service> getServices() {
-    return VersionService.services(() -> true);
+    return ServerService.ofMaster();
   }
 
   @Override

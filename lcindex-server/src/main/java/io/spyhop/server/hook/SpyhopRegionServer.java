@@ -7,6 +7,7 @@ import io.spyhop.server.query.CostModel;
 import io.spyhop.server.query.MemoryBudget;
 import io.spyhop.server.query.QueryPlanner;
 import io.spyhop.server.query.RegionQueries.QueryEnvironment;
+import io.spyhop.server.remote.FileServer;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -31,7 +32,8 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopRegionServer.class);
 
   private ServerMetrics metrics;
-  private IndexService service;
+  private volatile IndexService service;
+  private volatile FileServer files;
   private QueryEnvironment queries;
 
   @Override
@@ -43,7 +45,9 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
       metrics =
           new ServerMetrics(
               ((RegionServerCoprocessorEnvironment) env).getMetricRegistryForRegionServer());
-      service = new IndexService(server, metrics, EnvironmentEdgeManager::currentTime);
+      IndexService made = new IndexService(server, metrics, EnvironmentEdgeManager::currentTime);
+      files = new FileServer(made, metrics.servedBytes::increment);
+      service = made;
     } catch (IOException | RuntimeException e) {
       LOG.error("Spyhop is off on this server, queries scan: check spyhop.ifile.dir", e);
       return;
@@ -84,7 +88,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
 
   @Override
   public Iterable<Service> getServices() {
-    return VersionService.services(this::isOn);
+    return ServerService.of(() -> service, () -> files);
   }
 
   /** Whether indexes work; if they could not be started, the server goes on without. */

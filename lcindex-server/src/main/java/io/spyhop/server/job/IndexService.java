@@ -1,8 +1,12 @@
 package io.spyhop.server.job;
 
+import io.spyhop.core.region.JobRecord;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.job.RegionMaintainer.Backlog;
 import io.spyhop.server.local.BuildSettings;
 import io.spyhop.server.local.IndexDirectory;
+import io.spyhop.server.remote.FileFetcher;
+import io.spyhop.server.remote.FileServer;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +33,19 @@ import org.slf4j.LoggerFactory;
  * Everything of Spyhop that a region server has once: index jobs, the index directory, the clock
  * that drives reconciliation. Owned by the region server coprocessor. Thread-safe.
  */
-public final class IndexService implements AutoCloseable {
+public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private static final Logger LOG = LoggerFactory.getLogger(IndexService.class);
+
+  private static final int JOB_LOG = 10_000;
 
   private final RegionServerServices server;
   private final Settings settings;
   private final ServerMetrics metrics;
   private final ServerDirectory directory;
-  private final JobRunner jobs;
+  private final JobScheduler jobs;
+  private final JobLog log = new JobLog(JOB_LOG);
+  private final FileFetcher fetcher;
+  private final OtherServers others;
   private final ScheduledExecutorService ticker;
   private final LongSupplier clock;
   private final Set<RegionMaintainer> regions = ConcurrentHashMap.newKeySet();
@@ -55,7 +64,17 @@ public final class IndexService implements AutoCloseable {
     this.settings = Settings.of(conf);
     this.directory = ServerDirectory.of(conf, server.getServerName());
     this.jobs =
-        new JobRunner(settings.jobThreads(), settings.jobQueue(), threads("spyhop-job-%d").build());
+        new JobScheduler(
+            settings.jobThreads(),
+            settings.jobQueue(),
+            threads("spyhop-job-%d").build(),
+            clock,
+            this::ended);
+    this.fetcher =
+        new FileFetcher(
+            settings.fetchChunk(), metrics.fetchedBytes::increment, OtherServers::pause);
+    this.others = new OtherServers(server);
+    metrics.observe(this::backlog, jobs::waiting);
     this.ticker = Executors.newSingleThreadScheduledExecutor(threads("spyhop-tick-%d").build());
   }
 
@@ -153,7 +172,7 @@ public final class IndexService implements AutoCloseable {
       for (RegionMaintainer r : regions) {
         r.sweep();
       }
-      directory.sweep(open, clock.getAsLong() - settings.absentMillis());
+      directory.sweep(open, clock.getAsLong() - settings.absentMillis(), server);
     } catch (IOException e) {
       LOG.warn("Cannot sweep the index directory", e);
     }
@@ -175,8 +194,62 @@ public final class IndexService implements AutoCloseable {
         settings.maxPackedRow());
   }
 
-  boolean submit(Runnable job) {
-    return !stopping && jobs.submit(job);
+  boolean submit(List<Job> made) {
+    return !stopping && jobs.submit(made);
+  }
+
+  private void ended(Job job) {
+    log.add(job);
+    metrics.ended(job);
+  }
+
+  /** The jobs that ended last. */
+  public List<JobRecord> endedJobs() {
+    return log.records();
+  }
+
+  private Backlog backlog() {
+    int files = 0;
+    long bytes = 0;
+    int deferred = 0;
+    for (RegionMaintainer r : regions) {
+      files += r.backlog().files();
+      bytes += r.backlog().bytes();
+      deferred += r.backlog().deferred();
+    }
+    return new Backlog(files, bytes, deferred);
+  }
+
+  /** A pacer for one job. */
+  Pacer newPacer() {
+    return new Pacer(
+        () -> server.getRpcServer().getScheduler().getGeneralQueueLength() > 0, System::nanoTime);
+  }
+
+  FileFetcher fetcher() {
+    return fetcher;
+  }
+
+  /** The region servers that may have index files, the likeliest first. */
+  Iterable<FileFetcher.Server> otherServers() throws IOException {
+    return others.list();
+  }
+
+  /** Whether all servers keep index files in the same place. */
+  boolean isShared() {
+    return directory.isShared();
+  }
+
+  @Override
+  public IndexDirectory directory(String region) {
+    return directory.region(region);
+  }
+
+  @Override
+  public boolean isBuilding(String region, String hfile) {
+    return regions.stream()
+        .filter(r -> r.region().getRegionInfo().getEncodedName().equals(region))
+        .anyMatch(r -> r.isBuilding(hfile));
   }
 
   /** Throws if index files cannot be kept; the next try may succeed. */

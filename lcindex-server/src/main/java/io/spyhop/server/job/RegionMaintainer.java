@@ -1,30 +1,30 @@
 package io.spyhop.server.job;
 
 import io.spyhop.core.region.RegionStatus;
-import io.spyhop.core.region.RegionStatus.IndexState;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
-import io.spyhop.server.local.BuildSettings;
-import io.spyhop.server.local.IndexBuilder;
 import io.spyhop.server.local.IndexDirectory;
 import io.spyhop.server.local.IndexFile;
 import io.spyhop.server.local.RegionIndexes;
-import io.spyhop.server.local.SFile;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,19 +35,44 @@ import org.slf4j.LoggerFactory;
  * <p>It compares what is there with what should be ({@link #reconcile()}) instead of following
  * events: every HFile of an indexed family should have files for every index, and nothing else
  * should. Flush, compaction, bulk load, a new or dropped index, a failed job, a damaged file, a
- * restart are all the same difference.
+ * restart are all the same difference. For what is missing it queues the jobs of the LCIndex paper
+ * ({@link JobKind}).
  */
-public final class RegionMaintainer {
+public final class RegionMaintainer implements RegionJobs.Ending {
   private static final Logger LOG = LoggerFactory.getLogger(RegionMaintainer.class);
 
   private final IndexService service;
   private final HRegion region;
   private final IndexDirectory directory;
   private final RegionIndexes indexes;
-  private final Map<String, List<IndexDefinition>> pending = new ConcurrentHashMap<>();
+  private final RegionJobs jobs;
   private final Backoff backoff;
+  private final LongSupplier clock;
+
+  /** By HFile the last of the jobs that will make its index files. */
+  private final Map<String, Job> pending = new ConcurrentHashMap<>();
+
+  /** By HFile the inputs whose index files a COMPACT job may read. */
+  private final Map<String, Set<String>> merging = new ConcurrentHashMap<>();
+
+  /** HFiles that were there when the region opened: another server may have their files. */
+  private final Set<String> inherited = ConcurrentHashMap.newKeySet();
+
+  /** Since when files of an HFile have been looked for elsewhere; negative when that is over. */
+  private final Map<String, Long> searched = new ConcurrentHashMap<>();
+
+  private volatile Backlog backlog = new Backlog(0, 0, 0);
   private volatile boolean loaded;
   private volatile boolean closed;
+
+  /**
+   * What is not covered, at the last comparison.
+   *
+   * @param files HFiles without all of their index files
+   * @param bytes their size
+   * @param deferred those for which no job could be queued, as the backlog is full
+   */
+  record Backlog(int files, long bytes, int deferred) {}
 
   RegionMaintainer(
       IndexService service,
@@ -59,7 +84,9 @@ public final class RegionMaintainer {
     this.region = region;
     this.directory = directory;
     this.indexes = new RegionIndexes(schema);
+    this.jobs = new RegionJobs(service, directory, indexes, this::isCancelled, this);
     this.backoff = new Backoff(clock);
+    this.clock = clock;
   }
 
   /** What the region has. */
@@ -79,26 +106,27 @@ public final class RegionMaintainer {
 
   /** Starts jobs for what is missing and drops what is not wanted. One thread at a time. */
   synchronized void reconcile() throws IOException {
-    if (closed || region.isClosed() || region.isClosing()) {
+    if (isCancelled()) {
       return;
     }
     service.checkUsable();
     if (!loaded) {
       load();
     }
-    Set<String> live = new HashSet<>();
-    Set<String> wanted = new HashSet<>();
+    Comparison comparison = new Comparison();
     for (byte[] family : indexedFamilies()) {
       HStore store = region.getStore(family);
       if (store != null) {
-        reconcile(store, live, wanted);
+        comparison.look(store);
       }
     }
-    indexes.retainOnly(live);
-    backoff.retainOnly(wanted);
+    comparison.finish();
   }
 
   private void load() throws IOException {
+    for (HStore store : region.getStores()) {
+      names(store.getStorefiles(), inherited);
+    }
     for (IndexFile f : directory.load()) {
       indexes.add(f);
     }
@@ -119,24 +147,59 @@ public final class RegionMaintainer {
     return families;
   }
 
-  private void reconcile(HStore store, Set<String> live, Set<String> wanted) {
-    names(store.getStorefiles(), live);
-    Collection<HStoreFile> compacted = store.getCompactedFiles();
-    if (compacted != null) {
-      names(compacted, live);
-    }
-    for (HStoreFile file : store.getStorefiles()) {
-      String name = file.getPath().getName();
-      List<IndexDefinition> missing = missing(store, name);
-      if (!missing.isEmpty()) {
+  private static void names(Collection<HStoreFile> files, Set<String> names) {
+    files.forEach(f -> names.add(f.getPath().getName()));
+  }
+
+  /** One comparison of what is there with what should be. */
+  private final class Comparison {
+    private final Set<String> live = new HashSet<>();
+    private final Set<String> wanted = new HashSet<>();
+    private long bytes;
+    private int deferred;
+
+    void look(HStore store) {
+      names(store.getStorefiles(), live);
+      names(compacted(store), live);
+      Map<HStoreFile, List<IndexDefinition>> search = new LinkedHashMap<>();
+      for (HStoreFile file : store.getStorefiles()) {
+        String name = file.getPath().getName();
+        List<IndexDefinition> missing = missing(store, name);
+        if (missing.isEmpty()) {
+          continue;
+        }
         wanted.add(name);
-        submit(store, file, missing);
+        bytes += file.getFileInfo().getSize();
+        if (pending.containsKey(name) || !backoff.mayTry(name)) {
+          continue;
+        }
+        if (mayExist(name)) {
+          search.put(file, missing);
+        } else if (!queue(store, file, missing)) {
+          deferred++;
+        }
       }
+      if (!search.isEmpty() && !queueSearch(store, search)) {
+        deferred += search.size();
+      }
+    }
+
+    void finish() throws IOException {
+      merging.values().forEach(live::addAll);
+      List<IndexFile> unwanted = indexes.takeUnwanted(live);
+      if (!unwanted.isEmpty()) {
+        archive(unwanted);
+      }
+      backoff.retainOnly(wanted);
+      inherited.retainAll(live);
+      searched.keySet().retainAll(live);
+      backlog = new Backlog(wanted.size(), bytes, deferred);
     }
   }
 
-  private static void names(Collection<HStoreFile> files, Set<String> names) {
-    files.forEach(f -> names.add(f.getPath().getName()));
+  private static Collection<HStoreFile> compacted(HStore store) {
+    Collection<HStoreFile> compacted = store.getCompactedFiles();
+    return compacted == null ? List.of() : compacted;
   }
 
   private List<IndexDefinition> missing(HStore store, String hfile) {
@@ -145,112 +208,172 @@ public final class RegionMaintainer {
         .collect(Collectors.toList());
   }
 
-  private void submit(HStore store, HStoreFile file, List<IndexDefinition> missing) {
+  /** Whether the HFile's index files may have been built already, here or elsewhere. */
+  private boolean mayExist(String name) {
+    boolean shared = StoreFileInfo.isReference(name) || HFileLink.isHFileLink(name);
+    return searched.getOrDefault(name, 0L) >= 0
+        && (shared || inherited.contains(name) && !service.isShared());
+  }
+
+  private boolean queue(HStore store, HStoreFile file, List<IndexDefinition> missing) {
     String name = file.getPath().getName();
-    if (!backoff.mayTry(name) || pending.putIfAbsent(name, missing) != null) {
-      return;
+    Set<String> inputs = inputs(store, file);
+    boolean compact = !inputs.isEmpty() && inputs.stream().noneMatch(StoreFileInfo::isReference);
+    List<Job> made;
+    if (compact) {
+      List<Job> after = inputs.stream().map(pending::get).filter(Objects::nonNull).toList();
+      made = jobs.compact(store, file, missing, inputs, after);
+      merging.put(name, inputs);
+    } else {
+      made = jobs.flush(store, file, missing);
     }
-    if (!service.submit(() -> run(store, file, missing))) {
-      pending.remove(name);
+    return submit(List.of(name), made);
+  }
+
+  /** The HFiles that a compaction made this one of, without their own inputs; empty if none did. */
+  private static Set<String> inputs(HStore store, HStoreFile file) {
+    Set<String> inputs = new HashSet<>(SpyhopAccess.compactedFrom(file));
+    for (HStoreFile input : compacted(store)) {
+      if (inputs.contains(input.getPath().getName())) {
+        inputs.removeAll(SpyhopAccess.compactedFrom(input));
+      }
+    }
+    return inputs;
+  }
+
+  private boolean queueSearch(HStore store, Map<HStoreFile, List<IndexDefinition>> missing) {
+    List<String> names = missing.keySet().stream().map(f -> f.getPath().getName()).toList();
+    String family = store.getColumnFamilyName();
+    Job search =
+        new Job(
+            JobKind.REMOTE,
+            region.getRegionInfo().getEncodedName() + "/" + family,
+            List.of(),
+            () -> {
+              try {
+                search(store, missing, names);
+              } finally {
+                names.forEach(pending::remove);
+                changed();
+              }
+            });
+    return submit(names, List.of(search));
+  }
+
+  private void search(
+      HStore store, Map<HStoreFile, List<IndexDefinition>> missing, List<String> names)
+      throws IOException {
+    if (isCancelled()) {
+      throw new CancellationException("the region closes");
+    }
+    RemoteSearch search =
+        new RemoteSearch(
+            service, region.getRegionInfo().getEncodedName(), directory, this::isCancelled);
+    Set<String> again = new HashSet<>(names);
+    String why = "";
+    try {
+      search.search(store.getColumnFamilyDescriptor(), missing);
+      again.retainAll(search.building());
+      why = "another server is still building its index files";
+    } catch (IOException e) {
+      why = "searching other servers failed: " + e;
+      throw e;
+    } finally {
+      committed(search.found());
+      searched(names, again, why);
     }
   }
 
-  private void run(HStore store, HStoreFile file, List<IndexDefinition> missing) {
-    String name = file.getPath().getName();
-    try {
-      if (!isCancelled()) {
-        build(store, file, missing);
+  /** Files that may still turn up are looked for again, for a while. */
+  private void searched(List<String> names, Set<String> again, String why) {
+    long now = clock.getAsLong();
+    for (String name : names) {
+      long since = searched.computeIfAbsent(name, n -> now);
+      if (again.contains(name) && now - since < service.settings().fetchWaitMillis()) {
+        backoff.failed(name, why);
+      } else {
+        searched.put(name, -1L);
         backoff.succeeded(name);
       }
-    } catch (CancellationException e) {
-      LOG.debug("Index job for {} of {} ends: the region closes", name, region);
-    } catch (IOException | RuntimeException e) {
-      if (!store.getStorefiles().contains(file)) {
-        LOG.debug("Index job for {} of {} ends: the file is gone", name, region, e);
-      } else if (!isCancelled()) {
-        backoff.failed(name, e.toString());
-        service.metrics().failedJobs.increment();
-        LOG.warn("Building the indexes of {} in {} failed, will be retried", name, region, e);
-      }
-    } finally {
-      pending.remove(name);
-      changed();
     }
   }
 
-  private void build(HStore store, HStoreFile file, List<IndexDefinition> missing)
-      throws IOException {
+  /** Queues jobs and notes the last of them for every HFile. */
+  private boolean submit(List<String> names, List<Job> made) {
+    names.forEach(n -> pending.put(n, made.get(made.size() - 1)));
+    boolean queued = service.submit(made);
+    if (!queued) {
+      names.forEach(pending::remove);
+      names.forEach(merging::remove);
+    }
+    return queued;
+  }
+
+  private void archive(List<IndexFile> unwanted) throws IOException {
+    Job job =
+        new Job(
+            JobKind.ARCHIVE,
+            region.getRegionInfo().getEncodedName(),
+            List.of(),
+            () -> {
+              for (IndexFile f : unwanted) {
+                f.drop();
+              }
+            });
+    if (!service.submit(List.of(job))) {
+      for (IndexFile f : unwanted) {
+        f.drop();
+      }
+    }
+  }
+
+  @Override
+  public synchronized void committed(List<IndexFile> files) throws IOException {
+    for (IndexFile f : files) {
+      if (closed) {
+        f.close();
+      } else {
+        indexes.add(f);
+      }
+    }
+  }
+
+  @Override
+  public void over(HStore store, HStoreFile file, Exception failure) {
     String name = file.getPath().getName();
-    BuildSettings settings = service.buildSettings(store);
-    try (StoreFileSource source = new StoreFileSource(file);
-        IndexBuilder builder =
-            new IndexBuilder(directory, settings, name, missing, this::isCancelled)) {
-      for (IndexFile built : builder.build(source)) {
-        keep(built);
-      }
-    }
-    service.metrics().finishedJobs.increment();
-  }
-
-  private synchronized void keep(IndexFile built) throws IOException {
-    if (closed) {
-      built.close();
+    if (failure == null) {
+      backoff.succeeded(name);
+    } else if (isCancelled() || failure instanceof CancellationException) {
+      LOG.debug("Index jobs for {} of {} end: the region closes", name, region);
+    } else if (!store.getStorefiles().contains(file)) {
+      LOG.debug("Index jobs for {} of {} end: the file is gone", name, region, failure);
     } else {
-      indexes.add(built);
+      backoff.failed(name, failure.toString());
+      LOG.warn("Building the indexes of {} in {} failed, will be retried", name, region, failure);
     }
+    pending.remove(name);
+    merging.remove(name);
+    changed();
   }
 
   private boolean isCancelled() {
     return closed || region.isClosing() || region.isClosed() || service.isStopping();
   }
 
-  /** How far the indexes are. */
-  public RegionStatus status() {
-    List<IndexState> states = new ArrayList<>();
-    for (IndexDefinition d : indexes.schema().indexes()) {
-      states.add(state(d));
-    }
-    List<String> unreadable = new ArrayList<>();
-    indexes.schema().unreadable().forEach((n, why) -> unreadable.add(n + ": " + why));
-    return new RegionStatus(
-        region.getRegionInfo().getEncodedName(), service.serverName(), states, unreadable);
+  /** Whether jobs for an HFile are queued or run. */
+  boolean isBuilding(String hfile) {
+    return pending.containsKey(hfile);
   }
 
-  private IndexState state(IndexDefinition d) {
-    HStore store = region.getStore(d.column().family());
-    int files = 0;
-    int covered = 0;
-    long entries = 0;
-    long undecodable = 0;
-    long unkeyable = 0;
-    long ifileBytes = 0;
-    long sfileBytes = 0;
-    for (HStoreFile f : store == null ? List.<HStoreFile>of() : store.getStorefiles()) {
-      files++;
-      IndexFile index = indexes.find(f.getPath().getName(), d).orElse(null);
-      if (index != null) {
-        SFile h = index.header();
-        covered++;
-        entries += h.statistics().entries();
-        undecodable += h.statistics().undecodable();
-        unkeyable += h.statistics().unkeyable();
-        ifileBytes += h.ifileLength();
-        sfileBytes += index.sfileLength();
-      }
-    }
+  /** What was not covered at the last comparison. */
+  Backlog backlog() {
+    return backlog;
+  }
+
+  /** How far the indexes are. */
+  public RegionStatus status() {
     String error = service.unusable().orElseGet(backoff::lastError);
-    return new IndexState(
-        d.name(),
-        d.incarnation(),
-        files,
-        covered,
-        entries,
-        undecodable,
-        unkeyable,
-        ifileBytes,
-        sfileBytes,
-        pending.size(),
-        files == covered ? "" : error);
+    return StatusReport.of(region, indexes, service.serverName(), pending.size(), error);
   }
 
   /** Reads the definitions again. */

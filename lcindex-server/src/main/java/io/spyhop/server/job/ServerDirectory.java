@@ -6,6 +6,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.OverlappingFileLockException;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -15,15 +16,23 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.hbase.util.FSUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The index files of one server: {@code spyhop.ifile.dir/host,port/region/}, {@code .tmp} beside
- * the regions. Thread-safe.
+ * Where a server keeps its index files. Thread-safe.
  *
- * <p>On a local file system a lock file keeps a second process with the same host and port out
- * (correctness rule 9).
+ * <pre>
+ *   on a local disk            spyhop.ifile.dir/host,port/region/   .tmp and .lock beside the regions
+ *   on a shared file system    spyhop.ifile.dir/region/             .tmp/host,port/
+ * </pre>
+ *
+ * On a local disk a lock file keeps a second process with the same host and port out (correctness
+ * rule 9). On a shared file system, such as HDFS, a region finds its files wherever it is opened.
  */
 final class ServerDirectory implements AutoCloseable {
   /** Names the root, any Hadoop file system; without it a directory under hbase.tmp.dir. */
@@ -33,26 +42,43 @@ final class ServerDirectory implements AutoCloseable {
   private static final String TEMPORARY = ".tmp";
   private static final String LOCK = ".lock";
 
+  private static final String REPLICATION = "spyhop.ifile.replication";
+
+  private final Configuration conf;
   private final FileSystem fs;
   private final Path root;
+  private final Path temporary;
+  private final boolean shared;
   private RandomAccessFile lock;
   private boolean locked;
   private volatile String unusable;
 
-  private ServerDirectory(FileSystem fs, Path root) {
+  private ServerDirectory(Configuration conf, FileSystem fs, Path base, String server) {
+    this.conf = conf;
     this.fs = fs;
-    this.root = root;
+    this.shared = !(fs instanceof RawLocalFileSystem);
+    this.root = shared ? base : new Path(base, server);
+    this.temporary =
+        shared ? new Path(new Path(base, TEMPORARY), server) : new Path(root, TEMPORARY);
   }
 
   static ServerDirectory of(Configuration conf, ServerName server) throws IOException {
-    String configured = conf.get(ROOT, "file://" + defaultRoot(conf));
-    Path base = new Path(configured);
+    Path base = new Path(conf.get(ROOT, "file://" + defaultRoot(conf)));
     FileSystem fs = base.getFileSystem(conf);
     if (fs instanceof LocalFileSystem local) {
       fs = local.getRaw();
+    } else {
+      Configuration once = new Configuration(conf);
+      once.setInt("dfs.replication", conf.getInt(REPLICATION, 1));
+      fs = FileSystem.newInstance(base.toUri(), once);
     }
     String name = server.getHostname() + "," + server.getPort();
-    return new ServerDirectory(fs, new Path(base, name));
+    return new ServerDirectory(conf, fs, fs.makeQualified(base), name);
+  }
+
+  /** Whether all servers see the same files. */
+  boolean isShared() {
+    return shared;
   }
 
   private static String defaultRoot(Configuration conf) {
@@ -60,7 +86,7 @@ final class ServerDirectory implements AutoCloseable {
   }
 
   IndexDirectory region(String encodedName) {
-    return new IndexDirectory(fs, new Path(root, encodedName), new Path(root, TEMPORARY));
+    return new IndexDirectory(fs, new Path(root, encodedName), temporary, conf);
   }
 
   /** Takes the directory for this process, if not yet done, and empties {@code .tmp}. */
@@ -72,10 +98,10 @@ final class ServerDirectory implements AutoCloseable {
       if (!fs.mkdirs(root)) {
         throw new IOException("cannot create the index directory " + root);
       }
-      if (fs instanceof RawLocalFileSystem) {
+      if (!shared) {
         lockFile(new File(new Path(root, LOCK).toUri().getPath()));
       }
-      fs.delete(new Path(root, TEMPORARY), true);
+      fs.delete(temporary, true);
       locked = true;
       unusable = null;
     } catch (IOException e) {
@@ -110,19 +136,38 @@ final class ServerDirectory implements AutoCloseable {
     return Optional.ofNullable(unusable);
   }
 
-  /** Deletes directories of regions that are not open here and were last written before then. */
-  synchronized void sweep(Set<String> openRegions, long before) throws IOException {
-    if (!locked) {
+  /**
+   * Deletes directories of regions that are not open here and were last written before then. On a
+   * shared file system they may be open elsewhere: there, the one server that holds hbase:meta
+   * deletes those of regions that no longer exist.
+   */
+  synchronized void sweep(Set<String> openRegions, long before, RegionServerServices server)
+      throws IOException {
+    if (!locked || shared && server.getRegions(TableName.META_TABLE_NAME).isEmpty()) {
       return;
     }
+    Set<String> keep = shared ? existing(server) : openRegions;
     for (FileStatus status : list()) {
       String name = status.getPath().getName();
       boolean region = status.isDirectory() && !name.startsWith(".");
-      if (region && !openRegions.contains(name) && status.getModificationTime() < before) {
-        LOG.info("Deleting the index files of region {}, which is elsewhere", name);
+      if (region && !keep.contains(name) && status.getModificationTime() < before) {
+        LOG.info("Deleting the index files of region {}, which is elsewhere or gone", name);
         fs.delete(status.getPath(), true);
       }
     }
+  }
+
+  /** The encoded names of all regions that have a directory in HBase's root. */
+  private static Set<String> existing(RegionServerServices server) throws IOException {
+    Set<String> names = new HashSet<>();
+    Path rootDir = CommonFSUtils.getRootDir(server.getConfiguration());
+    FileSystem fs = server.getFileSystem();
+    for (Path table : FSUtils.getTableDirs(fs, rootDir)) {
+      for (Path region : FSUtils.getRegionDirs(fs, table)) {
+        names.add(region.getName());
+      }
+    }
+    return names;
   }
 
   private FileStatus[] list() throws IOException {
@@ -143,6 +188,13 @@ final class ServerDirectory implements AutoCloseable {
         LOG.warn("Cannot release the lock of {}", root, e);
       }
       lock = null;
+    }
+    if (shared) {
+      try {
+        fs.close();
+      } catch (IOException e) {
+        LOG.warn("Cannot close {}", fs.getUri(), e);
+      }
     }
   }
 }

@@ -1,15 +1,40 @@
 package io.spyhop.server.job;
 
+import io.spyhop.server.job.RegionMaintainer.Backlog;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.metrics.Counter;
+import org.apache.hadoop.hbase.metrics.Gauge;
+import org.apache.hadoop.hbase.metrics.Histogram;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 
-/** Counters of one server in HBase's own registry, so that JMX and /prometheus show them. */
+/**
+ * What one server counts, in HBase's own registry, so that JMX and /prometheus show it; {@code
+ * docs/operations.md} explains each. Thread-safe.
+ */
 public final class ServerMetrics {
   /** Index jobs that ended well. */
   public final Counter finishedJobs;
 
   /** Index jobs that failed and are retried. */
   public final Counter failedJobs;
+
+  /** Index files merged from those of a compaction's inputs. */
+  public final Counter mergedFiles;
+
+  /** Index files of a compacted HFile that were built by reading it. */
+  public final Counter rebuiltFiles;
+
+  /** Index files copied from other servers. */
+  public final Counter fetchedFiles;
+
+  /** Bytes of index files that came from other servers. */
+  public final Counter fetchedBytes;
+
+  /** Bytes of index files that went to other servers. */
+  public final Counter servedBytes;
 
   /** Queries answered from an index. */
   public final Counter indexedQueries;
@@ -29,15 +54,55 @@ public final class ServerMetrics {
   /** Unexpected exceptions while reading an index; the query went on as a scan. */
   public final Counter defects;
 
+  private final MetricRegistry registry;
+  private final Map<JobKind, Histogram> waits = new EnumMap<>(JobKind.class);
+  private final Map<JobKind, Histogram> runs = new EnumMap<>(JobKind.class);
+
   /** Counters in a registry. */
   public ServerMetrics(MetricRegistry registry) {
+    this.registry = registry;
     finishedJobs = registry.counter("spyhopFinishedJobs");
     failedJobs = registry.counter("spyhopFailedJobs");
+    mergedFiles = registry.counter("spyhopMergedFiles");
+    rebuiltFiles = registry.counter("spyhopRebuiltFiles");
+    fetchedFiles = registry.counter("spyhopFetchedFiles");
+    fetchedBytes = registry.counter("spyhopFetchedBytes");
+    servedBytes = registry.counter("spyhopServedBytes");
     indexedQueries = registry.counter("spyhopIndexedQueries");
     fallbacks = registry.counter("spyhopFallbacks");
     records = registry.counter("spyhopRecords");
     candidates = registry.counter("spyhopCandidates");
     defects = registry.counter("spyhopDefects");
     rereads = registry.counter("spyhopRereads");
+    for (JobKind kind : JobKind.values()) {
+      waits.put(kind, registry.histogram("spyhopJobWaitMs_" + kind));
+      runs.put(kind, registry.histogram("spyhopJobRunMs_" + kind));
+    }
+  }
+
+  /**
+   * Shows what is behind.
+   *
+   * @param waiting jobs that wait
+   */
+  void observe(Supplier<Backlog> backlog, IntSupplier waiting) {
+    gauge("spyhopUncoveredFiles", () -> backlog.get().files());
+    gauge("spyhopUncoveredBytes", () -> backlog.get().bytes());
+    gauge("spyhopDeferredFiles", () -> backlog.get().deferred());
+    gauge("spyhopWaitingJobs", waiting::getAsInt);
+  }
+
+  private <T> void gauge(String name, Gauge<T> value) {
+    registry.register(name, value);
+  }
+
+  void ended(Job job) {
+    waits.get(job.kind()).update(job.waited());
+    runs.get(job.kind()).update(job.ran());
+    if (job.state() == Job.State.DONE) {
+      finishedJobs.increment();
+    } else if (job.state() == Job.State.FAILED) {
+      failedJobs.increment();
+    }
   }
 }

@@ -15,6 +15,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param absentMillis how long a region must be elsewhere before its files are deleted
  * @param queryMemory bytes that all queries of the server may hold together
  * @param sortBudget bytes that one query may hold in one region
+ * @param fetchChunk bytes of an index file that are asked of another server at once
+ * @param fetchWaitMillis how long to wait for a server that is still building what is looked for
  */
 public record Settings(
     int jobThreads,
@@ -26,14 +28,16 @@ public record Settings(
     long sweepMillis,
     long absentMillis,
     long queryMemory,
-    long sortBudget) {
+    long sortBudget,
+    int fetchChunk,
+    long fetchWaitMillis) {
 
   /** Reads the settings; absent ones have defaults that depend on the heap. */
   public static Settings of(Configuration conf) {
     long heap = Runtime.getRuntime().maxMemory();
     return new Settings(
         conf.getInt("spyhop.job.threads", 1),
-        conf.getInt("spyhop.job.queue", 10_000),
+        conf.getInt("spyhop.job.queue", 256),
         conf.getLong("spyhop.build.memory", Math.min(256L << 20, heap / 16)),
         conf.getInt("spyhop.build.row.max", 64 << 10),
         conf.getLong("spyhop.reconcile.ms", 500),
@@ -41,6 +45,8 @@ public record Settings(
         conf.getLong("spyhop.sweep.ms", 600_000),
         conf.getLong("spyhop.sweep.absent.ms", 86_400_000),
         conf.getLong("spyhop.query.memory", heap / 10),
-        conf.getLong("spyhop.query.sort.budget", heap / 20));
+        conf.getLong("spyhop.query.sort.budget", heap / 20),
+        conf.getInt("spyhop.fetch.chunk", 1 << 20),
+        conf.getLong("spyhop.fetch.wait.ms", 60_000));
   }
 }

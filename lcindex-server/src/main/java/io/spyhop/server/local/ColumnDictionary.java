@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -50,14 +51,19 @@ final class ColumnDictionary {
         ByteBuffer.wrap(
             cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength());
     Integer known = numbers.get(key);
-    if (known != null) {
-      return known;
-    }
+    return known != null ? known : add(CellUtil.cloneQualifier(cell));
+  }
+
+  /** The qualifier's column number, a new one if need be; -1 if the dictionary is full. */
+  int number(byte[] qualifier) {
+    Integer known = numbers.get(ByteBuffer.wrap(qualifier));
+    return known != null ? known : add(qualifier);
+  }
+
+  private int add(byte[] qualifier) {
     if (qualifiers.size() == MAX_COLUMNS) {
       return -1;
     }
-    byte[] qualifier =
-        Bytes.copy(cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength());
     numbers.put(ByteBuffer.wrap(qualifier), qualifiers.size());
     qualifiers.add(qualifier);
     return qualifiers.size() - 1;

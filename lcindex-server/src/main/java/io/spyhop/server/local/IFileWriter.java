@@ -6,6 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparatorImpl;
 import org.apache.hadoop.hbase.IndividualBytesFieldCell;
 import org.apache.hadoop.hbase.KeyValue;
@@ -103,11 +104,30 @@ final class IFileWriter implements Closeable {
             0));
   }
 
+  /** Appends a record as another IFile holds it. */
+  void append(Cell record) throws IOException {
+    append(
+        record.getRowArray(),
+        record.getRowOffset(),
+        record.getRowLength(),
+        record.getQualifierArray(),
+        record.getQualifierOffset(),
+        record.getQualifierLength(),
+        record.getValueArray(),
+        record.getValueOffset(),
+        record.getValueLength());
+  }
+
   /** Ends the file and puts it on the disk. */
   void finish(String hfile, ColumnDictionary dictionary) throws IOException {
     writer.appendFileInfo(FORMAT, Bytes.toBytes(VERSION));
     writer.appendFileInfo(HFILE, Bytes.toBytes(hfile));
     writer.appendFileInfo(DICTIONARY, dictionary.encode());
+    finish();
+  }
+
+  /** The same without saying what the file is. */
+  void finish() throws IOException {
     writer.close();
     out.hsync();
     close();

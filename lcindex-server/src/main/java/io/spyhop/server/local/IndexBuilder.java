@@ -1,14 +1,23 @@
 package io.spyhop.server.local;
 
+import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.stats.ColumnStatistics;
 import io.spyhop.core.value.ValueKey;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 
@@ -36,12 +45,14 @@ public final class IndexBuilder implements Closeable {
   private final List<IndexDefinition> definitions;
   private final BooleanSupplier cancelled;
   private final ColumnDictionary dictionary = new ColumnDictionary();
-  private final RowPacker packer;
+  private final List<RowPacker> packers = new ArrayList<>();
+  private final List<RowPacker> packerOf = new ArrayList<>();
   private final RecordBuffer buffer;
   private final List<ColumnStatistics.Builder> statistics = new ArrayList<>();
   private final List<ColumnEntries> columns = new ArrayList<>();
   private final List<IndexFileBuild> builds = new ArrayList<>();
   private long rows;
+  private long cells;
 
   /**
    * @param hfile the HFile's name
@@ -60,9 +71,10 @@ public final class IndexBuilder implements Closeable {
     this.hfile = hfile;
     this.definitions = List.copyOf(definitions);
     this.cancelled = cancelled;
-    this.packer = new RowPacker(dictionary, settings.maxPackedRow());
     this.buffer = new RecordBuffer(definitions);
+    Map<Optional<SortedSet<ColumnName>>, RowPacker> packed = new HashMap<>();
     for (IndexDefinition d : definitions) {
+      packerOf.add(packed.computeIfAbsent(d.include(), this::newPacker));
       ColumnStatistics.Builder s = ColumnStatistics.builder();
       statistics.add(s);
       columns.add(new ColumnEntries(d, s));
@@ -70,17 +82,42 @@ public final class IndexBuilder implements Closeable {
     }
   }
 
+  /** Indexes that store the same columns share a packed row. */
+  private RowPacker newPacker(Optional<SortedSet<ColumnName>> include) {
+    Set<ByteBuffer> qualifiers =
+        include
+            .map(
+                columns ->
+                    columns.stream()
+                        .map(c -> ByteBuffer.wrap(c.qualifier()))
+                        .collect(Collectors.toSet()))
+            .orElse(null);
+    RowPacker packer = new RowPacker(dictionary, settings.maxPackedRow(), qualifiers);
+    packers.add(packer);
+    return packer;
+  }
+
   /**
-   * Builds and commits.
+   * Builds the files, not yet committed.
    *
-   * @return the committed files, one per definition and in their order
+   * @return one per definition and in their order
    */
-  public List<IndexFile> build(CellSource source) throws IOException {
+  public List<PreparedFile> build(CellSource source) throws IOException {
     readRows(source);
-    List<IndexFile> files = new ArrayList<>();
-    for (int i = 0; i < definitions.size(); i++) {
-      checkCancelled();
-      files.add(builds.get(i).commit(definitions.get(i), statistics.get(i), buffer, i));
+    List<PreparedFile> files = new ArrayList<>();
+    boolean done = false;
+    try {
+      for (int i = 0; i < definitions.size(); i++) {
+        checkCancelled();
+        files.add(builds.get(i).prepare(definitions.get(i), statistics.get(i), cells, buffer, i));
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        for (PreparedFile f : files) {
+          f.close();
+        }
+      }
     }
     return files;
   }
@@ -89,10 +126,13 @@ public final class IndexBuilder implements Closeable {
     Cell cell = source.next();
     while (cell != null) {
       byte[] row = CellUtil.cloneRow(cell);
-      packer.begin();
+      packers.forEach(RowPacker::begin);
       columns.forEach(ColumnEntries::begin);
       while (cell != null && CellUtil.matchingRows(cell, row)) {
-        packer.add(cell);
+        cells++;
+        for (RowPacker p : packers) {
+          p.add(cell);
+        }
         for (ColumnEntries c : columns) {
           c.add(cell);
         }
@@ -113,14 +153,16 @@ public final class IndexBuilder implements Closeable {
   }
 
   private void endRow(byte[] row) throws IOException {
-    boolean complex = packer.isComplex();
-    long address = -1;
+    long[] addresses = new long[packers.size()];
+    Arrays.fill(addresses, -1);
     for (int i = 0; i < columns.size(); i++) {
-      for (ValueKey key : columns.get(i).end(complex)) {
-        if (address < 0) {
-          address = buffer.addRow(row, packer);
+      RowPacker packer = packerOf.get(i);
+      int p = packers.indexOf(packer);
+      for (ValueKey key : columns.get(i).end(packer.isComplex())) {
+        if (addresses[p] < 0) {
+          addresses[p] = buffer.addRow(row, packer);
         }
-        buffer.addEntry(i, key.bytes(), address);
+        buffer.addEntry(i, key.bytes(), addresses[p]);
       }
     }
     if (buffer.size() > settings.memory()) {

@@ -1,8 +1,5 @@
 package io.spyhop.server.local;
 
-import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.stats.ColumnStatistics;
-import io.spyhop.core.wire.CorruptFrameException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,11 +7,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,24 +24,22 @@ import org.slf4j.LoggerFactory;
  * alone.
  */
 public final class IndexDirectory {
-  /**
-   * The largest SFile that is believed: definitions allow {@code MAX_FLAGS} bounds of a key each.
-   */
-  private static final long MAX_SFILE = 64L << 20;
-
   private static final Logger LOG = LoggerFactory.getLogger(IndexDirectory.class);
 
   private final FileSystem fs;
   private final Path directory;
   private final Path temporary;
+  private final Configuration conf;
   private final Set<String> live = new HashSet<>();
 
   /**
    * @param directory where the region's files are
    * @param temporary where files are written first, on the same file system
+   * @param conf for reading HFiles, keys included
    */
-  public IndexDirectory(FileSystem fs, Path directory, Path temporary) {
+  public IndexDirectory(FileSystem fs, Path directory, Path temporary, Configuration conf) {
     this.fs = fs;
+    this.conf = conf;
     this.directory = directory;
     this.temporary = temporary;
   }
@@ -78,32 +73,36 @@ public final class IndexDirectory {
     }
   }
 
+  /** Makes the header of an IFile from its name and length. */
+  @FunctionalInterface
+  interface HeaderOf {
+    SFile header(String ifile, long length);
+  }
+
   /** Commits a finished IFile with its statistics. */
-  synchronized IndexFile commit(
-      Path finished, String hfile, IndexDefinition definition, ColumnStatistics statistics)
+  synchronized IndexFile commit(Path finished, HeaderOf headerOf, ColumnFamilyDescriptor family)
       throws IOException {
     mkdirs(directory);
-    String unique = finished.getName().substring(0, 8);
-    String base = hfile + "." + definition.name() + "." + unique;
-    long length = fs.getFileStatus(finished).getLen();
-    SFile header =
-        new SFile(
-            hfile,
-            definition.name(),
-            definition.incarnation(),
-            base + IFileWriter.SUFFIX,
-            length,
-            statistics);
+    SFile unnamed = headerOf.header(finished.getName(), fs.getFileStatus(finished).getLen());
+    String unique = finished.getName().substring(0, SFile.UNIQUE);
+    String base = unnamed.hfile() + "." + unnamed.index() + "." + unique;
+    SFile header = headerOf.header(base + IFileWriter.SUFFIX, unnamed.ifileLength());
     rename(finished, path(header.ifile()));
-    byte[] bytes = header.encode();
-    Path written = new Path(temporary, base + SFile.SUFFIX);
-    try (FSDataOutputStream out = fs.create(written, true)) {
-      out.write(bytes);
-      out.hsync();
-    }
-    rename(written, path(sfileName(header)));
+    Path written = new Path(temporary, header.name());
+    SFileStore.write(fs, written, header, conf, family);
+    long length = fs.getFileStatus(written).getLen();
+    rename(written, path(header.name()));
     live(header);
-    return new IndexFile(this, header, bytes.length);
+    return IndexFile.owned(this, header, length);
+  }
+
+  /**
+   * Starts a file into which another server's IFile is copied.
+   *
+   * @return what to write to; its {@link CopiedFile#commit} ends it
+   */
+  public CopiedFile newCopy() throws IOException {
+    return new CopiedFile(this, newTemporary());
   }
 
   private void rename(Path from, Path to) throws IOException {
@@ -114,12 +113,7 @@ public final class IndexDirectory {
 
   private void live(SFile header) {
     live.add(header.ifile());
-    live.add(sfileName(header));
-  }
-
-  private static String sfileName(SFile header) {
-    String ifile = header.ifile();
-    return ifile.substring(0, ifile.length() - IFileWriter.SUFFIX.length()) + SFile.SUFFIX;
+    live.add(header.name());
   }
 
   /**
@@ -133,7 +127,7 @@ public final class IndexDirectory {
       if (status.getPath().getName().endsWith(SFile.SUFFIX)) {
         try {
           files.add(read(status));
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
           LOG.warn("Leaving out {}: {}", status.getPath(), e.toString());
         }
       }
@@ -149,29 +143,48 @@ public final class IndexDirectory {
     }
   }
 
+  /**
+   * One committed pair as {@link #peek()} gives it.
+   *
+   * @param unique what tells the pair from others of the same HFile and index
+   * @throws IOException if there is none or it is damaged
+   */
+  public IndexFile peek(String hfile, String index, String unique) throws IOException {
+    Path sfile = path(hfile + "." + index + "." + unique + SFile.SUFFIX);
+    IndexDirectory reader = new IndexDirectory(fs, directory, temporary, conf);
+    IndexFile file = reader.read(fs.getFileStatus(sfile));
+    return file.borrowed(file.header().hfile());
+  }
+
+  /**
+   * The committed files of a region that another object manages or nobody does, for reading only:
+   * dropping them deletes nothing.
+   */
+  public List<IndexFile> peek() throws IOException {
+    IndexDirectory reader = new IndexDirectory(fs, directory, temporary, conf);
+    List<IndexFile> files = new ArrayList<>();
+    for (IndexFile f : reader.load()) {
+      files.add(f.borrowed(f.header().hfile()));
+    }
+    return files;
+  }
+
   private IndexFile read(FileStatus status) throws IOException {
-    if (status.getLen() > MAX_SFILE) {
-      throw new CorruptFrameException("SFile of " + status.getLen() + " bytes");
-    }
-    byte[] bytes = new byte[(int) status.getLen()];
-    try (FSDataInputStream in = fs.open(status.getPath())) {
-      in.readFully(bytes);
-    }
-    SFile header = SFile.decode(bytes);
+    SFile header = SFileStore.read(fs, status.getPath(), conf);
     long length = fs.getFileStatus(path(header.ifile())).getLen();
-    if (length != header.ifileLength() || !status.getPath().getName().equals(sfileName(header))) {
+    if (length != header.ifileLength() || !status.getPath().getName().equals(header.name())) {
       throw new CorruptIndexFileException(
           header.ifile() + " has " + length + " bytes, its SFile says " + header.ifileLength());
     }
     live(header);
-    return new IndexFile(this, header, bytes.length);
+    return IndexFile.owned(this, header, status.getLen());
   }
 
   /** Deletes the SFile first, so that what a crash leaves is no committed pair. */
   synchronized void delete(SFile header) throws IOException {
-    live.remove(sfileName(header));
+    live.remove(header.name());
     live.remove(header.ifile());
-    fs.delete(path(sfileName(header)), false);
+    fs.delete(path(header.name()), false);
     fs.delete(path(header.ifile()), false);
   }
 

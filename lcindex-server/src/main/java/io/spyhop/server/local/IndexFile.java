@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 
@@ -23,15 +24,47 @@ public final class IndexFile {
   private final IndexDirectory directory;
   private final SFile header;
   private final long sfileLength;
+  private final boolean owned;
   private IFileReader reader;
   private int references;
   private boolean dropped;
   private boolean closed;
 
-  IndexFile(IndexDirectory directory, SFile header, long sfileLength) {
+  private IndexFile(IndexDirectory directory, SFile header, long sfileLength, boolean owned) {
     this.directory = directory;
     this.header = header;
     this.sfileLength = sfileLength;
+    this.owned = owned;
+  }
+
+  static IndexFile owned(IndexDirectory directory, SFile header, long sfileLength) {
+    return new IndexFile(directory, header, sfileLength, true);
+  }
+
+  /**
+   * The same files read under another HFile's name, without owning them: that of a reference to the
+   * HFile, or of a link. If the owner deletes them, reading fails and they are built anew.
+   */
+  public IndexFile borrowed(String hfile) {
+    return new IndexFile(directory, header.as(hfile), sfileLength, false);
+  }
+
+  /** Whether dropping deletes the files. */
+  public boolean isOwned() {
+    return owned;
+  }
+
+  /** Where the IFile is. */
+  Path path() {
+    return directory.path(header.ifile());
+  }
+
+  /**
+   * Opens the IFile's bytes for copying them elsewhere; the caller holds a {@link #retain()} and
+   * closes the stream.
+   */
+  public FSDataInputStream open() throws IOException {
+    return directory.fileSystem().open(path());
   }
 
   /** What the SFile says. */
@@ -84,7 +117,7 @@ public final class IndexFile {
       reader.close();
       reader = null;
     }
-    if (dropped) {
+    if (dropped && owned) {
       directory.delete(header);
     }
   }
@@ -130,8 +163,7 @@ public final class IndexFile {
   private synchronized IFileReader reader(CacheConfig cache, Configuration conf)
       throws IOException {
     if (reader == null) {
-      Path path = directory.path(header.ifile());
-      reader = new IFileReader(directory.fileSystem(), path, cache, conf);
+      reader = new IFileReader(directory.fileSystem(), path(), cache, conf);
     }
     return reader;
   }

@@ -2,19 +2,11 @@ package io.spyhop.server.local;
 
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.stats.ColumnStatistics;
-import io.spyhop.core.stats.HistogramBuilder;
-import io.spyhop.core.value.ValueKey;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellComparatorImpl;
-import org.apache.hadoop.hbase.io.hfile.CacheConfig;
-import org.apache.hadoop.hbase.io.hfile.HFileScanner;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /** The files of one index while they are built: runs, then the IFile. Not thread-safe. */
 final class IndexFileBuild implements Closeable {
@@ -43,10 +35,11 @@ final class IndexFileBuild implements Closeable {
     runs.add(run);
   }
 
-  /** Writes IFile and SFile from the runs and the buffer, and commits them. */
-  IndexFile commit(
+  /** Writes the IFile from the runs and the buffer, and completes the statistics. */
+  PreparedFile prepare(
       IndexDefinition definition,
       ColumnStatistics.Builder statistics,
+      long cells,
       RecordBuffer buffer,
       int index)
       throws IOException {
@@ -54,83 +47,31 @@ final class IndexFileBuild implements Closeable {
       spill(buffer, index);
     }
     Path path = newFile();
-    long entries = statistics.build().entries();
-    HistogramBuilder histogram = HistogramBuilder.of(definition, entries);
+    StatisticsSink counted = new StatisticsSink(definition, statistics);
     try (IFileWriter writer = writer(path)) {
-      RecordBuffer.Sink sink =
-          (k, ko, kl, r, ro, rl, v, vo, vl) -> {
-            count(k, ko, kl, statistics, histogram);
-            writer.append(k, ko, kl, r, ro, rl, v, vo, vl);
-          };
       if (runs.isEmpty()) {
-        buffer.drain(index, sink);
+        buffer.drain(
+            index,
+            (k, ko, kl, r, ro, rl, v, vo, vl) -> {
+              counted.key(k, ko, kl);
+              writer.append(k, ko, kl, r, ro, rl, v, vo, vl);
+            });
       } else {
-        mergeRuns(sink);
+        mergeRuns(counted, writer);
       }
       writer.finish(hfile, dictionary);
     }
-    statistics.histogram(histogram.build());
-    IndexFile committed = directory.commit(path, hfile, definition, statistics.build());
     temporary.remove(path);
-    return committed;
+    return new PreparedFile(directory, settings, path, hfile, definition, cells, counted.finish());
   }
 
-  private static void count(
-      byte[] key,
-      int offset,
-      int length,
-      ColumnStatistics.Builder statistics,
-      HistogramBuilder histogram) {
-    byte[] unkeyable = ValueKey.UNKEYABLE.bytes();
-    if (Bytes.equals(key, offset, length, unkeyable, 0, unkeyable.length)) {
-      statistics.unkeyableEntry();
-      return;
-    }
-    statistics.key(key, offset, length);
-    histogram.add(key, offset, length);
-  }
-
-  private void mergeRuns(RecordBuffer.Sink sink) throws IOException {
-    PriorityQueue<HFileScanner> heads =
-        new PriorityQueue<>(
-            (a, b) -> CellComparatorImpl.COMPARATOR.compare(a.getCell(), b.getCell()));
-    List<IFileReader> readers = new ArrayList<>();
-    try {
-      for (Path run : runs) {
-        IFileReader reader =
-            new IFileReader(directory.fileSystem(), run, CacheConfig.DISABLED, settings.conf());
-        readers.add(reader);
-        HFileScanner scanner = reader.scanner(false);
-        if (scanner.seekTo()) {
-          heads.add(scanner);
-        }
-      }
-      drain(heads, sink);
-    } finally {
-      for (IFileReader reader : readers) {
-        reader.close();
-      }
-    }
-  }
-
-  private static void drain(PriorityQueue<HFileScanner> heads, RecordBuffer.Sink sink)
-      throws IOException {
-    while (!heads.isEmpty()) {
-      HFileScanner least = heads.poll();
-      Cell c = least.getCell();
-      sink.record(
-          c.getRowArray(),
-          c.getRowOffset(),
-          c.getRowLength(),
-          c.getQualifierArray(),
-          c.getQualifierOffset(),
-          c.getQualifierLength(),
-          c.getValueArray(),
-          c.getValueOffset(),
-          c.getValueLength());
-      if (least.next()) {
-        heads.add(least);
-      }
+  private void mergeRuns(StatisticsSink counted, IFileWriter writer) throws IOException {
+    try (RecordMerge merge = RecordMerge.of(directory.fileSystem(), runs, settings.conf())) {
+      merge.drain(
+          (input, cell) -> {
+            counted.key(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength());
+            writer.append(cell);
+          });
     }
   }
 

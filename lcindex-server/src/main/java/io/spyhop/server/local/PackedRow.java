@@ -1,10 +1,13 @@
 package io.spyhop.server.local;
 
 import io.spyhop.core.predicate.RowJudge;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.io.WritableUtils;
 
 /**
  * The value of an IFile record: a flags byte, and for a simple row its cells.
@@ -88,6 +91,32 @@ public final class PackedRow {
     }
   }
 
+  /**
+   * Copies a record with other column numbers.
+   *
+   * @param numbers for each column number its new one
+   */
+  static void renumber(byte[] b, int off, int len, int[] numbers, DataOutputStream out)
+      throws IOException {
+    if (isComplex(b, off)) {
+      out.write(b, off, len);
+      return;
+    }
+    boolean own = (b[off] & OWN_TIMESTAMPS) != 0;
+    int end = off + len;
+    int at = off + CELLS;
+    out.write(b, off, CELLS);
+    while (at < end) {
+      int number = (int) Bytes.readAsVLong(b, at);
+      at += vlongSize(b[at]);
+      WritableUtils.writeVLong(out, numbers[number]);
+      int length = (int) Bytes.readAsVLong(b, at);
+      int rest = vlongSize(b[at]) + (own ? Bytes.SIZEOF_LONG : 0) + length;
+      out.write(b, at, rest);
+      at += rest;
+    }
+  }
+
   private static KeyValue cell(
       byte[] row, byte[] family, byte[] qualifier, long timestamp, byte[] b, int at, int length) {
     return new KeyValue(
@@ -108,6 +137,6 @@ public final class PackedRow {
   }
 
   private static int vlongSize(byte first) {
-    return first >= -112 ? 1 : org.apache.hadoop.io.WritableUtils.decodeVIntSize(first);
+    return first >= -112 ? 1 : WritableUtils.decodeVIntSize(first);
   }
 }

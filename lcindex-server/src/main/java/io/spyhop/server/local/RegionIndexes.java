@@ -53,7 +53,7 @@ public final class RegionIndexes {
   /** The files of an HFile for an index, if committed for this incarnation. */
   public Optional<IndexFile> find(String hfile, IndexDefinition definition) {
     IndexFile file = files.get(new Key(hfile, definition.name()));
-    boolean current = file != null && file.header().incarnation() == definition.incarnation();
+    boolean current = file != null && file.header().definition().equals(definition);
     return current ? Optional.of(file) : Optional.empty();
   }
 
@@ -62,16 +62,21 @@ public final class RegionIndexes {
     return find(hfile, definition).filter(IndexFile::retain);
   }
 
-  /** Drops the files of HFiles that are gone and of indexes that are no longer defined. */
-  public void retainOnly(Set<String> hfiles) throws IOException {
-    for (Map.Entry<Key, IndexFile> e : files.entrySet()) {
-      SFile h = e.getValue().header();
-      boolean defined =
-          schema.index(h.index()).filter(d -> d.incarnation() == h.incarnation()).isPresent();
-      if (!defined || !hfiles.contains(h.hfile())) {
-        discard(e.getValue());
-      }
-    }
+  /**
+   * Takes out the files of HFiles that are gone and of indexes that are no longer defined, so that
+   * no further query finds them; the caller drops them.
+   */
+  public List<IndexFile> takeUnwanted(Set<String> hfiles) {
+    List<IndexFile> unwanted = new ArrayList<>();
+    files.forEach(
+        (key, file) -> {
+          SFile h = file.header();
+          boolean defined = schema.index(h.index()).filter(h.definition()::equals).isPresent();
+          if ((!defined || !hfiles.contains(h.hfile())) && files.remove(key, file)) {
+            unwanted.add(file);
+          }
+        });
+    return unwanted;
   }
 
   /** Drops files, for example damaged ones; they are built again if their HFile is still there. */

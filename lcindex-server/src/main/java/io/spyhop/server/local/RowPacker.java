@@ -2,6 +2,8 @@ package io.spyhop.server.local;
 
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
@@ -17,6 +19,7 @@ import org.apache.hadoop.io.WritableUtils;
 final class RowPacker {
   private final ColumnDictionary dictionary;
   private final int maxBytes;
+  private final Set<ByteBuffer> include;
   private final ByteArrayOutputStream shared = new ByteArrayOutputStream(1024);
   private final DataOutputStream out = new DataOutputStream(shared);
   private byte[] qualifier = new byte[64];
@@ -30,10 +33,13 @@ final class RowPacker {
 
   /**
    * @param maxBytes rows larger than this are not packed
+   * @param include the qualifiers of the cells to pack; null for all. Whether a row is simple, and
+   *     its oldest timestamp, depend on all of its cells
    */
-  RowPacker(ColumnDictionary dictionary, int maxBytes) {
+  RowPacker(ColumnDictionary dictionary, int maxBytes, Set<ByteBuffer> include) {
     this.dictionary = dictionary;
     this.maxBytes = maxBytes;
+    this.include = include;
   }
 
   /** A new row begins. */
@@ -59,6 +65,10 @@ final class RowPacker {
       return;
     }
     remember(cell);
+    oldest = Math.min(oldest, cell.getTimestamp());
+    if (include != null && !include.contains(ByteBuffer.wrap(qualifier, 0, qualifierLength))) {
+      return;
+    }
     int number = dictionary.number(cell);
     if (number < 0 || shared.size() + cell.getValueLength() > maxBytes) {
       complex = true;
@@ -91,7 +101,6 @@ final class RowPacker {
     starts[cells] = shared.size();
     timestamps[cells] = cell.getTimestamp();
     sameTimestamp &= cells == 0 || timestamps[0] == cell.getTimestamp();
-    oldest = Math.min(oldest, cell.getTimestamp());
     cells++;
     out.write(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
   }
@@ -107,10 +116,11 @@ final class RowPacker {
       arena.append(PackedRow.COMPLEX);
       return;
     }
-    arena.append(sameTimestamp ? (byte) 0 : PackedRow.OWN_TIMESTAMPS);
+    boolean common = hasCommonTimestamp();
+    arena.append(common ? (byte) 0 : PackedRow.OWN_TIMESTAMPS);
     arena.append(Bytes.toBytes(oldest), 0, Bytes.SIZEOF_LONG);
     byte[] b = shared.getBuffer();
-    if (sameTimestamp) {
+    if (common) {
       arena.append(b, 0, shared.size());
       return;
     }
@@ -123,10 +133,18 @@ final class RowPacker {
     arena.append(b, from, shared.size() - from);
   }
 
+  /** The oldest timestamp, of all cells, must then be that of the packed ones too. */
+  private boolean hasCommonTimestamp() {
+    return sameTimestamp && (cells == 0 || timestamps[0] == oldest);
+  }
+
   /** How many bytes {@link #finish} writes. */
   int packedSize() {
     return complex
         ? 1
-        : 1 + Bytes.SIZEOF_LONG + shared.size() + (sameTimestamp ? 0 : cells * Bytes.SIZEOF_LONG);
+        : 1
+            + Bytes.SIZEOF_LONG
+            + shared.size()
+            + (hasCommonTimestamp() ? 0 : cells * Bytes.SIZEOF_LONG);
   }
 }

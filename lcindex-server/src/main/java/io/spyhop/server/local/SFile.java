@@ -1,62 +1,99 @@
 package io.spyhop.server.local;
 
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.stats.ColumnStatistics;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 
 /**
- * The statistics file of one HFile and index ({@code docs/formats/sfile.md}): it names the HFile
- * and the IFile that it describes. It is written last, so that an IFile without it does not exist.
+ * What the statistics file of one HFile and index holds ({@code docs/formats/sfile.md}): it names
+ * the HFile, the index as it was defined, and the IFile that it describes. It is written last, so
+ * that an IFile without it does not exist.
  *
  * @param hfile the HFile's name (for a reference {@code name.parent})
- * @param index the index's name
- * @param incarnation the index's incarnation
+ * @param definition the index; files of any other definition are not this index's
  * @param ifile the IFile's name, in the same directory
  * @param ifileLength the IFile's size in bytes
+ * @param cells the HFile's cells, of whatever kind
  * @param statistics what the IFile holds
  */
 public record SFile(
     String hfile,
-    String index,
-    long incarnation,
+    IndexDefinition definition,
     String ifile,
     long ifileLength,
+    long cells,
     ColumnStatistics statistics) {
   /** What the names of statistics files end with. */
   public static final String SUFFIX = ".sfile";
 
-  private static final int MAGIC = 0x53505346; // SPSF
-  private static final int VERSION = 1;
+  /** Digits in a name that are fresh for every pair. */
+  static final int UNIQUE = 8;
 
-  /** The file's bytes. */
-  byte[] encode() {
+  private static final int MAGIC = 0x53505346; // SPSF
+  private static final int VERSION = 2;
+
+  /** The index's name. */
+  public String index() {
+    return definition.name();
+  }
+
+  /** What tells the pair from others of the same HFile and index: eight hexadecimal digits. */
+  public String unique() {
+    int end = ifile.length() - IFileWriter.SUFFIX.length();
+    return ifile.substring(end - UNIQUE, end);
+  }
+
+  /** The SFile's own name, which goes with the IFile's. */
+  String name() {
+    return ifile.substring(0, ifile.length() - IFileWriter.SUFFIX.length()) + SUFFIX;
+  }
+
+  /** The same statistics for a part of the HFile under another name. */
+  SFile as(String otherHfile) {
+    return new SFile(otherHfile, definition, ifile, ifileLength, cells, statistics);
+  }
+
+  /** The binary form, a frame. */
+  public byte[] encode() {
     return Frame.encode(
         MAGIC,
         VERSION,
         out -> {
           out.writeUTF(hfile);
-          out.writeUTF(index);
-          out.writeLong(incarnation);
+          out.writeUTF(definition.name());
+          out.writeUTF(definition.text());
           out.writeUTF(ifile);
           out.writeLong(ifileLength);
+          out.writeLong(cells);
           statistics.write(out);
         });
   }
 
-  /** Reads a file's bytes. */
-  static SFile decode(byte[] bytes) throws CorruptFrameException {
-    return Frame.decode(
-        "SFile",
-        MAGIC,
-        VERSION,
-        bytes,
-        in ->
-            new SFile(
-                in.readUTF(),
-                in.readUTF(),
-                in.readLong(),
-                in.readUTF(),
-                in.readLong(),
-                ColumnStatistics.read(in)));
+  /** Reads {@link #encode()}. */
+  public static SFile decode(byte[] bytes) throws CorruptFrameException {
+    try {
+      return Frame.decode(
+          "SFile",
+          MAGIC,
+          VERSION,
+          bytes,
+          in -> {
+            String hfile = in.readUTF();
+            String index = in.readUTF();
+            IndexDefinition definition = IndexDefinition.parse(index, in.readUTF());
+            String ifile = in.readUTF();
+            if (!ifile.endsWith(IFileWriter.SUFFIX)
+                || ifile.length() < UNIQUE + IFileWriter.SUFFIX.length()
+                || ifile.contains("/")) {
+              throw new CorruptFrameException("SFile names IFile '" + ifile + "'");
+            }
+            return new SFile(
+                hfile, definition, ifile, in.readLong(), in.readLong(), ColumnStatistics.read(in));
+          });
+    } catch (InvalidIndexException e) {
+      throw new CorruptFrameException("SFile: " + e.getMessage(), e);
+    }
   }
 }

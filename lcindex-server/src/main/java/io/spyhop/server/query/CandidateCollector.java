@@ -29,8 +29,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * The row's visible version lies in one of the sources, so that no matching row is missed, whatever
  * was updated or deleted since. A candidate from an index record is decided on the spot if the
  * record is simple, nothing in it has expired, and every other source is proven not to hold the
- * row; then it is dropped or kept with its cells. Every other candidate is read again from the
- * region.
+ * row; then it is dropped or kept, with its cells if the index stores all that are selected. Every
+ * other candidate is read again from the region.
  *
  * <p>Work comes in slices, so that the scanner above can send heartbeats. Not thread-safe.
  */
@@ -43,6 +43,8 @@ final class CandidateCollector implements Closeable {
   private final KeyRanges ranges;
   private final RowSet memstoreRows = new RowSet();
   private final List<Candidate> candidates = new ArrayList<>();
+  private final boolean recordsDecide;
+  private final boolean recordsAnswer;
   private final QueryCounts counts;
   private final QueryMemory memory;
   private final Iterator<UncoveredReader> uncovered;
@@ -58,6 +60,8 @@ final class CandidateCollector implements Closeable {
     this.counts = counts;
     this.memory = memory;
     this.judge = query.predicate().judge();
+    this.recordsDecide = query.isSingleFamily() && query.recordsHoldPredicate();
+    this.recordsAnswer = query.recordsHoldSelection();
     this.ranges = query.predicate().keyRanges(query.drivingColumn());
     List<UncoveredReader> whole = new ArrayList<>();
     for (KeyValueScanner m : snapshot.memstore()) {
@@ -153,18 +157,18 @@ final class CandidateCollector implements Closeable {
     byte[] b = cursor.rowArray();
     int off = cursor.rowOffset();
     int len = cursor.rowLength();
-    if (!query.isInRange(b, off, len)) {
+    if (!query.isInRange(b, off, len) || source.isReference() && !query.isInRegion(b, off, len)) {
       return;
     }
     if (!isDecidable(b, off, len)) {
       mustBeRead(b, off, len);
     } else if (cursor.matches(judge)) {
-      add(new Candidate(Bytes.copy(b, off, len), cursor.keep()));
+      add(new Candidate(Bytes.copy(b, off, len), recordsAnswer ? cursor.keep() : null));
     }
   }
 
   private boolean isDecidable(byte[] b, int off, int len) {
-    if (!query.isSingleFamily()
+    if (!recordsDecide
         || cursor.isComplex()
         || source.isAboveReadPoint()
         || query.mayBeExpired(cursor.oldestTimestamp())

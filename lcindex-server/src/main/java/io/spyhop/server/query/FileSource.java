@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 import org.apache.hadoop.hbase.util.BloomFilter;
@@ -15,13 +16,18 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class FileSource {
   private final StoreFileScanner scanner;
   private final Optional<IndexFile> index;
+  private final boolean reference;
   private final boolean aboveReadPoint;
   private final byte[] firstRow;
   private final byte[] lastRow;
   private final BloomFilter rowBloom;
 
-  FileSource(StoreFileScanner scanner, IndexFile index, long readPoint) {
+  /**
+   * @param name the file's name in the store, null if it is no longer there
+   */
+  FileSource(StoreFileScanner scanner, IndexFile index, String name, long readPoint) {
     this.scanner = scanner;
+    this.reference = name != null && StoreFileInfo.isReference(name);
     this.index = Optional.ofNullable(index);
     StoreFileReader reader = SpyhopAccess.reader(scanner);
     this.aboveReadPoint = reader.getSequenceID() > readPoint || reader.isBulkLoaded();
@@ -41,6 +47,11 @@ final class FileSource {
 
   Optional<IndexFile> index() {
     return index;
+  }
+
+  /** Whether the file's records are those of a whole HFile of which the region has a part. */
+  boolean isReference() {
+    return reference;
   }
 
   /**

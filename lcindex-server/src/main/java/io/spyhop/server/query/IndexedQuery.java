@@ -1,6 +1,7 @@
 package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.client.Scan;
@@ -36,6 +37,26 @@ record IndexedQuery(
     return scan.getFamilyMap().size() == 1;
   }
 
+  /** Whether a record holds every cell that the predicate reads, so that it can be judged by it. */
+  boolean recordsHoldPredicate() {
+    return predicate.columns().stream().allMatch(c -> driving.stores(c.name()));
+  }
+
+  /** Whether a record holds every cell that the scan selects, so that it can be the answer. */
+  boolean recordsHoldSelection() {
+    if (!isSingleFamily()) {
+      return false;
+    }
+    if (driving.include().isEmpty()) {
+      return true;
+    }
+    byte[] family = driving.column().family();
+    NavigableSet<byte[]> selected = qualifiers();
+    return selected != null
+        && !selected.isEmpty()
+        && selected.stream().allMatch(q -> driving.stores(ColumnName.of(family, q)));
+  }
+
   /** Whether a cell of that time may have outlived the store's current TTL (correctness rule 2). */
   boolean mayBeExpired(long timestamp) {
     long ttl = store.getScanInfo().getTtl();
@@ -47,6 +68,11 @@ record IndexedQuery(
     byte[] start = scan.getStartRow();
     int c = Bytes.compareTo(b, off, len, start, 0, start.length);
     return (c > 0 || c == 0 && scan.includeStartRow()) && !isPastStop(b, off, len);
+  }
+
+  /** Whether a row lies in the region; a split parent's records go beyond. */
+  boolean isInRegion(byte[] b, int off, int len) {
+    return HRegion.rowIsInRange(region.getRegionInfo(), b, off, (short) len);
   }
 
   /** Whether a row lies after the scan's last row. */

@@ -121,10 +121,12 @@ public final class QueryPlanner {
         || !predicate.canDrive(column)) {
       return Optional.empty();
     }
-    return Optional.of(option(store, indexes, predicate.keyRanges(column), d));
+    boolean decides = predicate.columns().stream().allMatch(c -> d.stores(c.name()));
+    return Optional.of(option(store, indexes, predicate.keyRanges(column), d, decides));
   }
 
-  private Option option(HStore store, RegionIndexes indexes, KeyRanges ranges, IndexDefinition d) {
+  private Option option(
+      HStore store, RegionIndexes indexes, KeyRanges ranges, IndexDefinition d, boolean decides) {
     long records = 0;
     double complex = 0;
     long uncovered = store.getMemStoreSize().getCellsCount();
@@ -144,6 +146,9 @@ public final class QueryPlanner {
                 * index.statistics().complexEntries()
                 / Math.max(1, index.statistics().entries());
       }
+    }
+    if (!decides) {
+      complex = records;
     }
     Estimate estimate = new Estimate(d.name(), records, covered, missing);
     double cost = costs.index(records, (long) complex, covered + missing, uncovered);

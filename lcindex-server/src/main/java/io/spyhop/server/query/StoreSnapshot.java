@@ -89,7 +89,7 @@ final class StoreSnapshot implements Closeable {
       if (s instanceof StoreFileScanner file) {
         String name = names.get(SpyhopAccess.reader(file));
         IndexFile index = name == null ? null : indexes.acquire(name, driving).orElse(null);
-        files.add(new FileSource(file, index, readPoint));
+        files.add(new FileSource(file, index, name, readPoint));
       } else {
         memstore.add(s);
       }

@@ -26,6 +26,7 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -62,7 +63,10 @@ class IndexBuilderTest {
 
   private IndexDirectory directory() {
     return new IndexDirectory(
-        fs, new Path(dir.resolve("region").toString()), new Path(dir.resolve(".tmp").toString()));
+        fs,
+        new Path(dir.resolve("region").toString()),
+        new Path(dir.resolve(".tmp").toString()),
+        conf);
   }
 
   private BuildSettings settings(long memory) {
@@ -72,10 +76,20 @@ class IndexBuilderTest {
   }
 
   private List<IndexFile> build(List<Cell> cells, long memory) throws IOException {
+    return build("hfile", List.of(A, B), cells, memory);
+  }
+
+  private List<IndexFile> build(
+      String hfile, List<IndexDefinition> definitions, List<Cell> cells, long memory)
+      throws IOException {
+    List<IndexFile> files = new ArrayList<>();
     try (IndexBuilder builder =
-        new IndexBuilder(directory, settings(memory), "hfile", List.of(A, B), () -> false)) {
-      return builder.build(source(cells));
+        new IndexBuilder(directory, settings(memory), hfile, definitions, () -> false)) {
+      for (PreparedFile f : builder.build(source(cells))) {
+        files.add(f.commit());
+      }
     }
+    return files;
   }
 
   private static CellSource source(List<Cell> cells) {
@@ -198,6 +212,65 @@ class IndexBuilderTest {
     assertThat(reopened.load()).hasSize(2);
     built.get(0).drop();
     assertThat(directory().load()).hasSize(1);
+  }
+
+  /** Merging the files of parts that share no row gives what reading the whole gives. */
+  @Test
+  void mergedFilesAreAsBuiltOnes() throws IOException {
+    List<Cell> cells = randomCells(3000, 11);
+    List<List<Cell>> parts = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    for (Cell c : cells) {
+      parts.get(Bytes.hashCode(CellUtil.cloneRow(c)) % 3 & 1).add(c);
+    }
+    parts.get(2).add(put(Bytes.toBytes("zz"), "A", 3, Bytes.toBytes("comes before a")));
+    parts.get(2).add(put(Bytes.toBytes("zz"), "a", 3, Bytes.toBytes(17L)));
+    List<Cell> all = new ArrayList<>(cells);
+    all.addAll(parts.get(2));
+    for (int i = 0; i < 2; i++) {
+      List<IndexFile> inputs = new ArrayList<>();
+      for (int p = 0; p < 3; p++) {
+        inputs.add(build("part" + p, List.of(A, B), parts.get(p), 100_000).get(i));
+      }
+      IndexDefinition definition = i == 0 ? A : B;
+      IndexFile built = build("all", List.of(A, B), all, Long.MAX_VALUE).get(i);
+      long rows = all.stream().map(c -> Bytes.toString(CellUtil.cloneRow(c))).distinct().count();
+      assertThat(IndexMerge.keptEverything(inputs, all.size(), rows)).isTrue();
+      assertThat(IndexMerge.keptEverything(inputs, all.size() - 1, rows)).isFalse();
+      assertThat(IndexMerge.keptEverything(inputs, all.size(), rows - 1)).isFalse();
+      IndexFile merged =
+          new IndexMerge(directory, settings(0), "all", definition, () -> false)
+              .merge(inputs)
+              .orElseThrow()
+              .commit();
+      assertThat(read(merged)).isEqualTo(read(built)).hasSizeGreaterThan(2000);
+      assertThat(merged.statistics()).isEqualTo(built.statistics());
+      assertThat(merged.header().cells()).isEqualTo(all.size());
+    }
+  }
+
+  @Test
+  void includedColumnsAloneAreStored() throws IOException {
+    IndexDefinition narrow =
+        IndexDefinition.builder("narrow")
+            .column("f:a")
+            .type(ValueType.LONG)
+            .include(List.of(io.spyhop.core.schema.ColumnName.parse("f:c")))
+            .build();
+    List<Cell> cells =
+        List.of(
+            put(Bytes.toBytes("r1"), "a", 9, Bytes.toBytes(5L)),
+            put(Bytes.toBytes("r1"), "b", 7, Bytes.toBytes("left out")),
+            put(Bytes.toBytes("r1"), "c", 9, Bytes.toBytes("kept")),
+            put(Bytes.toBytes("r2"), "a", 9, Bytes.toBytes(6L)),
+            put(Bytes.toBytes("r2"), "b", 8, Bytes.toBytes("two")),
+            put(Bytes.toBytes("r2"), "b", 7, Bytes.toBytes("versions")));
+    List<IndexFile> built = build("hfile", List.of(A, narrow), cells, Long.MAX_VALUE);
+    assertThat(read(built.get(1)))
+        .containsExactly(
+            "r1 r1/f:a/9/Put/vlen=8/seqid=0=\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x05"
+                + " r1/f:c/9/Put/vlen=4/seqid=0=kept oldest 7",
+            "r2");
+    assertThat(read(built.get(0)).get(0)).contains("left out");
   }
 
   /** What a crash can leave behind: nothing of it counts as an index file. */

@@ -27,7 +27,7 @@ class PackedRowProperties {
       @ForAll byte salt)
       throws IOException {
     ColumnDictionary dictionary = new ColumnDictionary();
-    RowPacker packer = new RowPacker(dictionary, 1 << 20);
+    RowPacker packer = new RowPacker(dictionary, 1 << 20, null);
     List<Cell> cells = cells(columns, sameTimestamp, salt);
     for (int repeat = 0; repeat < 2; repeat++) {
       packer.begin();

@@ -1,5 +1,6 @@
 package org.apache.hadoop.hbase.regionserver;
 
+import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.util.BloomFilter;
@@ -40,6 +41,11 @@ public final class SpyhopAccess {
   /** The reader behind a file scanner. */
   public static StoreFileReader reader(StoreFileScanner scanner) {
     return scanner.getReader();
+  }
+
+  /** The names of the HFiles that a compaction made the file of, and perhaps of their inputs. */
+  public static Set<String> compactedFrom(HStoreFile file) {
+    return file.getCompactedStoreFiles();
   }
 
   /** The file's ROW or ROWCOL bloom filter, or null. */

@@ -1,0 +1,56 @@
+package io.spyhop.core.region;
+
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One index job that a region server has ended ({@code docs/formats/region-messages.md}).
+ *
+ * @param kind one of the LCIndex paper's kinds: FLUSH, COMMIT, COMPACT, COMPLETE_COMPACT, ARCHIVE,
+ *     REMOTE
+ * @param outcome DONE, FAILED or CANCELLED
+ * @param endedAt when it ended, milliseconds since the epoch by the server's clock
+ * @param waited milliseconds between being queued and being started
+ * @param ran milliseconds between being started and being ended
+ */
+public record JobRecord(String kind, String outcome, long endedAt, long waited, long ran) {
+  private static final int MAGIC = 0x53504a42; // SPJB
+  private static final int VERSION = 1;
+
+  /** The binary form of a list. */
+  public static byte[] encode(List<JobRecord> jobs) {
+    return Frame.encode(
+        MAGIC,
+        VERSION,
+        out -> {
+          out.writeInt(jobs.size());
+          for (JobRecord j : jobs) {
+            out.writeUTF(j.kind);
+            out.writeUTF(j.outcome);
+            out.writeLong(j.endedAt);
+            out.writeLong(j.waited);
+            out.writeLong(j.ran);
+          }
+        });
+  }
+
+  /** Reads what {@link #encode} wrote. */
+  public static List<JobRecord> decode(byte[] bytes) throws CorruptFrameException {
+    return Frame.decode(
+        "job list",
+        MAGIC,
+        VERSION,
+        bytes,
+        in -> {
+          List<JobRecord> jobs = new ArrayList<>();
+          for (int n = Frame.readCount(in); n > 0; n--) {
+            jobs.add(
+                new JobRecord(
+                    in.readUTF(), in.readUTF(), in.readLong(), in.readLong(), in.readLong()));
+          }
+          return jobs;
+        });
+  }
+}

@@ -1,0 +1,71 @@
+package io.spyhop.server.hook;
+
+import com.google.protobuf.Service;
+import io.spyhop.core.region.JobRecord;
+import io.spyhop.core.region.ServerCalls;
+import io.spyhop.server.job.IndexService;
+import io.spyhop.server.remote.FileServer;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.Superusers;
+import org.apache.hadoop.hbase.security.User;
+
+/** Answers the questions of {@link ServerCalls} on a server. Stateless; thread-safe. */
+final class ServerService {
+  private ServerService() {}
+
+  /** What a master answers: its version. */
+  static Iterable<Service> ofMaster() {
+    return service((question, payload) -> version(question));
+  }
+
+  /**
+   * What a region server answers; nothing if Spyhop could not be started there.
+   *
+   * @param service gives null until the server has started
+   */
+  static Iterable<Service> of(Supplier<IndexService> service, Supplier<FileServer> files) {
+    return service(
+        (question, payload) -> {
+          IndexService index = service.get();
+          if (index == null) {
+            throw new DoNotRetryIOException(
+                "Spyhop could not be started here: see the server's log");
+          }
+          return switch (question) {
+            case ServerCalls.JOBS_QUESTION -> JobRecord.encode(index.endedJobs());
+            case ServerCalls.FILES_QUESTION, ServerCalls.CHUNK_QUESTION -> {
+              requireServer();
+              yield files.get().answer(question, payload);
+            }
+            default -> version(question);
+          };
+        });
+  }
+
+  private static Iterable<Service> service(ServerCalls.Answerer answerer) {
+    return List.of(ServerCalls.service(answerer, CoprocessorRpcUtils::setControllerException));
+  }
+
+  private static byte[] version(String question) throws DoNotRetryIOException {
+    if (!question.equals(ServerCalls.VERSION_QUESTION)) {
+      throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");
+    }
+    return ServerCalls.version();
+  }
+
+  /** Index files hold whole rows: only the servers' own user may have them. */
+  private static void requireServer() throws IOException {
+    User user = RpcServer.getRequestUser().orElse(null);
+    if (user == null || !Superusers.isSuperUser(user)) {
+      throw new AccessDeniedException(
+          "Spyhop: index files are for region servers, not for user "
+              + (user == null ? "(none)" : user.getShortName()));
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.spyhop.server.job;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+
+/**
+ * A piece of index work. Made by {@link RegionJobs}, run once by {@link JobScheduler}. Its state is
+ * safe to read from any thread.
+ */
+final class Job {
+  /** How far a job is. */
+  enum State {
+    WAITING,
+    RUNNING,
+    DONE,
+    FAILED,
+    CANCELLED;
+
+    boolean isEnded() {
+      return compareTo(DONE) >= 0;
+    }
+  }
+
+  /** What a job does; a {@link CancellationException} says that it is no longer wanted. */
+  @FunctionalInterface
+  interface Work {
+    void run() throws IOException;
+  }
+
+  private final JobKind kind;
+  private final String subject;
+  private final List<Job> after;
+  private final Work work;
+  private volatile State state = State.WAITING;
+  private volatile Exception failure;
+  private long queuedAt;
+  private long startedAt;
+  private long endedAt;
+
+  /**
+   * @param subject what it is about, for messages
+   * @param after jobs that must have ended, however, before it starts
+   */
+  Job(JobKind kind, String subject, List<Job> after, Work work) {
+    this.kind = kind;
+    this.subject = subject;
+    this.after = List.copyOf(after);
+    this.work = work;
+  }
+
+  JobKind kind() {
+    return kind;
+  }
+
+  List<Job> after() {
+    return after;
+  }
+
+  State state() {
+    return state;
+  }
+
+  /** Why it failed, or null. */
+  Exception failure() {
+    return failure;
+  }
+
+  /** Jobs are started in ascending order of this; so none waits for ever. */
+  long dueAt() {
+    return queuedAt + kind.allowance();
+  }
+
+  long waited() {
+    return startedAt - queuedAt;
+  }
+
+  long ran() {
+    return endedAt - startedAt;
+  }
+
+  long endedAt() {
+    return endedAt;
+  }
+
+  void queued(long now) {
+    queuedAt = now;
+  }
+
+  /** Runs the work; nothing that it throws gets out. */
+  void run(long now) {
+    startedAt = now;
+    state = State.RUNNING;
+    try {
+      work.run();
+      ended(State.DONE, null);
+    } catch (CancellationException e) {
+      ended(State.CANCELLED, e);
+    } catch (IOException | RuntimeException e) {
+      ended(State.FAILED, e);
+    }
+  }
+
+  private void ended(State how, Exception why) {
+    failure = why;
+    state = how;
+  }
+
+  void endedAt(long now) {
+    endedAt = now;
+  }
+
+  /** Ends a job that never ran. */
+  void cancel(long now) {
+    startedAt = now;
+    ended(State.CANCELLED, null);
+  }
+
+  @Override
+  public String toString() {
+    return kind + " of " + subject;
+  }
+}

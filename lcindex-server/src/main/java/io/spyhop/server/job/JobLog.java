@@ -1,0 +1,30 @@
+package io.spyhop.server.job;
+
+import io.spyhop.core.region.JobRecord;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** The jobs that ended last, up to a number, for reports. Thread-safe. */
+final class JobLog {
+  private final int capacity;
+  private final Deque<JobRecord> records = new ArrayDeque<>();
+
+  JobLog(int capacity) {
+    this.capacity = capacity;
+  }
+
+  synchronized void add(Job job) {
+    if (records.size() == capacity) {
+      records.removeFirst();
+    }
+    records.addLast(
+        new JobRecord(
+            job.kind().name(), job.state().name(), job.endedAt(), job.waited(), job.ran()));
+  }
+
+  synchronized List<JobRecord> records() {
+    return new ArrayList<>(records);
+  }
+}

@@ -1,0 +1,224 @@
+package io.spyhop.server.job;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.local.BuildSettings;
+import io.spyhop.server.local.IndexBuilder;
+import io.spyhop.server.local.IndexDirectory;
+import io.spyhop.server.local.IndexFile;
+import io.spyhop.server.local.IndexMerge;
+import io.spyhop.server.local.PreparedFile;
+import io.spyhop.server.local.RegionIndexes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+
+/**
+ * Makes the jobs that build index files of one region: a job that builds and one that commits.
+ * Thread-safe.
+ */
+final class RegionJobs {
+  private final IndexService service;
+  private final IndexDirectory directory;
+  private final RegionIndexes indexes;
+  private final BooleanSupplier cancelled;
+  private final Ending ending;
+
+  /** Told when the jobs of an HFile are over. */
+  interface Ending {
+    /** The files are committed. */
+    void committed(List<IndexFile> files) throws IOException;
+
+    /**
+     * The last job is over.
+     *
+     * @param failure what went wrong, or null
+     */
+    void over(HStore store, HStoreFile file, Exception failure);
+  }
+
+  /**
+   * @param cancelled whether the region closes or the server stops
+   */
+  RegionJobs(
+      IndexService service,
+      IndexDirectory directory,
+      RegionIndexes indexes,
+      BooleanSupplier cancelled,
+      Ending ending) {
+    this.service = service;
+    this.directory = directory;
+    this.indexes = indexes;
+    this.cancelled = cancelled;
+    this.ending = ending;
+  }
+
+  /** What the first job hands to the second. */
+  private static final class Built {
+    private List<PreparedFile> files = List.of();
+
+    synchronized void set(List<PreparedFile> made) {
+      files = made;
+    }
+
+    synchronized List<PreparedFile> get() {
+      return files;
+    }
+  }
+
+  /** Jobs for an HFile that must be read. */
+  List<Job> flush(HStore store, HStoreFile file, List<IndexDefinition> missing) {
+    Built built = new Built();
+    Job make =
+        new Job(
+            JobKind.FLUSH,
+            file.getPath().getName(),
+            List.of(),
+            () -> built.set(build(store, file, missing)));
+    return List.of(make, commit(JobKind.COMMIT, store, file, make, built));
+  }
+
+  /**
+   * Jobs for an HFile that a compaction made.
+   *
+   * @param inputs the compaction's inputs
+   * @param after jobs that are making the inputs' files
+   */
+  List<Job> compact(
+      HStore store,
+      HStoreFile file,
+      List<IndexDefinition> missing,
+      Collection<String> inputs,
+      List<Job> after) {
+    Built built = new Built();
+    Job make =
+        new Job(
+            JobKind.COMPACT,
+            file.getPath().getName(),
+            after,
+            () -> built.set(compacted(store, file, missing, inputs)));
+    return List.of(make, commit(JobKind.COMPLETE_COMPACT, store, file, make, built));
+  }
+
+  private Job commit(JobKind kind, HStore store, HStoreFile file, Job make, Built built) {
+    return new Job(
+        kind,
+        file.getPath().getName(),
+        List.of(make),
+        () -> {
+          Exception failure = make.failure();
+          try {
+            if (make.state() != Job.State.DONE || cancelled.getAsBoolean()) {
+              throw new CancellationException("not built");
+            }
+            commit(built.get());
+          } catch (IOException | RuntimeException e) {
+            failure = failure == null ? e : failure;
+            throw e;
+          } finally {
+            for (PreparedFile f : built.get()) {
+              f.close();
+            }
+            ending.over(store, file, failure);
+          }
+        });
+  }
+
+  private void commit(List<PreparedFile> prepared) throws IOException {
+    List<IndexFile> committed = new ArrayList<>();
+    for (PreparedFile f : prepared) {
+      committed.add(f.commit());
+    }
+    ending.committed(committed);
+  }
+
+  private List<PreparedFile> build(HStore store, HStoreFile file, List<IndexDefinition> missing)
+      throws IOException {
+    BuildSettings settings = service.buildSettings(store);
+    Pacer pacer = service.newPacer();
+    BooleanSupplier checkpoint =
+        () -> {
+          pacer.pace();
+          return cancelled.getAsBoolean();
+        };
+    if (checkpoint.getAsBoolean()) {
+      throw new CancellationException("the region closes");
+    }
+    try (StoreFileSource source = new StoreFileSource(file);
+        IndexBuilder builder =
+            new IndexBuilder(directory, settings, file.getPath().getName(), missing, checkpoint)) {
+      return builder.build(source);
+    }
+  }
+
+  private List<PreparedFile> compacted(
+      HStore store, HStoreFile file, List<IndexDefinition> missing, Collection<String> inputs)
+      throws IOException {
+    List<PreparedFile> made = new ArrayList<>();
+    List<IndexDefinition> rest = new ArrayList<>();
+    boolean done = false;
+    try {
+      for (IndexDefinition d : missing) {
+        Optional<PreparedFile> merged = merge(store, file, d, inputs);
+        merged.ifPresentOrElse(made::add, () -> rest.add(d));
+      }
+      service.metrics().mergedFiles.increment(made.size());
+      service.metrics().rebuiltFiles.increment(rest.size());
+      if (!rest.isEmpty()) {
+        made.addAll(build(store, file, rest));
+      }
+      done = true;
+      return made;
+    } finally {
+      if (!done) {
+        for (PreparedFile f : made) {
+          f.close();
+        }
+      }
+    }
+  }
+
+  /** Empty if an input has no files, or if the compaction dropped a cell or joined two rows. */
+  private Optional<PreparedFile> merge(
+      HStore store, HStoreFile file, IndexDefinition definition, Collection<String> inputs)
+      throws IOException {
+    StoreFileReader reader = file.getReader();
+    if (reader == null
+        || reader.getBloomFilterType() != BloomType.ROW
+        || SpyhopAccess.bloom(reader) == null) {
+      return Optional.empty();
+    }
+    List<IndexFile> files = new ArrayList<>();
+    try {
+      for (String input : inputs) {
+        indexes.acquire(input, definition).ifPresent(files::add);
+      }
+      boolean same =
+          files.size() == inputs.size()
+              && files.stream().allMatch(IndexFile::isOwned)
+              && IndexMerge.keptEverything(files, reader.getEntries(), reader.getFilterEntries());
+      if (!same) {
+        return Optional.empty();
+      }
+      return new IndexMerge(
+              directory,
+              service.buildSettings(store),
+              file.getPath().getName(),
+              definition,
+              cancelled)
+          .merge(files);
+    } finally {
+      for (IndexFile f : files) {
+        f.release();
+      }
+    }
+  }
+}
