@@ -372,8 +372,15 @@ public final class RegionMaintainer implements RegionJobs.Ending {
 
   /** How far the indexes are. */
   public RegionStatus status() {
-    String error = service.unusable().orElseGet(backoff::lastError);
+    String error = service.unusable().orElseGet(this::lastError);
     return StatusReport.of(region, indexes, service.serverName(), pending.size(), error);
+  }
+
+  private String lastError() {
+    int deferred = backlog.deferred();
+    return deferred == 0
+        ? backoff.lastError()
+        : deferred + " HFiles wait to be queued: the server's backlog of index jobs is full";
   }
 
   /** Reads the definitions again. */

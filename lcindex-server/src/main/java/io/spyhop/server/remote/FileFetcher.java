@@ -94,6 +94,8 @@ public final class FileFetcher {
         for (SFile f : answer.files()) {
           take(missing, new Offer(s, f), offers);
         }
+      } catch (DoNotRetryIOException e) {
+        LOG.warn("{} refuses to say which index files of {} it has", s, region, e);
       } catch (IOException e) {
         LOG.debug("{} does not say which index files of {} it has", s, region, e);
       }

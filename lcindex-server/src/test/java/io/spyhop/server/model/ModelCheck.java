@@ -4,7 +4,10 @@ import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
 import org.slf4j.Logger;
@@ -67,11 +70,16 @@ final class ModelCheck {
       LOG.warn("Seed {}: {}", seed, table.descriptor());
       Checker checker = new Checker(table);
       long defects = cluster.defects();
+      Map<String, Long> times = new TreeMap<>();
       for (int i = 0; i < history.size(); i++) {
         Operation o = history.get(i);
         try {
+          long begin = System.nanoTime();
           table.apply(o);
+          times.merge(o.kind().name(), System.nanoTime() - begin, Long::sum);
+          begin = System.nanoTime();
           checker.check(new Random(o.seed() ^ 0x5eed));
+          times.merge("CHECK", System.nanoTime() - begin, Long::sum);
           if (cluster.defects() > defects) {
             throw new AssertionError("a query met a defect and went on as a scan: see the log");
           }
@@ -81,7 +89,16 @@ final class ModelCheck {
           return new Failure(i, new AssertionError("after " + o + ": " + e.getMessage(), e));
         }
       }
-      LOG.warn("Seed {}: {} answers compared, {} rows", seed, checker.checked(), checker.rows());
+      LOG.warn(
+          "Seed {}: {} answers compared, {} rows, {} index files merged, {} rebuilt, {} fetched",
+          seed,
+          checker.checked(),
+          checker.rows(),
+          cluster.sum(m -> m.mergedFiles),
+          cluster.sum(m -> m.rebuiltFiles),
+          cluster.sum(m -> m.fetchedFiles));
+      times.replaceAll((step, nanos) -> TimeUnit.NANOSECONDS.toMillis(nanos));
+      LOG.warn("Seed {}: milliseconds by kind of step {}", seed, times);
       if (history.size() > 50 && checker.rows() == 0) {
         return new Failure(history.size() - 1, new AssertionError("no answer had any row"));
       }

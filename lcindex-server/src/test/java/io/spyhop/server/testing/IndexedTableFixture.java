@@ -120,7 +120,12 @@ public final class IndexedTableFixture implements AutoCloseable {
 
   /** What the region has indexed. */
   public RegionIndexes indexes() {
-    return region()
+    return indexes(region());
+  }
+
+  /** What one of several regions has indexed. */
+  public RegionIndexes indexes(HRegion region) {
+    return region
         .getCoprocessorHost()
         .findCoprocessor(SpyhopRegion.class)
         .maintainer()

@@ -1,5 +1,7 @@
 package io.spyhop.server.testing;
 
+import static java.util.stream.Collectors.joining;
+
 import io.spyhop.server.hook.SpyhopMaster;
 import io.spyhop.server.hook.SpyhopRegionServer;
 import io.spyhop.server.job.ServerMetrics;
@@ -8,6 +10,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.ServerName;
@@ -52,6 +55,7 @@ public final class TestCluster implements AutoCloseable {
       conf.setInt("hbase.client.retries.number", 10);
       conf.set("hbase.crypto.keyprovider", KeyProviderForTesting.class.getName());
       conf.set("hbase.crypto.master.key.name", "hbase");
+      conf.set("hbase.superuser", serverUsers());
       conf.setLong("spyhop.reconcile.ms", 100);
       conf.setLong("spyhop.refresh.ms", 60_000);
       conf.set("spyhop.ifile.dir", Files.createTempDirectory("spyhop-test").toUri().toString());
@@ -62,6 +66,14 @@ public final class TestCluster implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("the mini cluster does not start", e);
     }
+  }
+
+  /** A mini cluster on HDFS gives every server a user of its own; a real one has one for all. */
+  private static String serverUsers() {
+    String user = System.getProperty("user.name");
+    return IntStream.range(0, 100)
+        .mapToObj(i -> user + ".hfs." + i)
+        .collect(joining(",", user + ",", ""));
   }
 
   @Override
@@ -94,12 +106,14 @@ public final class TestCluster implements AutoCloseable {
     return sum(m -> m.defects);
   }
 
-  /** Adds up a counter of all servers. */
+  /** Adds up a counter of all servers; those of one JVM share it. */
   public long sum(Function<ServerMetrics, Counter> counter) {
     return util.getHBaseCluster().getRegionServerThreads().stream()
         .map(t -> t.getRegionServer().getRegionServerCoprocessorHost())
         .map(h -> h.findCoprocessor(SpyhopRegionServer.class))
-        .mapToLong(s -> counter.apply(s.metrics()).getCount())
+        .map(s -> counter.apply(s.metrics()))
+        .distinct()
+        .mapToLong(Counter::getCount)
         .sum();
   }
 
