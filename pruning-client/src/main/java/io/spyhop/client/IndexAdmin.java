@@ -7,16 +7,20 @@ import io.spyhop.client.admin.RegionAnswer;
 import io.spyhop.client.admin.RegionCalls;
 import io.spyhop.client.admin.StatusSummary;
 import io.spyhop.client.admin.TableInfo;
+import io.spyhop.core.region.JobRecord;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.RegionStatus;
+import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HBaseIOException;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -208,6 +212,25 @@ public final class IndexAdmin {
                   .collect(Collectors.joining(", "))
               + "; they go on building, wait longer or look at their status");
     }
+  }
+
+  /**
+   * The index jobs that ended last on every live region server, in no particular order: up to
+   * 10,000 of each server.
+   *
+   * @throws IOException if a server does not answer
+   */
+  public List<JobRecord> jobs() throws IOException {
+    List<JobRecord> jobs = new ArrayList<>();
+    try (Admin admin = connection.getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        byte[] answer =
+            ServerCalls.ask(
+                admin.coprocessorService(server), ServerCalls.JOBS_QUESTION, new byte[0]);
+        jobs.addAll(JobRecord.decode(answer));
+      }
+    }
+    return jobs;
   }
 
   private static boolean areActive(List<IndexStatus> indexes) {

@@ -1,5 +1,6 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.client.JobSummary;
 import java.util.List;
 
 /**
@@ -12,6 +13,7 @@ import java.util.List;
  *     indexed, its flush included; loading in turns has one such wait after each turn, which all
  *     count
  * @param bytes what is on disk
+ * @param jobs the index jobs of the load
  * @param queries one entry a query and state
  */
 public record BenchReport(
@@ -20,9 +22,11 @@ public record BenchReport(
     Insert insert,
     double indexedAfterS,
     DiskBytes bytes,
+    List<JobSummary> jobs,
     List<BenchQuery> queries) {
-  /** Copies the list. */
+  /** Copies the lists. */
   public BenchReport {
+    jobs = List.copyOf(jobs);
     queries = List.copyOf(queries);
   }
 

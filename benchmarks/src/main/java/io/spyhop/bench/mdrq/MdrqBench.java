@@ -4,6 +4,7 @@ import io.spyhop.bench.Progress;
 import io.spyhop.bench.tpch.OrdersTable;
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.IndexedTable;
+import io.spyhop.client.JobSummary;
 import io.spyhop.client.QueryPlan;
 import io.spyhop.client.Spyhop;
 import java.io.Closeable;
@@ -41,6 +42,7 @@ public final class MdrqBench implements Closeable {
   private final IndexedTable table;
   private final Asker asker;
   private final InsertTrial insertion;
+  private List<JobSummary> jobs = List.of();
   private final List<BenchQuery> queries = new ArrayList<>();
   private final List<Difference> differences = new ArrayList<>();
 
@@ -71,6 +73,7 @@ public final class MdrqBench implements Closeable {
     }
     spyhop.admin().createIndexes(INDEXED, OrdersTable.indexes());
     insertion.run(rows, progress);
+    jobs = JobSummary.of(spyhop.admin().jobs());
   }
 
   /**
@@ -142,6 +145,7 @@ public final class MdrqBench implements Closeable {
             storeFileBytes.applyAsLong(INDEXED),
             status.stream().mapToLong(IndexStatus::ifileBytes).sum(),
             status.stream().mapToLong(IndexStatus::sfileBytes).sum()),
+        jobs,
         queries);
   }
 

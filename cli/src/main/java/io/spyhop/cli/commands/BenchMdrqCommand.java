@@ -4,6 +4,7 @@ import io.spyhop.bench.mdrq.BenchReport;
 import io.spyhop.bench.mdrq.MdrqBench;
 import io.spyhop.bench.mdrq.Trial;
 import io.spyhop.cli.output.Bars;
+import io.spyhop.cli.output.JobTable;
 import io.spyhop.cli.server.LocalHBase;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -40,6 +41,12 @@ import picocli.CommandLine.Spec;
       "                   indexed, flush included; loading in turns waits after each",
       "                   turn, and all the waits count",
       "  bytes            base (HFiles), ifiles, sfiles of the indexed table",
+      "  jobs             how the index jobs of the load waited, a list of:",
+      "    kind           FLUSH, COMMIT, COMPACT, COMPLETE_COMPACT, ARCHIVE or REMOTE",
+      "    jobs, failed   how many ended, how many of them failed",
+      "    mean_wait_ms   mean time between being queued and being started",
+      "    wait_ms        the distribution: waits at 10%%, 20%% ... 100%% of the jobs",
+      "    mean_run_ms    mean time between being started and being ended",
       "  queries          a list of:",
       "    name           Scan-A, MDRQ-A, MDRQ-B, MDRQ-C, MDRQ-D",
       "    state          flushed: all data in HFiles, all HFiles indexed",
@@ -114,6 +121,8 @@ final class BenchMdrqCommand implements Callable<Integer> {
         Texts.megabytes(report.bytes().base()),
         Texts.megabytes(report.bytes().ifiles()),
         Texts.megabytes(report.bytes().sfiles()));
+    out.println("How long index jobs waited, in seconds (so many of them that long or less):");
+    JobTable.lines(report.jobs()).forEach(out::println);
     Comparison.printBench(report.queries(), out);
   }
 }

@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       IndexCreateCommand.class,
       IndexDropCommand.class,
+      IndexJobsCommand.class,
       IndexListCommand.class,
       IndexStatusCommand.class
     })
@@ -22,6 +23,6 @@ final class IndexCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "what about indexes: create, drop, list or status?");
+        spec.commandLine(), "what about indexes: create, drop, jobs, list or status?");
   }
 }

@@ -2,11 +2,13 @@ package io.spyhop.cli.commands;
 
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
@@ -74,6 +76,15 @@ final class IndexCreateCommand implements Callable<Integer> {
   private Optional<Integer> flags;
 
   @Option(
+      names = "--include",
+      split = ",",
+      paramLabel = "FAMILY:QUALIFIER",
+      description =
+          "Store the cells of these columns only, and of the indexed one; all others are read from"
+              + " the row. Without this option the index stores all cells of the family.")
+  private List<String> include = List.of();
+
+  @Option(
       names = "--wait",
       arity = "0..1",
       paramLabel = "SECONDS",
@@ -114,6 +125,17 @@ final class IndexCreateCommand implements Callable<Integer> {
       builder.range(min.orElse(null), max.orElse(null));
     }
     flags.ifPresent(builder::flags);
+    if (!include.isEmpty()) {
+      builder.include(columns());
+    }
     return builder.build();
+  }
+
+  private List<ColumnName> columns() {
+    try {
+      return include.stream().map(ColumnName::parse).toList();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--include: " + e.getMessage(), e);
+    }
   }
 }

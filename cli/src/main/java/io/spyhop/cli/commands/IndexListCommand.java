@@ -33,7 +33,8 @@ final class IndexListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TextTable lines = new TextTable("index", "kind", "column", "type", "min", "max", ">flags");
+    TextTable lines =
+        new TextTable("index", "kind", "column", "type", "min", "max", ">flags", "stores");
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
       for (IndexDefinition i : spyhop.admin().listIndexes(table)) {
@@ -44,7 +45,8 @@ final class IndexListCommand implements Callable<Integer> {
             i.type(),
             i.min().map(Operand::toString).orElse("-"),
             i.max().map(Operand::toString).orElse("-"),
-            i.flags());
+            i.flags(),
+            i.include().map(Object::toString).orElse("all"));
       }
     }
     lines.lines().forEach(spec.commandLine().getOut()::println);

@@ -36,6 +36,7 @@ class ArgumentsTest {
         "index",
         "index create",
         "index drop",
+        "index jobs",
         "index list",
         "index status",
         "query",
@@ -88,7 +89,7 @@ class ArgumentsTest {
   @Test
   void commandsAreAskedFor() {
     shouldRefuse(2, "which command?");
-    shouldRefuse(2, "create, drop, list or status?", "index");
+    shouldRefuse(2, "create, drop, jobs, list or status?", "index");
     shouldRefuse(2, "which benchmark", "bench");
     shouldRefuse(2, "frobnicate", "frobnicate");
   }

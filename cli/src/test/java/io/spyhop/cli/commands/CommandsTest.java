@@ -100,6 +100,8 @@ class CommandsTest {
                 "100",
                 "--flags",
                 "10",
+                "--include",
+                "d:name",
                 "--wait",
                 "60"))
         .contains("Created index 'weight' on table 'fish'", "It is active after");
@@ -109,7 +111,7 @@ class CommandsTest {
   @Order(2)
   void listsIt() {
     assertThat(out("index", "list", "fish").lines().toList().get(1))
-        .matches("weight +LOCAL +d:weight +DOUBLE +0 +100 +10");
+        .matches("weight +LOCAL +d:weight +DOUBLE +0 +100 +10 +\\[d:name, d:weight\\]");
   }
 
   @Test
@@ -117,6 +119,13 @@ class CommandsTest {
   void showsHowFarItIs() {
     assertThat(out("index", "status", "fish").lines().toList().get(1))
         .matches("weight +d:weight +DOUBLE +ACTIVE +1/1 +1/1 +10 +0 +0 .*");
+  }
+
+  @Test
+  @Order(3)
+  void showsTheJobsThatMadeIt() {
+    assertThat(out("index", "jobs").lines().skip(1).map(l -> l.split(" ")[0]))
+        .contains("FLUSH", "COMMIT");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.spyhop.bench.mdrq.BenchReport;
 import io.spyhop.bench.mdrq.DemoReport;
 import io.spyhop.bench.mdrq.QueryReport;
 import io.spyhop.cli.output.Json;
+import io.spyhop.client.JobSummary;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,9 +55,13 @@ class JsonKeysTest {
                 new BenchReport.Insert(2, 1, 0.5),
                 1.5,
                 new BenchReport.DiskBytes(1, 2, 3),
+                List.of(new JobSummary("FLUSH", 2, 0, 1.5, List.of(1L, 2L), 3)),
                 List.of(query)));
     assertThat(keys(json))
-        .containsExactly("rows", "regions", "insert", "indexed_after_s", "bytes", "queries");
+        .containsExactly(
+            "rows", "regions", "insert", "indexed_after_s", "bytes", "jobs", "queries");
+    assertThat(keys(json.at("/jobs/0")))
+        .containsExactly("kind", "jobs", "failed", "mean_wait_ms", "wait_ms", "mean_run_ms");
     assertThat(keys(json.get("insert")))
         .containsExactly("plain_rows_per_s", "spyhop_rows_per_s", "ratio");
     assertThat(keys(json.get("bytes"))).containsExactly("base", "ifiles", "sfiles");
