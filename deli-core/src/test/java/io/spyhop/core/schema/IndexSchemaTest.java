@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class IndexSchemaTest {
@@ -36,6 +37,30 @@ class IndexSchemaTest {
     IndexDefinition d =
         IndexDefinition.builder("odd").column("d:a;b=\\x00%").type(ValueType.BYTES).build();
     assertThat(IndexSchema.of(IndexSchema.withIndex(PLAIN, d)).indexes()).containsExactly(d);
+  }
+
+  @Test
+  void includedColumnsSurvive() {
+    IndexDefinition d =
+        IndexDefinition.builder("narrow")
+            .column("d:x")
+            .type(ValueType.INT)
+            .include(List.of(ColumnName.parse("d:a,b;c=%2C"), ColumnName.parse("d:\\x00")))
+            .build();
+    assertThat(IndexDefinition.parse("narrow", d.text())).isEqualTo(d);
+    assertThat(IndexSchema.of(IndexSchema.withIndex(PLAIN, d)).indexes()).containsExactly(d);
+    assertThat(d.stores(ColumnName.parse("d:x"))).as("the indexed column").isTrue();
+    assertThat(d.stores(ColumnName.parse("d:a,b;c=%2C"))).isTrue();
+    assertThat(d.stores(ColumnName.parse("d:y"))).isFalse();
+    assertThatThrownBy(
+            () ->
+                IndexDefinition.builder("narrow")
+                    .column("d:x")
+                    .type(ValueType.INT)
+                    .include(List.of(ColumnName.parse("e:a")))
+                    .build())
+        .hasMessageContaining("e:a")
+        .hasMessageContaining("family");
   }
 
   @Test
