@@ -1,5 +1,7 @@
 package io.spyhop.server.job;
 
+import java.util.EnumMap;
+import java.util.Map;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 
@@ -16,6 +18,8 @@ public final class ServerMetrics {
 
   /** Queries that went to the plain scan although they carry a predicate. */
   public final Counter fallbacks;
+
+  private final Map<Fallback, Counter> fallbacksByReason = new EnumMap<>(Fallback.class);
 
   /** Index records read. */
   public final Counter records;
@@ -35,9 +39,23 @@ public final class ServerMetrics {
     failedJobs = registry.counter("spyhopFailedJobs");
     indexedQueries = registry.counter("spyhopIndexedQueries");
     fallbacks = registry.counter("spyhopFallbacks");
+    for (Fallback f : Fallback.values()) {
+      fallbacksByReason.put(f, registry.counter("spyhopFallbacks_" + f));
+    }
     records = registry.counter("spyhopRecords");
     candidates = registry.counter("spyhopCandidates");
     defects = registry.counter("spyhopDefects");
     rereads = registry.counter("spyhopRereads");
+  }
+
+  /** Counts a query that is a plain scan after all. */
+  public void fallBack(Fallback reason) {
+    fallbacks.increment();
+    fallbacks(reason).increment();
+  }
+
+  /** The counter of one reason. */
+  public Counter fallbacks(Fallback reason) {
+    return fallbacksByReason.get(reason);
   }
 }

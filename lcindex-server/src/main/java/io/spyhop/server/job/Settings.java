@@ -15,6 +15,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param absentMillis how long a region must be elsewhere before its files are deleted
  * @param queryMemory bytes that all queries of the server may hold together
  * @param sortBudget bytes that one query may hold in one region
+ * @param slowQueryMillis queries that take as long in one region are logged; 0 is off
+ * @param slowQueryValues whether the log shows the values that were asked for
  */
 public record Settings(
     int jobThreads,
@@ -26,7 +28,9 @@ public record Settings(
     long sweepMillis,
     long absentMillis,
     long queryMemory,
-    long sortBudget) {
+    long sortBudget,
+    long slowQueryMillis,
+    boolean slowQueryValues) {
 
   /** Reads the settings; absent ones have defaults that depend on the heap. */
   public static Settings of(Configuration conf) {
@@ -41,6 +45,8 @@ public record Settings(
         conf.getLong("spyhop.sweep.ms", 600_000),
         conf.getLong("spyhop.sweep.absent.ms", 86_400_000),
         conf.getLong("spyhop.query.memory", heap / 10),
-        conf.getLong("spyhop.query.sort.budget", heap / 20));
+        conf.getLong("spyhop.query.sort.budget", heap / 20),
+        conf.getLong("spyhop.slow.query.ms", 10_000),
+        conf.getBoolean("spyhop.slow.query.values", true));
   }
 }

@@ -6,6 +6,7 @@ import io.spyhop.server.query.MemoryBudget;
 import io.spyhop.server.query.QueryPlanner;
 import io.spyhop.server.query.RegionQueries;
 import io.spyhop.server.query.RegionQueries.QueryEnvironment;
+import io.spyhop.server.query.SlowQueries;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 import org.apache.hadoop.hbase.metrics.impl.MetricRegistriesImpl;
 
@@ -28,6 +29,12 @@ public final class Queries {
         t.region(),
         "server",
         t.indexes(),
-        new QueryEnvironment(new QueryPlanner(CostModel.DEFAULT), server, query, metrics));
+        new QueryEnvironment(
+            new QueryPlanner(CostModel.DEFAULT),
+            server,
+            query,
+            metrics,
+            new SlowQueries(0, true),
+            false));
   }
 }
