@@ -141,7 +141,7 @@ class AccessControlTest {
     for (String path : List.of(Attributes.PATH_INDEX, Attributes.PATH_SCAN)) {
       for (boolean close : new boolean[] {false, true}) {
         long scanner = call(reader, opening(path)).getScannerId();
-        ScanRequest next = RequestConverter.buildScanRequest(scanner, 2, close, false);
+        ScanRequest next = RequestConverter.buildScanRequest(scanner, close ? 0 : 2, close, false);
         assertThatThrownBy(() -> call(User.getCurrent(), next))
             .as("path %s, close %s", path, close)
             .isInstanceOf(AccessDeniedException.class)
