@@ -132,6 +132,8 @@ final class CandidateCollector implements Closeable {
         counts.records++;
         take();
       }
+    } catch (QueryMemory.ExhaustedException e) {
+      throw e; // says nothing about the file
     } catch (IOException e) {
       throw new DamagedIndexException(source.index().orElseThrow(), e);
     }
