@@ -25,7 +25,8 @@ class ByteComparisonProperties {
   /** Bytes near each other and near the borders of numbers; longer than a key at times. */
   @Provide
   Arbitrary<byte[]> cells() {
-    Arbitrary<Byte> b = Arbitraries.of((byte) 0, (byte) 1, (byte) 'a', (byte) 127, (byte) -128, (byte) -1);
+    Arbitrary<Byte> b =
+        Arbitraries.of((byte) 0, (byte) 1, (byte) 'a', (byte) 127, (byte) -128, (byte) -1);
     Arbitrary<byte[]> any = b.array(byte[].class).ofMinSize(0).ofMaxSize(9);
     return Arbitraries.oneOf(
         any,

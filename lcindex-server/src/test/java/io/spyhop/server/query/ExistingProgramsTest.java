@@ -238,8 +238,7 @@ class ExistingProgramsTest {
         FilterList range =
             new FilterList(
                 filter(ValueType.INT, CompareOperator.GREATER_OR_EQUAL, Bytes.toBytes(low)),
-                new FilterList(
-                    filter(ValueType.INT, CompareOperator.LESS, Bytes.toBytes(high))));
+                new FilterList(filter(ValueType.INT, CompareOperator.LESS, Bytes.toBytes(high))));
         compare(range, "int", true);
       }
     }

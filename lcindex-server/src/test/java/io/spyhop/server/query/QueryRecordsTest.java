@@ -134,7 +134,16 @@ class QueryRecordsTest {
 
   private static RegionPlan plan(long millis) {
     return new RegionPlan(
-            "region", "server", RegionPlan.Path.SCAN, "why", "", List.of(), 0, 0, 0, 0,
+            "region",
+            "server",
+            RegionPlan.Path.SCAN,
+            "why",
+            "",
+            List.of(),
+            0,
+            0,
+            0,
+            0,
             Optional.empty())
         .with(new RegionPlan.Actual(1, 2, 3, 4, 5, millis * 1_000_000, "memory"));
   }

@@ -55,8 +55,7 @@ class SecurityTest {
     cluster = Secured.start("", VisibilityController.class.getName());
     cluster.util().waitTableAvailable(TableName.valueOf("hbase:labels"));
     Secured.eventually(
-        "a label",
-        () -> VisibilityClient.addLabels(cluster.connection(), new String[] {SECRET}));
+        "a label", () -> VisibilityClient.addLabels(cluster.connection(), new String[] {SECRET}));
   }
 
   @AfterAll
@@ -215,8 +214,7 @@ class SecurityTest {
       assertThat(agreed(t, nobody, scan(t, CHEAP))).containsExactly("AccessDeniedException");
       Scan unselected = scan(t, CHEAP).addColumn(F, q("name"));
       assertThat(agreed(t, nobody, unselected)).containsExactly("AccessDeniedException");
-      assertThat(agreed(t, User.getCurrent(), unselected))
-          .containsExactly("DoNotRetryIOException");
+      assertThat(agreed(t, User.getCurrent(), unselected)).containsExactly("DoNotRetryIOException");
     }
   }
 
