@@ -4,6 +4,7 @@ import io.spyhop.core.schema.ColumnName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 
@@ -110,6 +111,11 @@ public final class BoundPredicate {
         .reduce(KeyRanges.NONE, KeyRanges::union);
   }
 
+  /** Whether some condition is true of rows without its column, so that less of a row can match. */
+  public boolean asksForAbsence() {
+    return Arrays.stream(leaves).anyMatch(Leaf::whenAbsent);
+  }
+
   /** Says of one condition whether some row may make it true. */
   @FunctionalInterface
   public interface ConditionTest {
@@ -163,19 +169,24 @@ public final class BoundPredicate {
 
   @Override
   public String toString() {
-    return show(root, false);
+    return show(root, false, Object::toString);
   }
 
-  private String show(Node node, boolean nested) {
+  /** The text with a question mark for each literal, for where values must not appear. */
+  public String shape() {
+    return show(root, false, literal -> "?");
+  }
+
+  private String show(Node node, boolean nested, Function<Object, String> literal) {
     if (node instanceof Node.Single s) {
       Leaf leaf = leaves[s.leaf()];
-      return leaf.show(columns.get(leaf.column()));
+      return leaf.show(columns.get(leaf.column()), literal);
     }
     boolean all = node instanceof Node.All;
     Node[] children = all ? ((Node.All) node).children() : ((Node.Any) node).children();
     List<String> parts = new ArrayList<>();
     for (Node child : children) {
-      parts.add(show(child, true));
+      parts.add(show(child, true, literal));
     }
     return parts.stream()
         .collect(Collectors.joining(all ? " AND " : " OR ", nested ? "(" : "", nested ? ")" : ""));

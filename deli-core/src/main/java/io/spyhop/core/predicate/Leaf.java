@@ -4,6 +4,7 @@ import io.spyhop.core.value.Operand;
 import io.spyhop.core.value.ValueCodec;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -36,8 +37,12 @@ sealed interface Leaf {
    */
   KeyRanges keys();
 
-  /** Text with the column's name. */
-  String show(BoundColumn column);
+  /**
+   * Text with the column's name.
+   *
+   * @param literal shows a literal, which is an operand or text
+   */
+  String show(BoundColumn column, Function<Object, String> literal);
 
   /** Within (or, negated, outside) bounds; a null operand is no bound. */
   record Range(
@@ -81,15 +86,17 @@ sealed interface Leaf {
     }
 
     @Override
-    public String show(BoundColumn column) {
+    public String show(BoundColumn column, Function<Object, String> literal) {
       boolean point = low != null && high != null && low.compareTo(high) == 0;
       if (point && lowInclusive && highInclusive) {
-        return column.name() + (negated ? " != " : " = ") + low;
+        return column.name() + (negated ? " != " : " = ") + literal.apply(low);
       }
       String text =
-          (low == null ? "" : column.name() + (lowInclusive ? " >= " : " > ") + low)
+          (low == null ? "" : column.name() + (lowInclusive ? " >= " : " > ") + literal.apply(low))
               + (low == null || high == null ? "" : " AND ")
-              + (high == null ? "" : column.name() + (highInclusive ? " <= " : " < ") + high);
+              + (high == null
+                  ? ""
+                  : column.name() + (highInclusive ? " <= " : " < ") + literal.apply(high));
       return negated ? "NOT (" + text + ")" : text;
     }
   }
@@ -130,10 +137,10 @@ sealed interface Leaf {
     }
 
     @Override
-    public String show(BoundColumn column) {
+    public String show(BoundColumn column, Function<Object, String> literal) {
       return column.name()
           + Arrays.stream(operands)
-              .map(Operand::toString)
+              .map(literal)
               .collect(Collectors.joining(", ", negated ? " NOT IN (" : " IN (", ")"));
     }
 
@@ -171,11 +178,10 @@ sealed interface Leaf {
     }
 
     @Override
-    public String show(BoundColumn column) {
+    public String show(BoundColumn column, Function<Object, String> literal) {
       return column.name()
-          + (negated ? " NOT LIKE '" : " LIKE '")
-          + Bytes.toStringBinary(prefix)
-          + "%'";
+          + (negated ? " NOT LIKE " : " LIKE ")
+          + literal.apply("'" + Bytes.toStringBinary(prefix) + "%'");
     }
 
     @Override
@@ -215,7 +221,7 @@ sealed interface Leaf {
     }
 
     @Override
-    public String show(BoundColumn column) {
+    public String show(BoundColumn column, Function<Object, String> literal) {
       return column.name() + (negated ? " IS NOT NULL" : " IS NULL");
     }
   }

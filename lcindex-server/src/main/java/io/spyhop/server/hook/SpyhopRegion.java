@@ -10,6 +10,7 @@ import io.spyhop.server.query.RegionQueries;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
@@ -27,12 +29,14 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.security.Superusers;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.slf4j.Logger;
@@ -152,10 +156,16 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     return reported("opening a scanner", () -> q.open(scan, core));
   }
 
+  @Override
+  public void preScannerClose(
+      ObserverContext<RegionCoprocessorEnvironment> c, InternalScanner scanner) throws IOException {
+    RegionQueries.checkOwner(scanner);
+  }
+
   /**
-   * Answers a question that travels on a Get. Access control has run before: it refused the Get, or
-   * put a filter on it if the user may not see everything; then nothing is said, as counts and
-   * plans tell of values.
+   * Answers a question that travels on a Get. Access control has run before: it has refused the
+   * Get, or not. What it let pass may make a region look at its definitions again; but counts and
+   * plans tell of values, and are told only to those who may read every cell.
    */
   @Override
   public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
@@ -164,8 +174,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     if (request == null) {
       return;
     }
-    boolean mayReadAll = get.getFilter() == null;
-    byte[] answer = reported("answering a request", () -> mayReadAll ? answer(request) : NOTHING);
+    byte[] answer = reported("answering a request", () -> answer(request, mayReadAll(c, get)));
     byte[] family =
         c.getEnvironment()
             .getRegion()
@@ -184,17 +193,38 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     return Optional.ofNullable(maintainer);
   }
 
-  private byte[] answer(byte[] bytes) throws IOException {
+  /**
+   * Whether who sent a Get may read the whole table. Access control has allowed every family that
+   * the Get selects whole, and puts a filter on it otherwise; visibility labels put a filter on
+   * every Get, which lets superusers see everything.
+   */
+  private static boolean mayReadAll(ObserverContext<RegionCoprocessorEnvironment> c, Get get) {
+    TableDescriptor table = c.getEnvironment().getRegion().getTableDescriptor();
+    for (byte[] family : table.getColumnFamilyNames()) {
+      NavigableSet<byte[]> qualifiers = get.getFamilyMap().get(family);
+      boolean selected = get.getFamilyMap().containsKey(family);
+      if (!selected || qualifiers != null && !qualifiers.isEmpty()) {
+        return false;
+      }
+    }
+    return get.getFilter() == null || c.getCaller().filter(Superusers::isSuperUser).isPresent();
+  }
+
+  private byte[] answer(byte[] bytes, boolean mayReadAll) throws IOException {
     RegionMaintainer m = maintainer;
     RegionQueries q = queries;
     if (m == null || q == null) {
       return NOTHING;
     }
     RegionRequest request = RegionRequest.decode(bytes);
+    if (request.kind() == RegionRequest.Kind.REFRESH) {
+      m.refresh();
+    }
+    if (!mayReadAll) {
+      return NOTHING;
+    }
     switch (request.kind()) {
       case REFRESH:
-        m.refresh();
-        return m.status().encode();
       case STATUS:
         return m.status().encode();
       case EXPLAIN:

@@ -7,11 +7,13 @@ import io.spyhop.server.query.CostModel;
 import io.spyhop.server.query.MemoryBudget;
 import io.spyhop.server.query.QueryPlanner;
 import io.spyhop.server.query.RegionQueries.QueryEnvironment;
+import io.spyhop.server.query.SlowQueries;
 import io.spyhop.server.remote.FileServer;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
@@ -19,6 +21,7 @@ import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.security.access.AccessChecker;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,9 +42,11 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
   @Override
   @SuppressWarnings("rawtypes")
   public void start(CoprocessorEnvironment env) {
+    Configuration conf;
     try {
       RegionServerServices server = ((HasRegionServerServices) env).getRegionServerServices();
-      observeUserRegions(server.getConfiguration());
+      conf = server.getConfiguration();
+      observeUserRegions(conf);
       metrics =
           new ServerMetrics(
               ((RegionServerCoprocessorEnvironment) env).getMetricRegistryForRegionServer());
@@ -57,7 +62,10 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
             new QueryPlanner(CostModel.DEFAULT),
             new MemoryBudget(service.settings().queryMemory()),
             service.settings().sortBudget(),
-            metrics);
+            metrics,
+            new SlowQueries(
+                service.settings().slowQueryMillis(), service.settings().slowQueryValues()),
+            AccessChecker.isAuthorizationSupported(conf));
     service.start();
   }
 
@@ -65,13 +73,18 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
    * Has HBase load {@link SpyhopRegion} into every region of a user table that opens from now on.
    * In the tables' descriptors it would make every later change of a definition reopen all regions
    * (docs/decisions/0008).
+   *
+   * <p>It comes last of all: without a priority HBase gives it that of the first coprocessor in
+   * {@code hbase.coprocessor.region.classes}, before the second one, which may be the one that
+   * checks access.
    */
   private static void observeUserRegions(Configuration conf) {
     String key = CoprocessorHost.USER_REGION_COPROCESSOR_CONF_KEY;
-    Collection<String> classes = new LinkedHashSet<>(conf.getStringCollection(key));
-    if (classes.add(SpyhopRegion.class.getName())) {
-      conf.setStrings(key, classes.toArray(new String[0]));
-    }
+    String name = SpyhopRegion.class.getName();
+    Collection<String> classes = new LinkedHashSet<>(conf.getTrimmedStringCollection(key));
+    classes.removeIf(c -> c.equals(name) || c.startsWith(name + "|"));
+    classes.add(name + "|" + Coprocessor.PRIORITY_LOWEST);
+    conf.setStrings(key, classes.toArray(new String[0]));
   }
 
   @Override

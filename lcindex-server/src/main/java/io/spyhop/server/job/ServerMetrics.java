@@ -42,6 +42,8 @@ public final class ServerMetrics {
   /** Queries that went to the plain scan although they carry a predicate. */
   public final Counter fallbacks;
 
+  private final Map<Fallback, Counter> fallbacksByReason = new EnumMap<>(Fallback.class);
+
   /** Index records read. */
   public final Counter records;
 
@@ -70,6 +72,9 @@ public final class ServerMetrics {
     servedBytes = registry.counter("spyhopServedBytes");
     indexedQueries = registry.counter("spyhopIndexedQueries");
     fallbacks = registry.counter("spyhopFallbacks");
+    for (Fallback f : Fallback.values()) {
+      fallbacksByReason.put(f, registry.counter("spyhopFallbacks_" + f));
+    }
     records = registry.counter("spyhopRecords");
     candidates = registry.counter("spyhopCandidates");
     defects = registry.counter("spyhopDefects");
@@ -104,5 +109,16 @@ public final class ServerMetrics {
     } else if (job.state() == Job.State.FAILED) {
       failedJobs.increment();
     }
+  }
+
+  /** Counts a query that is a plain scan after all. */
+  public void fallBack(Fallback reason) {
+    fallbacks.increment();
+    fallbacks(reason).increment();
+  }
+
+  /** The counter of one reason. */
+  public Counter fallbacks(Fallback reason) {
+    return fallbacksByReason.get(reason);
   }
 }

@@ -17,6 +17,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param sortBudget bytes that one query may hold in one region
  * @param fetchChunk bytes of an index file that are asked of another server at once
  * @param fetchWaitMillis how long to wait for a server that is still building what is looked for
+ * @param slowQueryMillis queries that take as long in one region are logged; 0 is off
+ * @param slowQueryValues whether the log shows the values that were asked for
  */
 public record Settings(
     int jobThreads,
@@ -30,7 +32,9 @@ public record Settings(
     long queryMemory,
     long sortBudget,
     int fetchChunk,
-    long fetchWaitMillis) {
+    long fetchWaitMillis,
+    long slowQueryMillis,
+    boolean slowQueryValues) {
 
   /** Reads the settings; absent ones have defaults that depend on the heap. */
   public static Settings of(Configuration conf) {
@@ -47,6 +51,8 @@ public record Settings(
         conf.getLong("spyhop.query.memory", heap / 10),
         conf.getLong("spyhop.query.sort.budget", heap / 20),
         conf.getInt("spyhop.fetch.chunk", 1 << 20),
-        conf.getLong("spyhop.fetch.wait.ms", 60_000));
+        conf.getLong("spyhop.fetch.wait.ms", 60_000),
+        conf.getLong("spyhop.slow.query.ms", 10_000),
+        conf.getBoolean("spyhop.slow.query.values", true));
   }
 }

@@ -32,6 +32,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * row; then it is dropped or kept, with its cells if the index stores all that are selected. Every
  * other candidate is read again from the region.
  *
+ * <p>Where security filters hide cells, all this still holds: the version that the filter judges is
+ * some version in some source. But no record answers: it is dropped if it does not match and hiding
+ * more of the row cannot make it match, and is read again otherwise.
+ *
  * <p>Work comes in slices, so that the scanner above can send heartbeats. Not thread-safe.
  */
 final class CandidateCollector implements Closeable {
@@ -62,7 +66,7 @@ final class CandidateCollector implements Closeable {
     this.judge = query.predicate().judge();
     this.recordsDecide = query.isSingleFamily() && query.recordsHoldPredicate();
     this.recordsAnswer = query.recordsHoldSelection();
-    this.ranges = query.predicate().keyRanges(query.drivingColumn());
+    this.ranges = query.keys();
     List<UncoveredReader> whole = new ArrayList<>();
     for (KeyValueScanner m : snapshot.memstore()) {
       whole.add(new UncoveredReader(query, m, memstoreRows));
@@ -132,6 +136,8 @@ final class CandidateCollector implements Closeable {
         counts.records++;
         take();
       }
+    } catch (QueryMemory.ExhaustedException e) {
+      throw e; // says nothing about the file
     } catch (IOException e) {
       throw new DamagedIndexException(source.index().orElseThrow(), e);
     }
@@ -162,8 +168,17 @@ final class CandidateCollector implements Closeable {
     }
     if (!isDecidable(b, off, len)) {
       mustBeRead(b, off, len);
+    } else if (query.question().secured()) {
+      takeSecured(b, off, len);
     } else if (cursor.matches(judge)) {
       add(new Candidate(Bytes.copy(b, off, len), recordsAnswer ? cursor.keep() : null));
+    }
+  }
+
+  /** What the user may see of the row, only the whole filter over the row itself can tell. */
+  private void takeSecured(byte[] b, int off, int len) throws QueryMemory.ExhaustedException {
+    if (!query.question().mayDrop() || cursor.matches(judge)) {
+      mustBeRead(b, off, len);
     }
   }
 

@@ -1,10 +1,12 @@
 package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -16,15 +18,34 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * @param region the region
  * @param store the store of the driving column
  * @param scan what is asked
- * @param predicate the scan's filter
+ * @param question what its filter asks for
  * @param driving the index that gives the candidates
  */
 record IndexedQuery(
-    HRegion region, HStore store, Scan scan, BoundPredicate predicate, IndexDefinition driving) {
+    HRegion region, HStore store, Scan scan, Question question, IndexDefinition driving) {
+
+  /** What records and cells are judged by. */
+  BoundPredicate predicate() {
+    return question.predicate();
+  }
+
+  /** The keys of the driving index that rows in the answer can have. */
+  KeyRanges keys() {
+    return question.keys(driving).orElseThrow();
+  }
+
+  /**
+   * What a row must pass that is read again: the scan's own filter, as those of security cannot be
+   * copied. The region's own scanner has the same instance, and does not move any more once rows
+   * are read again.
+   */
+  Filter filter() {
+    return scan.getFilter();
+  }
 
   /** The driving column's position in the predicate. */
   int drivingColumn() {
-    return predicate.columnOf(driving.column());
+    return predicate().columnOf(driving.column());
   }
 
   /** The selected qualifiers of the driving family; null or empty for all. */
@@ -39,7 +60,7 @@ record IndexedQuery(
 
   /** Whether a record holds every cell that the predicate reads, so that it can be judged by it. */
   boolean recordsHoldPredicate() {
-    return predicate.columns().stream().allMatch(c -> driving.stores(c.name()));
+    return predicate().columns().stream().allMatch(c -> driving.stores(c.name()));
   }
 
   /** Whether a record holds every cell that the scan selects, so that it can be the answer. */

@@ -1,12 +1,12 @@
 package io.spyhop.server.query;
 
-import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.RegionPlan;
 import io.spyhop.core.region.RegionPlan.Estimate;
 import io.spyhop.core.region.RegionPlan.Path;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.job.Fallback;
 import io.spyhop.server.local.IndexFile;
 import io.spyhop.server.local.RegionIndexes;
 import java.util.ArrayList;
@@ -34,18 +34,28 @@ public final class QueryPlanner {
     this.costs = costs;
   }
 
-  /** A choice with its explanation. */
-  public record Choice(RegionPlan plan, Optional<IndexDefinition> driving, double scanCost) {}
+  /**
+   * A choice with its explanation.
+   *
+   * @param driving the index to use
+   * @param scanCost what the plain scan would cost
+   * @param fallback why no index is used, if none is
+   */
+  record Choice(
+      RegionPlan plan,
+      Optional<IndexDefinition> driving,
+      double scanCost,
+      Optional<Fallback> fallback) {}
 
   private record Option(
       IndexDefinition index, Estimate estimate, long rereads, long uncovered, double cost) {}
 
   /** Chooses for a query whose scan is supported. */
-  public Choice choose(
+  Choice choose(
       HRegion region,
       String server,
       RegionIndexes indexes,
-      BoundPredicate predicate,
+      Question question,
       Collection<byte[]> families,
       String hint) {
     long cells = 0;
@@ -60,7 +70,7 @@ public final class QueryPlanner {
     double scanCost = costs.scan(cells + memstore);
     List<Option> options = new ArrayList<>();
     for (IndexDefinition d : indexes.schema().indexes()) {
-      option(region, indexes, predicate, d).ifPresent(options::add);
+      option(region, indexes, question, d).ifPresent(options::add);
     }
     Option best = best(options, hint);
     String reason = reason(best, options, hint, scanCost);
@@ -79,7 +89,16 @@ public final class QueryPlanner {
             use ? best.estimate.filesMissing() : 0,
             memstore,
             Optional.empty());
-    return new Choice(plan, use ? Optional.of(best.index) : Optional.empty(), scanCost);
+    return use
+        ? new Choice(plan, Optional.of(best.index), scanCost, Optional.empty())
+        : new Choice(plan, Optional.empty(), scanCost, Optional.of(fallback(best, hint)));
+  }
+
+  private static Fallback fallback(Option best, String hint) {
+    if (hint.equals(Attributes.PATH_SCAN)) {
+      return Fallback.ASKED_FOR;
+    }
+    return best == null ? Fallback.NO_INDEX : Fallback.SCAN_CHEAPER;
   }
 
   private static String reason(Option best, List<Option> options, String hint, double scanCost) {
@@ -111,29 +130,24 @@ public final class QueryPlanner {
   }
 
   private Optional<Option> option(
-      HRegion region, RegionIndexes indexes, BoundPredicate predicate, IndexDefinition d) {
-    int column = predicate.columnOf(d.column());
+      HRegion region, RegionIndexes indexes, Question question, IndexDefinition d) {
     HStore store = region.getStore(d.column().family());
-    if (column < 0
-        || store == null
-        || store.getColumnFamilyDescriptor().isMobEnabled()
-        || predicate.columns().get(column).type() != d.type()
-        || !predicate.canDrive(column)) {
+    if (store == null || store.getColumnFamilyDescriptor().isMobEnabled()) {
       return Optional.empty();
     }
-    boolean decides = predicate.columns().stream().allMatch(c -> d.stores(c.name()));
-    return Optional.of(option(store, indexes, predicate.keyRanges(column), d, decides));
+    return question.keys(d).map(ranges -> option(store, indexes, question, ranges, d));
   }
 
   private Option option(
-      HStore store, RegionIndexes indexes, KeyRanges ranges, IndexDefinition d, boolean decides) {
+      HStore store, RegionIndexes indexes, Question question, KeyRanges ranges, IndexDefinition d) {
     long records = 0;
     double complex = 0;
     long uncovered = store.getMemStoreSize().getCellsCount();
     int covered = 0;
     int missing = 0;
     for (HStoreFile f : store.getStorefiles()) {
-      IndexFile index = indexes.find(f.getPath().getName(), d).orElse(null);
+      IndexFile index =
+          indexes.find(f.getPath().getName(), d).filter(question::isCoveredBy).orElse(null);
       if (index == null) {
         missing++;
         uncovered += entries(f);
@@ -141,18 +155,20 @@ public final class QueryPlanner {
         covered++;
         long inRange = index.statistics().estimate(ranges);
         records += inRange;
-        complex +=
-            (double) inRange
-                * index.statistics().complexEntries()
-                / Math.max(1, index.statistics().entries());
+        complex += question.secured() ? inRange : inRange * shareOfComplex(index);
       }
     }
-    if (!decides) {
+    if (!question.predicate().columns().stream().allMatch(c -> d.stores(c.name()))) {
       complex = records;
     }
     Estimate estimate = new Estimate(d.name(), records, covered, missing);
     double cost = costs.index(records, (long) complex, covered + missing, uncovered);
     return new Option(d, estimate, (long) complex, uncovered, cost);
+  }
+
+  private static double shareOfComplex(IndexFile index) {
+    long entries = Math.max(1, index.statistics().entries());
+    return (double) index.statistics().complexEntries() / entries;
   }
 
   private static long fileCells(HStore store) {

@@ -1,9 +1,10 @@
 package io.spyhop.server.query;
 
-import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.PlanRequest;
 import io.spyhop.core.region.RegionPlan;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.job.Fallback;
 import io.spyhop.server.job.ServerMetrics;
 import io.spyhop.server.local.RegionIndexes;
 import java.io.IOException;
@@ -13,8 +14,13 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers scans of one region from its indexes. Thread-safe.
@@ -22,6 +28,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * <p>Start here to follow a query on the server: {@link #open} decides, {@link IndexScanner} runs.
  */
 public final class RegionQueries {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionQueries.class);
+
   private final HRegion region;
   private final String server;
   private final RegionIndexes indexes;
@@ -44,9 +52,16 @@ public final class RegionQueries {
    * @param memory bounds what all queries hold
    * @param sortBudget bounds what one query holds in one region
    * @param metrics counts
+   * @param slow looks at queries that have ended
+   * @param authorization whether HBase checks what users may do
    */
   public record QueryEnvironment(
-      QueryPlanner planner, MemoryBudget memory, long sortBudget, ServerMetrics metrics) {}
+      QueryPlanner planner,
+      MemoryBudget memory,
+      long sortBudget,
+      ServerMetrics metrics,
+      SlowQueries slow,
+      boolean authorization) {}
 
   /**
    * Opens the scanner that answers a scan.
@@ -54,42 +69,69 @@ public final class RegionQueries {
    * @param scan with the whole filter, as HBase is about to run it
    * @param core the region's own scanner of the same scan; it stays open below, as it pins the read
    *     point
-   * @return {@code core} itself where no index is used
+   * @return {@code core} itself if the scan is none that Spyhop knows
    * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the scan does not select the columns
    *     of its predicate
    */
   public RegionScanner open(Scan scan, RegionScanner core) throws IOException {
-    if (!(scan.getFilter() instanceof PredicateFilter filter)) {
+    ScanFilter filter = ScanFilter.of(scan.getFilter());
+    if (filter.isPredicate()) {
+      String table = region.getTableDescriptor().getTableName().getNameAsString();
+      ScanSupport.checkSelection(table, scan, filter.question().orElseThrow().predicate());
+    } else if (filter == ScanFilter.NONE || indexes.schema().isEmpty()) {
       return core;
+    } else if (filter.question().isEmpty()) {
+      return leaveAlone(scan, core, filter.leftAlone());
     }
-    String table = region.getTableDescriptor().getTableName().getNameAsString();
-    ScanSupport.checkSelection(table, scan, filter.predicate());
-    Optional<String> unsupported = ScanSupport.unsupported(scan);
+    Question question = filter.question().orElseThrow();
+    Optional<String> unsupported = unsupported(scan, question, core);
     if (unsupported.isPresent()) {
-      report(scan, scanPlan(unsupported.get()));
-      return fallback(core);
+      return filter.isPredicate()
+          ? plain(scan, question, scanPlan(unsupported.get()), Fallback.UNSUPPORTED_SCAN, core)
+          : leaveAlone(scan, core, unsupported.get());
     }
+    return choose(scan, question, core);
+  }
+
+  private static Optional<String> unsupported(Scan scan, Question question, RegionScanner core) {
+    if (!SpyhopAccess.isRegionsOwn(core)) {
+      return Optional.of("another coprocessor answers the scan");
+    }
+    if (!ScanSupport.selects(scan, question.predicate())) {
+      return Optional.of("the scan does not select all columns of its filter");
+    }
+    return ScanSupport.unsupported(scan);
+  }
+
+  private RegionScanner choose(Scan scan, Question question, RegionScanner core)
+      throws IOException {
     QueryPlanner.Choice choice =
-        environment
-            .planner()
-            .choose(region, server, indexes, filter.predicate(), families(scan), hint(scan));
-    if (choice.driving().isEmpty()) {
-      report(scan, choice.plan());
-      return fallback(core);
+        environment.planner().choose(region, server, indexes, question, families(scan), hint(scan));
+    if (question.isBytewise() && choice.plan().estimates().isEmpty()) {
+      return leaveAlone(scan, core, choice.plan().reason());
     }
-    IndexedQuery query =
-        new IndexedQuery(
-            region,
-            region.getStore(choice.driving().get().column().family()),
-            scan,
-            filter.predicate(),
-            choice.driving().get());
+    if (choice.driving().isEmpty()) {
+      return plain(scan, question, choice.plan(), choice.fallback().orElseThrow(), core);
+    }
+    IndexDefinition driving = choice.driving().get();
+    HStore store = region.getStore(driving.column().family());
+    IndexedQuery query = new IndexedQuery(region, store, scan, question, driving);
     environment.metrics().indexedQueries.increment();
     return new IndexScanner(this, query, choice, core);
   }
 
-  private RegionScanner fallback(RegionScanner core) {
-    environment.metrics().fallbacks.increment();
+  private RegionScanner plain(
+      Scan scan, Question question, RegionPlan plan, Fallback why, RegionScanner core)
+      throws IOException {
+    environment.metrics().fallBack(why);
+    report(scan, plan);
+    return new PlainScanner(this, scan, question, plan, core);
+  }
+
+  /** A scan of an existing program that is none of ours: it is not even watched. */
+  private RegionScanner leaveAlone(Scan scan, RegionScanner core, String reason) {
+    LOG.debug("{} is scanned as ever: {}", region, reason);
+    report(scan, scanPlan(reason));
     return core;
   }
 
@@ -127,7 +169,7 @@ public final class RegionQueries {
             : new ArrayList<>(request.families());
     return environment
         .planner()
-        .choose(region, server, indexes, request.predicate(), families, request.hint())
+        .choose(region, server, indexes, Question.of(request.predicate()), families, request.hint())
         .plan();
   }
 
@@ -136,7 +178,30 @@ public final class RegionQueries {
     return reports.get(queryId);
   }
 
-  void report(Scan scan, RegionPlan report) {
+  /**
+   * Checks that the call being served comes from who opened the scanner, where access control is
+   * on; scanners that are not of this class are none of our business.
+   *
+   * @throws org.apache.hadoop.hbase.security.AccessDeniedException if it does not
+   */
+  public static void checkOwner(InternalScanner scanner) throws IOException {
+    if (scanner instanceof QueryScanner ours) {
+      ours.checkOwner();
+    }
+  }
+
+  /** A query is over. */
+  void ended(Scan scan, Question question, RegionPlan plan) {
+    RegionPlan.Actual actual = plan.actual().orElseThrow();
+    environment.metrics().records.increment(actual.records());
+    environment.metrics().candidates.increment(actual.candidates());
+    environment.metrics().rereads.increment(actual.rereads());
+    String table = region.getTableDescriptor().getTableName().getNameAsString();
+    environment.slow().look(table, question.predicate(), plan);
+    report(scan, plan);
+  }
+
+  private void report(Scan scan, RegionPlan report) {
     byte[] id = scan.getAttribute(Attributes.QUERY_ID);
     if (id != null) {
       reports.put(id, report);

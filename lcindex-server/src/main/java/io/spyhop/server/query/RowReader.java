@@ -1,6 +1,5 @@
 package io.spyhop.server.query;
 
-import io.spyhop.core.predicate.PredicateFilter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ final class RowReader implements Closeable {
   RowReader(IndexedQuery query, long readPoint) {
     this.query = query;
     this.readPoint = readPoint;
-    this.filter = new TargetRowFilter(new PredicateFilter(query.predicate()));
+    this.filter = new TargetRowFilter(query.filter());
   }
 
   /** Appends the row's cells, copied, if it matches. */

@@ -83,6 +83,11 @@ public final class ScanSupport {
     }
   }
 
+  /** Whether the scan selects every column of the predicate. */
+  static boolean selects(Scan scan, BoundPredicate predicate) {
+    return predicate.columns().stream().allMatch(c -> selects(scan, c));
+  }
+
   private static boolean selects(Scan scan, BoundColumn column) {
     if (!scan.hasFamilies()) {
       return true;

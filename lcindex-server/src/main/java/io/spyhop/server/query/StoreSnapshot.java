@@ -1,6 +1,5 @@
 package io.spyhop.server.query;
 
-import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.local.IndexFile;
 import io.spyhop.server.local.RegionIndexes;
 import java.io.Closeable;
@@ -40,9 +39,10 @@ final class StoreSnapshot implements Closeable {
    *
    * @param readPoint what the scanners hide cells above of
    */
-  static StoreSnapshot take(
-      HStore store, RegionIndexes indexes, IndexDefinition driving, Scan scan, long readPoint)
+  static StoreSnapshot take(IndexedQuery query, RegionIndexes indexes, long readPoint)
       throws IOException {
+    HStore store = query.store();
+    Scan scan = query.scan();
     StoreSnapshot snapshot =
         new StoreSnapshot(
             store.getScanners(
@@ -58,7 +58,7 @@ final class StoreSnapshot implements Closeable {
                 false));
     boolean taken = false;
     try {
-      snapshot.sort(names(store), indexes, driving, readPoint);
+      snapshot.sort(names(store), indexes, query, readPoint);
       taken = true;
     } finally {
       if (!taken) {
@@ -83,12 +83,19 @@ final class StoreSnapshot implements Closeable {
   private void sort(
       Map<StoreFileReader, String> names,
       RegionIndexes indexes,
-      IndexDefinition driving,
+      IndexedQuery query,
       long readPoint) {
     for (KeyValueScanner s : all) {
       if (s instanceof StoreFileScanner file) {
         String name = names.get(SpyhopAccess.reader(file));
-        IndexFile index = name == null ? null : indexes.acquire(name, driving).orElse(null);
+        IndexFile index =
+            name == null
+                ? null
+                : indexes
+                    .find(name, query.driving())
+                    .filter(query.question()::isCoveredBy)
+                    .filter(IndexFile::retain)
+                    .orElse(null);
         files.add(new FileSource(file, index, name, readPoint));
       } else {
         memstore.add(s);

@@ -9,7 +9,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Lets one row at a time through to another filter and ends the scan behind it, until the next
- * target is set. It never leaves the server. Not thread-safe.
+ * target is set. Whatever HBase asks a filter about that row, the other one answers. It never
+ * leaves the server. Not thread-safe.
  */
 final class TargetRowFilter extends FilterBase {
   private final Filter filter;
@@ -36,8 +37,13 @@ final class TargetRowFilter extends FilterBase {
   }
 
   @Override
-  public boolean filterAllRemaining() {
-    return past;
+  public boolean filterAllRemaining() throws IOException {
+    return past || filter.filterAllRemaining();
+  }
+
+  @Override
+  public boolean isFamilyEssential(byte[] family) throws IOException {
+    return filter.isFamilyEssential(family);
   }
 
   @Override
@@ -48,6 +54,16 @@ final class TargetRowFilter extends FilterBase {
   @Override
   public ReturnCode filterCell(Cell cell) throws IOException {
     return filter.filterCell(cell);
+  }
+
+  @Override
+  public Cell transformCell(Cell cell) throws IOException {
+    return filter.transformCell(cell);
+  }
+
+  @Override
+  public Cell getNextCellHint(Cell cell) throws IOException {
+    return filter.getNextCellHint(cell);
   }
 
   @Override

@@ -4,6 +4,7 @@ import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.core.region.RegionStatus;
+import io.spyhop.server.job.Fallback;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
@@ -63,7 +64,9 @@ class IndexFilesInTroubleTest {
         damage(file);
       }
       List<String> plain = t.rows(column("price").between(3, 9), "scan");
+      long damaged = TestCluster.get().sum(m -> m.fallbacks(Fallback.DAMAGED));
       assertThat(t.rows(column("price").between(3, 9), "price")).isEqualTo(plain).hasSize(7);
+      assertThat(TestCluster.get().sum(m -> m.fallbacks(Fallback.DAMAGED))).isGreaterThan(damaged);
       Awaitility.await("the file to be built again")
           .atMost(Duration.ofSeconds(30))
           .until(

@@ -54,10 +54,22 @@ public final class IndexedTableFixture implements AutoCloseable {
   /** Creates the table. */
   public IndexedTableFixture(
       TestCluster cluster, UnaryOperator<ColumnFamilyDescriptorBuilder> family) throws IOException {
+    this(cluster, family, t -> t);
+  }
+
+  /** Creates the table, with changes to its descriptor. */
+  public IndexedTableFixture(
+      TestCluster cluster,
+      UnaryOperator<ColumnFamilyDescriptorBuilder> family,
+      UnaryOperator<TableDescriptorBuilder> changes)
+      throws IOException {
     this.cluster = cluster;
     TableDescriptor d =
-        TableDescriptorBuilder.newBuilder(name)
-            .setColumnFamily(family.apply(ColumnFamilyDescriptorBuilder.newBuilder(F)).build())
+        changes
+            .apply(
+                TableDescriptorBuilder.newBuilder(name)
+                    .setColumnFamily(
+                        family.apply(ColumnFamilyDescriptorBuilder.newBuilder(F)).build()))
             .build();
     d = IndexSchema.withIndex(d, index("price", ValueType.DOUBLE));
     d = IndexSchema.withIndex(d, index("name", ValueType.STRING));

@@ -1,13 +1,17 @@
 package io.spyhop.server.testing;
 
+import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.job.ServerMetrics;
+import io.spyhop.server.local.RegionIndexes;
 import io.spyhop.server.query.CostModel;
 import io.spyhop.server.query.MemoryBudget;
 import io.spyhop.server.query.QueryPlanner;
 import io.spyhop.server.query.RegionQueries;
 import io.spyhop.server.query.RegionQueries.QueryEnvironment;
+import io.spyhop.server.query.SlowQueries;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 import org.apache.hadoop.hbase.metrics.impl.MetricRegistriesImpl;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /** Queries of a region beside the server's own, with limits of their own. */
 public final class Queries {
@@ -20,14 +24,29 @@ public final class Queries {
 
   /** With that memory of the server. */
   public static RegionQueries of(IndexedTableFixture t, MemoryBudget server, long query) {
+    return new RegionQueries(t.region(), "server", t.indexes(), environment(server, query));
+  }
+
+  /** Of any region, without limits. */
+  public static RegionQueries of(HRegion region) {
+    return new RegionQueries(
+        region,
+        "server",
+        new RegionIndexes(IndexSchema.of(region.getTableDescriptor())),
+        environment(new MemoryBudget(Long.MAX_VALUE), Long.MAX_VALUE));
+  }
+
+  private static QueryEnvironment environment(MemoryBudget server, long query) {
     ServerMetrics metrics =
         new ServerMetrics(
             new MetricRegistriesImpl()
                 .create(new MetricRegistryInfo("test", "test", "test", "test", false)));
-    return new RegionQueries(
-        t.region(),
-        "server",
-        t.indexes(),
-        new QueryEnvironment(new QueryPlanner(CostModel.DEFAULT), server, query, metrics));
+    return new QueryEnvironment(
+        new QueryPlanner(CostModel.DEFAULT),
+        server,
+        query,
+        metrics,
+        new SlowQueries(0, true),
+        false);
   }
 }

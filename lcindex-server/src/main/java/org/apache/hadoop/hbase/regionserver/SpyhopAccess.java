@@ -38,6 +38,16 @@ public final class SpyhopAccess {
     return more;
   }
 
+  /** Whether a limit ended the last call within a row, of which more cells follow. */
+  public static boolean isMidRow(ScannerContext context) {
+    return context.mayHaveMoreCellsInRow();
+  }
+
+  /** Whether a scanner is the region's own, and no other coprocessor has put one in its place. */
+  public static boolean isRegionsOwn(RegionScanner scanner) {
+    return scanner instanceof RegionScannerImpl;
+  }
+
   /** The reader behind a file scanner. */
   public static StoreFileReader reader(StoreFileScanner scanner) {
     return scanner.getReader();

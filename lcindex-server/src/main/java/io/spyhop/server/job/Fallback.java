@@ -1,0 +1,21 @@
+package io.spyhop.server.job;
+
+/** Why a scan that asks for values was a plain scan in a region after all. */
+public enum Fallback {
+  /** A setting of the scan, or another coprocessor, that indexes do not serve. */
+  UNSUPPORTED_SCAN,
+  /** No index can drive the query. */
+  NO_INDEX,
+  /** The planner expects the scan to cost less. */
+  SCAN_CHEAPER,
+  /** The scan asks to be one. */
+  ASKED_FOR,
+  /** The candidates do not fit into the memory of the query or of the server. */
+  MEMORY,
+  /** Too many candidates would have to be read again. */
+  REREADS,
+  /** An index file cannot be read; it is built again. */
+  DAMAGED,
+  /** An unexpected exception; see the log. */
+  DEFECT
+}

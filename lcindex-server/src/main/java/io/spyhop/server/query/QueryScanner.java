@@ -1,0 +1,153 @@
+package io.spyhop.server.query;
+
+import io.spyhop.core.region.RegionPlan;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.NoLimitScannerContext;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+
+/**
+ * A scanner that HBase drives instead of the region's own, which stays open below: it belongs to
+ * the user who opened it, counts what it does, and reports at its end. Thread-safe as HBase's own.
+ */
+abstract class QueryScanner implements RegionScanner {
+  /** The region's own scanner of the same scan. */
+  protected final RegionScanner core;
+
+  /** What was done so far. */
+  protected final QueryCounts counts = new QueryCounts();
+
+  private final RegionQueries queries;
+  private final Scan scan;
+  private final Question question;
+  private final RegionPlan plan;
+  private final ScannerOwner owner;
+  private boolean ended;
+  private boolean closed;
+
+  QueryScanner(
+      RegionQueries queries, Scan scan, Question question, RegionPlan plan, RegionScanner core)
+      throws IOException {
+    this.queries = queries;
+    this.scan = scan;
+    this.question = question;
+    this.plan = plan;
+    this.core = core;
+    this.owner =
+        queries.environment().authorization() ? ScannerOwner.current() : ScannerOwner.ANYBODY;
+  }
+
+  /** As {@link #nextRaw(List, ScannerContext)}, for the owner. */
+  abstract boolean advance(List<Cell> out, ScannerContext context) throws IOException;
+
+  /** Gives back what is held above the region's own scanner. */
+  abstract void release() throws IOException;
+
+  /** Why the region's own scanner took over, or empty. */
+  abstract String fallback();
+
+  /**
+   * Checks who calls.
+   *
+   * @throws org.apache.hadoop.hbase.security.AccessDeniedException if it is not the owner
+   */
+  final void checkOwner() throws IOException {
+    owner.check();
+  }
+
+  @Override
+  public final boolean nextRaw(List<Cell> out) throws IOException {
+    return nextRaw(out, NoLimitScannerContext.getInstance());
+  }
+
+  @Override
+  public final boolean next(List<Cell> out) throws IOException {
+    return nextRaw(out);
+  }
+
+  @Override
+  public final boolean next(List<Cell> out, ScannerContext context) throws IOException {
+    return nextRaw(out, context);
+  }
+
+  @Override
+  public final synchronized boolean nextRaw(List<Cell> out, ScannerContext context)
+      throws IOException {
+    checkOwner();
+    long begin = System.nanoTime();
+    boolean more;
+    try {
+      more = advance(out, context);
+    } finally {
+      counts.nanos += System.nanoTime() - begin;
+    }
+    if (!more) {
+      end();
+    }
+    return more;
+  }
+
+  /**
+   * HBase closes a scanner after the client has its last row, who may ask for the report before.
+   */
+  private void end() {
+    if (!ended) {
+      ended = true;
+      queries.ended(scan, question, plan.with(actual()));
+    }
+  }
+
+  @Override
+  public final synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      release();
+    } finally {
+      core.close();
+    }
+    end();
+  }
+
+  private RegionPlan.Actual actual() {
+    return new RegionPlan.Actual(
+        counts.records,
+        counts.uncoveredCells,
+        counts.candidates,
+        counts.rereads,
+        counts.rows,
+        counts.nanos,
+        fallback());
+  }
+
+  @Override
+  public RegionInfo getRegionInfo() {
+    return core.getRegionInfo();
+  }
+
+  @Override
+  public long getMaxResultSize() {
+    return core.getMaxResultSize();
+  }
+
+  @Override
+  public long getMvccReadPoint() {
+    return core.getMvccReadPoint();
+  }
+
+  @Override
+  public int getBatch() {
+    return core.getBatch();
+  }
+
+  @Override
+  public String getOperationId() {
+    return core.getOperationId();
+  }
+}

@@ -1,0 +1,68 @@
+package io.spyhop.server.query;
+
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.ByteComparison;
+import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.local.IndexFile;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which rows a scan asks for, in a form that an index can help with. Immutable, thread-safe.
+ *
+ * @param predicate true of the rows in the answer, as far as security lets the user see them
+ * @param comparisons what an existing program asked in HBase's own filters, which compare bytes and
+ *     not values; empty for a predicate of Spyhop
+ * @param secured whether security filters hide cells from the scan
+ */
+record Question(BoundPredicate predicate, List<ByteComparison> comparisons, boolean secured) {
+
+  /** A predicate of which nothing is hidden. */
+  static Question of(BoundPredicate predicate) {
+    return new Question(predicate, List.of(), false);
+  }
+
+  /** Whether it is bytes that are compared. */
+  boolean isBytewise() {
+    return !comparisons.isEmpty();
+  }
+
+  /**
+   * Where in an index the rows in the answer have their keys; values without a key come in
+   * addition.
+   *
+   * @return empty if the index cannot drive the query
+   */
+  Optional<KeyRanges> keys(IndexDefinition index) {
+    int column = predicate.columnOf(index.column());
+    if (column < 0 || !predicate.canDrive(column)) {
+      return Optional.empty();
+    }
+    if (isBytewise()) {
+      return comparisons.stream()
+          .filter(c -> c.column().equals(index.column()))
+          .flatMap(c -> c.keys(index.type()).stream())
+          .reduce(KeyRanges::intersect);
+    }
+    return predicate.columns().get(column).type() == index.type()
+        ? Optional.of(predicate.keyRanges(column))
+        : Optional.empty();
+  }
+
+  /**
+   * Whether index files stand for their HFile: a cell that does not decode is not in them, but its
+   * bytes can be compared.
+   */
+  boolean isCoveredBy(IndexFile file) {
+    return !isBytewise() || file.statistics().undecodable() == 0;
+  }
+
+  /**
+   * Whether a row whose cells do not match is not in the answer. Where cells are hidden the filter
+   * sees a part of the row, and a condition may be true because of it.
+   */
+  boolean mayDrop() {
+    return !secured || !predicate.asksForAbsence();
+  }
+}

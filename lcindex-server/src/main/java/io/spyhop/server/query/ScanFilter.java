@@ -1,0 +1,139 @@
+package io.spyhop.server.query;
+
+import io.spyhop.core.predicate.ByteComparison;
+import io.spyhop.core.predicate.Predicate.Operator;
+import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.schema.ColumnName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+
+/**
+ * What the whole filter of a scan asks for: the user's filter with those that HBase's access
+ * control and visibility labels have put around it. Immutable, thread-safe.
+ *
+ * <p>Understood are, as the user's filter, one {@link PredicateFilter}, or {@link
+ * SingleColumnValueFilter}s that must all pass; around them, lists that must pass whole and whose
+ * other members are of the two classes of HBase that hide cells. Whatever else is in the chain
+ * leaves the scan alone: it may mean anything.
+ *
+ * @param question what is asked; empty if the filter is left alone
+ * @param leftAlone why it is left alone, or empty
+ * @param isPredicate whether the user's filter is a {@link PredicateFilter} and nothing else
+ */
+record ScanFilter(Optional<Question> question, String leftAlone, boolean isPredicate) {
+  /** By name, as the classes are not public. They only hide cells, and say nothing of rows. */
+  private static final Set<String> SECURITY =
+      Set.of(
+          "org.apache.hadoop.hbase.security.access.AccessControlFilter",
+          "org.apache.hadoop.hbase.security.visibility.VisibilityLabelFilter");
+
+  /** A filter that is neither a predicate nor asks for values of columns. */
+  static final ScanFilter NONE = new ScanFilter(Optional.empty(), "", false);
+
+  /** Looks at the filter of a scan; null is none. */
+  static ScanFilter of(Filter chain) {
+    boolean secured = false;
+    Filter user = chain;
+    while (user instanceof FilterList list && hasSecurity(list)) {
+      List<Filter> others = list.getFilters().stream().filter(f -> !isSecurity(f)).toList();
+      if (list.getOperator() != FilterList.Operator.MUST_PASS_ALL || others.size() > 1) {
+        return mentionsValues(list) ? alone("a list of filters around security filters") : NONE;
+      }
+      secured = true;
+      user = others.isEmpty() ? null : others.get(0);
+    }
+    if (user instanceof PredicateFilter filter) {
+      Question question = new Question(filter.predicate(), List.of(), secured);
+      return new ScanFilter(Optional.of(question), "", true);
+    }
+    return user == null || !mentionsValues(user) ? NONE : comparisons(user, secured);
+  }
+
+  private static boolean isSecurity(Filter filter) {
+    return SECURITY.contains(filter.getClass().getName());
+  }
+
+  private static boolean hasSecurity(FilterList list) {
+    return list.getFilters().stream().anyMatch(ScanFilter::isSecurity);
+  }
+
+  private static boolean mentionsValues(Filter filter) {
+    return filter instanceof FilterList list
+        ? list.getFilters().stream().anyMatch(ScanFilter::mentionsValues)
+        : filter instanceof SingleColumnValueFilter || filter instanceof PredicateFilter;
+  }
+
+  private static ScanFilter alone(String reason) {
+    return new ScanFilter(Optional.empty(), reason, false);
+  }
+
+  private static ScanFilter comparisons(Filter user, boolean secured) {
+    List<ByteComparison> comparisons = new ArrayList<>();
+    Optional<String> reason = collect(user, comparisons);
+    return reason.isPresent()
+        ? alone(reason.get())
+        : new ScanFilter(
+            Optional.of(new Question(ByteComparison.all(comparisons), comparisons, secured)),
+            "",
+            false);
+  }
+
+  private static Optional<String> collect(Filter filter, List<ByteComparison> into) {
+    if (filter instanceof FilterList list) {
+      if (list.getOperator() != FilterList.Operator.MUST_PASS_ALL) {
+        return Optional.of("a list of filters of which one must pass");
+      }
+      return list.getFilters().stream()
+          .map(f -> collect(f, into))
+          .flatMap(Optional::stream)
+          .findFirst();
+    }
+    if (filter.getClass() != SingleColumnValueFilter.class) {
+      return Optional.of("a filter of class " + filter.getClass().getSimpleName());
+    }
+    return compare((SingleColumnValueFilter) filter, into);
+  }
+
+  private static Optional<String> compare(
+      SingleColumnValueFilter filter, List<ByteComparison> into) {
+    if (!filter.getFilterIfMissing()) {
+      return Optional.of("filterIfMissing is false: rows without the column are in the answer");
+    }
+    if (!filter.getLatestVersionOnly()) {
+      return Optional.of("latestVersionOnly is false: older versions count");
+    }
+    if (filter.getComparator() == null
+        || filter.getComparator().getClass() != BinaryComparator.class
+        || filter.getComparator().getValue() == null) {
+      return Optional.of("a comparator other than BinaryComparator");
+    }
+    Optional<Operator> operator = operator(filter);
+    byte[] family = filter.getFamily();
+    if (operator.isEmpty() || family == null || family.length == 0) {
+      return Optional.of("an operator that compares nothing, or no family");
+    }
+    byte[] qualifier = filter.getQualifier() == null ? new byte[0] : filter.getQualifier();
+    into.add(
+        new ByteComparison(
+            ColumnName.of(family, qualifier), operator.get(), filter.getComparator().getValue()));
+    return Optional.empty();
+  }
+
+  private static Optional<Operator> operator(SingleColumnValueFilter filter) {
+    return switch (filter.getCompareOperator()) {
+      case EQUAL -> Optional.of(Operator.EQ);
+      case NOT_EQUAL -> Optional.of(Operator.NE);
+      case LESS -> Optional.of(Operator.LT);
+      case LESS_OR_EQUAL -> Optional.of(Operator.LE);
+      case GREATER -> Optional.of(Operator.GT);
+      case GREATER_OR_EQUAL -> Optional.of(Operator.GE);
+      default -> Optional.empty();
+    };
+  }
+}

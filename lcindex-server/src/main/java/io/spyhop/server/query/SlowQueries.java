@@ -1,0 +1,54 @@
+package io.spyhop.server.query;
+
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.region.RegionPlan;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs queries that took long in one region. Immutable, thread-safe.
+ *
+ * @param millis how long is long; not logged at all if it is not above 0
+ * @param values whether the values that were asked for are shown, which are users' data
+ */
+public record SlowQueries(long millis, boolean values) {
+  private static final Logger LOG = LoggerFactory.getLogger(SlowQueries.class);
+  private static final int MAX_PREDICATE = 1000;
+
+  /** Looks at a query that has ended. */
+  void look(String table, BoundPredicate predicate, RegionPlan ended) {
+    describe(table, predicate, ended).ifPresent(text -> LOG.warn("Slow query: {}", text));
+  }
+
+  /** What to log; empty if it was not slow. */
+  Optional<String> describe(String table, BoundPredicate predicate, RegionPlan ended) {
+    RegionPlan.Actual a = ended.actual().orElseThrow();
+    long took = TimeUnit.NANOSECONDS.toMillis(a.nanos());
+    if (millis <= 0 || took < millis) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        String.format(
+            "%d ms in region %s of table %s, path %s %s (%s%s), rows %d, records %d, uncovered"
+                + " cells %d, candidates %d, re-reads %d, predicate %s",
+            took,
+            ended.region(),
+            table,
+            ended.path(),
+            ended.driving(),
+            ended.reason(),
+            a.fallback().isEmpty() ? "" : "; fell back: " + a.fallback(),
+            a.rows(),
+            a.records(),
+            a.uncoveredCells(),
+            a.candidates(),
+            a.rereads(),
+            cut(values ? predicate.toString() : predicate.shape())));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= MAX_PREDICATE ? text : text.substring(0, MAX_PREDICATE) + "...";
+  }
+}

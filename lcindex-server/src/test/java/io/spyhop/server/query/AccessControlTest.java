@@ -1,0 +1,179 @@
+package io.spyhop.server.query;
+
+import static io.spyhop.core.predicate.Predicates.column;
+import static io.spyhop.server.testing.IndexedTableFixture.F;
+import static io.spyhop.server.testing.IndexedTableFixture.q;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.region.Attributes;
+import io.spyhop.core.region.PlanRequest;
+import io.spyhop.core.region.RegionRequest;
+import io.spyhop.server.testing.IndexedTableFixture;
+import io.spyhop.server.testing.Secured;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.client.ClusterConnection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.AccessControlClient;
+import org.apache.hadoop.hbase.security.access.Permission;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Access control as the second coprocessor of the regions and without visibility labels: questions
+ * come after it, and a scanner stays its owner's.
+ */
+class AccessControlTest {
+  private static final Predicate CHEAP = column("price").between(1.0, 10.0);
+
+  /** Something that a site loads before access control. */
+  public static final class Bystander implements RegionCoprocessor, RegionObserver {
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+  }
+
+  private static TestCluster cluster;
+  private static IndexedTableFixture table;
+  private static User reader;
+  private static User narrow;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = Secured.start(Bystander.class.getName(), "");
+    table = new IndexedTableFixture(cluster, f -> f);
+    for (int i = 0; i < 9; i++) {
+      table.price("r" + i, i);
+      table.put("r" + i, "name", Bytes.toBytes("n"));
+    }
+    table.flushAndIndex();
+    reader = Secured.user(cluster, "reader");
+    narrow = Secured.user(cluster, "narrow");
+    grant(reader, null, null);
+    grant(narrow, F, q("price"));
+    Secured.eventually("the grants to be known", () -> read(reader, new Scan()));
+    Scan price = new Scan().addColumn(F, q("price"));
+    Secured.eventually("the grants to be known", () -> read(narrow, price));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    cluster.close();
+  }
+
+  private static void grant(User user, byte[] family, byte[] qualifier) {
+    Secured.eventually(
+        "a grant",
+        () ->
+            AccessControlClient.grant(
+                cluster.connection(),
+                table.name(),
+                user.getShortName(),
+                family,
+                qualifier,
+                Permission.Action.READ));
+  }
+
+  private static void read(User user, Scan scan) throws Exception {
+    assertThat(Secured.agreed(cluster, user, table.name(), scan))
+        .isNotEmpty()
+        .doesNotContain("AccessDeniedException");
+  }
+
+  @Test
+  void whoMayReadAllIsAnsweredFromRecords() throws Exception {
+    long rereads = cluster.sum(m -> m.rereads);
+    Scan scan = new Scan().setFilter(new PredicateFilter(table.bind(CHEAP)));
+    long indexed = cluster.indexedQueries();
+    assertThat(Secured.agreed(cluster, reader, table.name(), scan)).hasSize(16);
+    assertThat(cluster.indexedQueries()).isGreaterThan(indexed);
+    assertThat(cluster.sum(m -> m.rereads)).isEqualTo(rereads);
+  }
+
+  @Test
+  void questionsAreAnsweredToWhoMayReadAll() throws Exception {
+    assertThat(ask(reader, new Get(Bytes.toBytes("r"))).isEmpty()).isFalse();
+    User nobody = Secured.user(cluster, "nobody");
+    assertThatThrownBy(() -> ask(nobody, new Get(Bytes.toBytes("r"))))
+        .isInstanceOf(AccessDeniedException.class);
+  }
+
+  @Test
+  void whoMayReadAPartIsToldNothing() throws Exception {
+    Get allowed = new Get(Bytes.toBytes("r")).addColumn(F, q("price"));
+    assertThat(ask(narrow, allowed).isEmpty()).isTrue();
+    assertThat(ask(narrow, new Get(Bytes.toBytes("r"))).isEmpty()).isTrue();
+    Get filtered = new Get(Bytes.toBytes("r")).addColumn(F, q("price")).addColumn(F, q("name"));
+    assertThat(ask(narrow, filtered).isEmpty()).isTrue();
+  }
+
+  private static Result ask(User user, Get get) throws Exception {
+    PlanRequest plan = new PlanRequest(table.bind(CHEAP), List.of(), Attributes.PATH_AUTO);
+    RegionRequest request = new RegionRequest(RegionRequest.Kind.EXPLAIN, plan.encode());
+    get.setAttribute(Attributes.REQUEST, request.encode());
+    return Secured.as(cluster, user, table.name(), (c, t) -> t.get(get));
+  }
+
+  @Test
+  void scannerStaysItsOwners() throws Exception {
+    for (String path : List.of(Attributes.PATH_INDEX, Attributes.PATH_SCAN)) {
+      for (boolean close : new boolean[] {false, true}) {
+        long scanner = call(reader, opening(path)).getScannerId();
+        ScanRequest next = RequestConverter.buildScanRequest(scanner, close ? 0 : 2, close, false);
+        assertThatThrownBy(() -> call(User.getCurrent(), next))
+            .as("path %s, close %s", path, close)
+            .isInstanceOf(AccessDeniedException.class)
+            .hasMessageContaining("not the scanner owner");
+      }
+      long scanner = call(reader, opening(path)).getScannerId();
+      ScanRequest next = RequestConverter.buildScanRequest(scanner, 2, false, false);
+      assertThat(call(reader, next).getMoreResults()).isTrue();
+    }
+  }
+
+  private static ScanRequest opening(String path) throws IOException {
+    Scan scan = new Scan().setFilter(new PredicateFilter(table.bind(CHEAP)));
+    scan.setAttribute(Attributes.PATH_HINT, Bytes.toBytes(path));
+    HRegion region = table.region();
+    return RequestConverter.buildScanRequest(
+        region.getRegionInfo().getRegionName(), scan, 0, false);
+  }
+
+  /** One call to the region server, as the client's scanners make it. */
+  private static ScanResponse call(User user, ScanRequest request) throws Exception {
+    return Secured.as(
+        cluster,
+        user,
+        table.name(),
+        (c, t) -> {
+          ClientService.BlockingInterface server =
+              ((ClusterConnection) c).getClient(cluster.serverOf(table.region()));
+          try {
+            return server.scan(null, request);
+          } catch (ServiceException e) {
+            throw ProtobufUtil.handleRemoteException(e);
+          }
+        });
+  }
+}

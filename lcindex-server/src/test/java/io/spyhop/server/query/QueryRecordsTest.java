@@ -1,0 +1,186 @@
+package io.spyhop.server.query;
+
+import static io.spyhop.core.predicate.Predicates.column;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.region.Attributes;
+import io.spyhop.core.region.RegionPlan;
+import io.spyhop.server.job.Fallback;
+import io.spyhop.server.testing.IndexedTableFixture;
+import io.spyhop.server.testing.Queries;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What is told of queries: actual figures on every path, fallbacks by reason, slow ones. */
+class QueryRecordsTest {
+  private static final byte[] ID = {3};
+  private static final Predicate CHEAP = column("price").lt(10.0);
+
+  private static IndexedTableFixture table;
+
+  @BeforeAll
+  static void create() throws IOException {
+    table = new IndexedTableFixture();
+    for (int i = 0; i < 20; i++) {
+      table.price("r" + i, i);
+    }
+    table.flushAndIndex();
+  }
+
+  @AfterAll
+  static void drop() throws IOException {
+    table.close();
+  }
+
+  private static Scan scan(Predicate predicate, String path) {
+    Scan scan = new Scan().addFamily(IndexedTableFixture.F);
+    scan.setFilter(new PredicateFilter(table.bind(predicate)));
+    scan.setAttribute(Attributes.PATH_HINT, Bytes.toBytes(path));
+    scan.setAttribute(Attributes.QUERY_ID, ID);
+    return scan;
+  }
+
+  private static RegionPlan run(RegionQueries queries, Scan scan) throws IOException {
+    try (RegionScanner scanner = queries.open(scan, table.region().getScanner(scan))) {
+      List<Cell> cells = new ArrayList<>();
+      while (scanner.nextRaw(cells)) {
+        cells.clear();
+      }
+    }
+    return queries.report(ID).orElseThrow();
+  }
+
+  private static Map<Fallback, Long> fallbacks(RegionQueries queries) {
+    Map<Fallback, Long> counts = new EnumMap<>(Fallback.class);
+    for (Fallback f : Fallback.values()) {
+      long n = queries.environment().metrics().fallbacks(f).getCount();
+      if (n > 0) {
+        counts.put(f, n);
+      }
+    }
+    assertThat(counts.values().stream().mapToLong(n -> n).sum())
+        .isEqualTo(queries.environment().metrics().fallbacks.getCount());
+    return counts;
+  }
+
+  private static RegionQueries unlimited() {
+    return Queries.of(table, Long.MAX_VALUE, Long.MAX_VALUE);
+  }
+
+  @Test
+  void plainScansReportWhatTheyDid() throws IOException {
+    for (String path : List.of("scan", "auto", "price")) {
+      RegionPlan.Actual actual = run(unlimited(), scan(CHEAP, path)).actual().orElseThrow();
+      assertThat(actual.rows()).as(path).isEqualTo(10);
+      assertThat(actual.nanos()).as(path).isPositive();
+    }
+    RegionPlan reversed = run(unlimited(), scan(CHEAP, "auto").setReversed(true));
+    assertThat(reversed.reason()).contains("reversed");
+    assertThat(reversed.actual().orElseThrow().rows()).isEqualTo(10);
+  }
+
+  /** Who has the last row may ask at once, when HBase has not closed the scanner yet. */
+  @Test
+  void reportIsThereBeforeTheScannerIsClosed() throws IOException {
+    RegionQueries queries = unlimited();
+    Scan scan = scan(CHEAP, "scan");
+    try (RegionScanner scanner = queries.open(scan, table.region().getScanner(scan))) {
+      List<Cell> cells = new ArrayList<>();
+      while (scanner.nextRaw(cells)) {
+        cells.clear();
+      }
+      assertThat(queries.report(ID).flatMap(RegionPlan::actual)).isPresent();
+    }
+  }
+
+  @Test
+  void fallbacksAreCountedByReason() throws IOException {
+    RegionQueries queries = unlimited();
+    run(queries, scan(CHEAP, "scan"));
+    run(queries, scan(CHEAP, "auto"));
+    run(queries, scan(CHEAP, "auto").setReversed(true));
+    run(queries, scan(column("price").isNull(), "auto"));
+    run(queries, scan(CHEAP, "price"));
+    assertThat(fallbacks(queries))
+        .containsOnlyKeys(
+            Fallback.ASKED_FOR,
+            Fallback.SCAN_CHEAPER,
+            Fallback.UNSUPPORTED_SCAN,
+            Fallback.NO_INDEX);
+    assertThat(queries.environment().metrics().indexedQueries.getCount()).isEqualTo(1);
+  }
+
+  @Test
+  void outOfMemoryIsNoDamage() throws IOException {
+    int files = table.indexes().all().size();
+    RegionQueries small = Queries.of(table, 100, 100);
+    run(small, scan(CHEAP, "price"));
+    assertThat(fallbacks(small)).containsOnlyKeys(Fallback.MEMORY);
+    assertThat(table.indexes().all()).hasSize(files);
+  }
+
+  private static RegionPlan plan(long millis) {
+    return new RegionPlan(
+            "region",
+            "server",
+            RegionPlan.Path.SCAN,
+            "why",
+            "",
+            List.of(),
+            0,
+            0,
+            0,
+            0,
+            Optional.empty())
+        .with(new RegionPlan.Actual(1, 2, 3, 4, 5, millis * 1_000_000, "memory"));
+  }
+
+  private static Optional<String> slow(SlowQueries log, Predicate predicate, long millis) {
+    return log.describe("table", table.bind(predicate), plan(millis));
+  }
+
+  @Test
+  void slowQueriesAreDescribed() {
+    SlowQueries log = new SlowQueries(100, true);
+    assertThat(slow(log, CHEAP, 99)).isEmpty();
+    assertThat(slow(log, CHEAP, 100).orElseThrow())
+        .contains("100 ms", "region", "table", "SCAN", "why", "fell back: memory")
+        .contains("records 1", "cells 2", "candidates 3", "re-reads 4", "rows 5")
+        .contains("f:price < 10");
+    assertThat(slow(new SlowQueries(0, true), CHEAP, 1_000_000)).isEmpty();
+    assertThat(slow(new SlowQueries(-1, true), CHEAP, 1_000_000)).isEmpty();
+  }
+
+  @Test
+  void slowQueriesHideValuesWhereTheyMust() {
+    Predicate all =
+        CHEAP
+            .and(column("name").in("secret", "hidden"))
+            .or(column("name").startsWith("pre"))
+            .or(column("amount").between(41, 42).not());
+    assertThat(slow(new SlowQueries(1, false), all, 5).orElseThrow())
+        .contains("f:price < ?", "f:name IN (?, ?)", "f:name LIKE ?", "f:amount >= ?")
+        .doesNotContain("secret", "hidden", "pre'", "41", "42", "10");
+  }
+
+  @Test
+  void slowQueriesAreCutShort() {
+    Predicate longOne = column("name").eq("x".repeat(100_000));
+    assertThat(slow(new SlowQueries(1, true), longOne, 5).orElseThrow())
+        .hasSizeLessThan(2000)
+        .endsWith("...");
+  }
+}

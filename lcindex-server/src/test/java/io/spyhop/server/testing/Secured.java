@@ -1,0 +1,170 @@
+package io.spyhop.server.testing;
+
+import static org.awaitility.Awaitility.await;
+
+import io.spyhop.core.region.Attributes;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.AccessController;
+import org.apache.hadoop.hbase.security.access.PermissionStorage;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Clusters that check what users may do, and users. */
+public final class Secured {
+  private static final List<String> PATHS = List.of("index", "price", "name", "amount", "auto");
+
+  private Secured() {}
+
+  /**
+   * Starts a cluster with access control.
+   *
+   * @param before a coprocessor of regions that comes before access control, or empty
+   * @param after one that comes after it, which the master runs too, or empty
+   */
+  public static TestCluster start(String before, String after) throws Exception {
+    TestCluster cluster = TestCluster.start(1, conf -> secure(conf, before, after));
+    cluster.util().waitTableAvailable(PermissionStorage.ACL_TABLE_NAME);
+    return cluster;
+  }
+
+  private static void secure(Configuration conf, String before, String after) {
+    String access = AccessController.class.getName();
+    add(conf, "hbase.coprocessor.master.classes", access, after);
+    add(conf, "hbase.coprocessor.region.classes", before, access, after);
+    add(conf, "hbase.coprocessor.regionserver.classes", access);
+    conf.setBoolean("hbase.security.authorization", true);
+    conf.setInt("hfile.format.version", 3);
+    conf.set("hbase.superuser", superusers());
+  }
+
+  /** A mini cluster's servers run as users of their own. */
+  private static String superusers() {
+    try {
+      String me = User.getCurrent().getName();
+      return me + "," + me + ".hfs.0," + me + ".hfs.1";
+    } catch (IOException e) {
+      throw new IllegalStateException("nobody runs this test", e);
+    }
+  }
+
+  private static void add(Configuration conf, String key, String... classes) {
+    List<String> all = new ArrayList<>(conf.getStringCollection(key));
+    for (String c : classes) {
+      if (!c.isEmpty()) {
+        all.add(c);
+      }
+    }
+    conf.setStrings(key, all.toArray(new String[0]));
+  }
+
+  /** A user of that name. */
+  public static User user(TestCluster cluster, String name) {
+    Configuration conf = new Configuration(cluster.util().getConfiguration());
+    return User.createUserForTesting(conf, name, new String[0]);
+  }
+
+  /** Work that may fail in any way, as HBase's security clients do. */
+  @FunctionalInterface
+  public interface Work {
+    /** Does it. */
+    void run() throws Throwable;
+  }
+
+  /** Tries until it succeeds. */
+  public static void eventually(String what, Work work) {
+    await(what)
+        .ignoreExceptions()
+        .until(
+            () -> {
+              try {
+                work.run();
+                return true;
+              } catch (Throwable e) {
+                throw new IOException(what, e);
+              }
+            });
+  }
+
+  /** Work with a table. */
+  @FunctionalInterface
+  public interface TableWork<T> {
+    /** Does it. */
+    T with(Connection connection, Table table) throws Exception;
+  }
+
+  /** Works as a user. */
+  public static <T> T as(TestCluster cluster, User user, TableName name, TableWork<T> work)
+      throws IOException, InterruptedException {
+    return user.runAs(
+        (PrivilegedExceptionAction<T>)
+            () -> {
+              Configuration conf = new Configuration(cluster.util().getConfiguration());
+              try (Connection c = ConnectionFactory.createConnection(conf);
+                  Table t = c.getTable(name)) {
+                return work.with(c, t);
+              }
+            });
+  }
+
+  /**
+   * What a user gets along every path, which must be the same.
+   *
+   * @return the cells as {@code row/column=value}, or the class of the exception
+   */
+  public static List<String> agreed(TestCluster cluster, User user, TableName name, Scan scan)
+      throws IOException, InterruptedException {
+    return as(
+        cluster,
+        user,
+        name,
+        (c, table) -> {
+          List<String> plain = answer(table, scan, Attributes.PATH_SCAN);
+          for (String path : PATHS) {
+            List<String> answer = answer(table, scan, path);
+            if (!answer.equals(plain)) {
+              throw new AssertionError(
+                  user + " gets along '" + path + "' " + answer + ", from the scan " + plain);
+            }
+          }
+          return plain;
+        });
+  }
+
+  private static List<String> answer(Table table, Scan scan, String path) throws IOException {
+    Scan hinted = new Scan(scan);
+    hinted.setAttribute(Attributes.PATH_HINT, Bytes.toBytes(path));
+    List<String> cells = new ArrayList<>();
+    try (ResultScanner scanner = table.getScanner(hinted)) {
+      for (Result r = scanner.next(); r != null; r = scanner.next()) {
+        for (Cell cell : r.rawCells()) {
+          cells.add(show(cell));
+        }
+      }
+    } catch (DoNotRetryIOException e) {
+      cells.add(e.getClass().getSimpleName());
+    }
+    return cells;
+  }
+
+  private static String show(Cell cell) {
+    return Bytes.toString(CellUtil.cloneRow(cell))
+        + "/"
+        + Bytes.toString(CellUtil.cloneQualifier(cell))
+        + "@"
+        + cell.getTimestamp();
+  }
+}
