@@ -150,6 +150,7 @@ public final class IndexService implements AutoCloseable {
     Set<String> open = ConcurrentHashMap.newKeySet();
     regions.forEach(r -> open.add(r.region().getRegionInfo().getEncodedName()));
     try {
+      directory.ensureLocked();
       for (RegionMaintainer r : regions) {
         r.sweep();
       }
