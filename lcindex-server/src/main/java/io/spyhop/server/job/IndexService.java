@@ -169,6 +169,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     Set<String> open = ConcurrentHashMap.newKeySet();
     regions.forEach(r -> open.add(r.region().getRegionInfo().getEncodedName()));
     try {
+      directory.ensureLocked();
       for (RegionMaintainer r : regions) {
         r.sweep();
       }

@@ -13,6 +13,7 @@ import io.spyhop.server.hook.SpyhopRegion;
 import io.spyhop.server.local.RegionIndexes;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -41,7 +42,7 @@ public final class IndexedTableFixture implements AutoCloseable {
   private static final AtomicInteger TABLES = new AtomicInteger();
 
   private final TestCluster cluster;
-  private final TableName name = TableName.valueOf("fixture" + TABLES.incrementAndGet());
+  private final TableName name;
   private final Table table;
   private final SchemaResolver resolver;
 
@@ -63,20 +64,49 @@ public final class IndexedTableFixture implements AutoCloseable {
       UnaryOperator<ColumnFamilyDescriptorBuilder> family,
       UnaryOperator<TableDescriptorBuilder> changes)
       throws IOException {
+    this(
+        cluster,
+        create(
+            cluster,
+            d ->
+                changes.apply(
+                    d.setColumnFamily(
+                        family.apply(ColumnFamilyDescriptorBuilder.newBuilder(F)).build())),
+            new byte[0][]));
+  }
+
+  private IndexedTableFixture(TestCluster cluster, TableName name) throws IOException {
     this.cluster = cluster;
-    TableDescriptor d =
-        changes
-            .apply(
-                TableDescriptorBuilder.newBuilder(name)
-                    .setColumnFamily(
-                        family.apply(ColumnFamilyDescriptorBuilder.newBuilder(F)).build()))
-            .build();
+    this.name = name;
+    this.table = cluster.connection().getTable(name);
+    IndexSchema schema = IndexSchema.of(cluster.admin().getDescriptor(name));
+    this.resolver = new SchemaResolver(name.getNameAsString(), schema, List.of("f"));
+  }
+
+  private static TableName create(
+      TestCluster cluster, UnaryOperator<TableDescriptorBuilder> options, byte[][] splits)
+      throws IOException {
+    TableName name = TableName.valueOf("fixture" + TABLES.incrementAndGet());
+    TableDescriptor d = options.apply(TableDescriptorBuilder.newBuilder(name)).build();
     d = IndexSchema.withIndex(d, index("price", ValueType.DOUBLE));
     d = IndexSchema.withIndex(d, index("name", ValueType.STRING));
     d = IndexSchema.withIndex(d, index("amount", ValueType.DECIMAL));
-    cluster.admin().createTable(d);
-    table = cluster.connection().getTable(name);
-    resolver = new SchemaResolver(name.getNameAsString(), IndexSchema.of(d), List.of("f"));
+    cluster.admin().createTable(d, splits);
+    return name;
+  }
+
+  /** Creates the table with several regions and options, which must add the family {@link #F}. */
+  public static IndexedTableFixture with(
+      TestCluster cluster, UnaryOperator<TableDescriptorBuilder> options, String... splits)
+      throws IOException {
+    byte[][] keys = Arrays.stream(splits).map(Bytes::toBytes).toArray(byte[][]::new);
+    return new IndexedTableFixture(cluster, create(cluster, options, keys));
+  }
+
+  /** A table that is there already and has the same indexes; closing deletes it. */
+  public static IndexedTableFixture existing(TestCluster cluster, TableName name)
+      throws IOException {
+    return new IndexedTableFixture(cluster, name);
   }
 
   /** With a family as HBase makes it by default. */
@@ -206,7 +236,9 @@ public final class IndexedTableFixture implements AutoCloseable {
   @Override
   public void close() throws IOException {
     table.close();
-    cluster.admin().disableTable(name);
+    if (cluster.admin().isTableEnabled(name)) {
+      cluster.admin().disableTable(name);
+    }
     cluster.admin().deleteTable(name);
   }
 }

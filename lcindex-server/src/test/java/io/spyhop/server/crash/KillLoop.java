@@ -1,0 +1,262 @@
+package io.spyhop.server.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.spyhop.core.region.Attributes;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.client.Admin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Kills region servers again and again while one thread writes and one compares answers through the
+ * indexes with the plain scan; in the end nothing may be lost and no index file left over.
+ */
+final class KillLoop implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(KillLoop.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final int SERVERS = 3;
+
+  /** When the server dies. */
+  private enum Moment {
+    AFTER_SOME_BATCHES,
+    WHILE_A_FILE_IS_BUILT,
+    WHILE_FLUSHING,
+    WHILE_COMPACTING,
+    WHILE_COMPARING
+  }
+
+  private final long seed;
+  private final Random random;
+  private final ProcessCluster cluster;
+  private final CrashTable table;
+  private final Writer writer;
+  private final Comparison comparison;
+  private final ExecutorService threads = Executors.newFixedThreadPool(2);
+  private final CompletableFuture<Void> writing;
+  private final CompletableFuture<Void> comparing;
+  private final List<String> story = new ArrayList<>();
+
+  KillLoop(long seed) throws Exception {
+    this.seed = seed;
+    this.random = new Random(seed);
+    this.cluster = new ProcessCluster(SERVERS);
+    this.table = new CrashTable(cluster);
+    this.writer = new Writer(cluster, table, seed + 1);
+    this.comparison = new Comparison(table, writer, seed + 2);
+    this.writing = CompletableFuture.runAsync(writer, threads);
+    this.comparing = CompletableFuture.runAsync(comparison, threads);
+    awaitBatches(150);
+  }
+
+  /** Kills servers, then checks what is left. */
+  void run(int kills) throws Exception {
+    for (int i = 0; i < kills; i++) {
+      Moment moment = Moment.values()[(i + (int) (seed % 5)) % Moment.values().length];
+      killAndRecover(moment);
+    }
+    comparison.stop();
+    comparing.get(300, TimeUnit.SECONDS);
+    writer.stop();
+    writing.get(300, TimeUnit.SECONDS);
+    settle();
+    WrittenRows.requireThrough(table, writer.expected());
+    IndexFilesOnDisk.awaitNoneLeftOver(cluster, table);
+  }
+
+  private void killAndRecover(Moment moment) throws Exception {
+    int victim = awaitMoment(moment);
+    long conclusive = comparison.conclusive();
+    cluster.kill9(victim);
+    long killed = System.nanoTime();
+    boolean noticedFirst = random.nextInt(3) == 0;
+    if (noticedFirst) {
+      awaitTrue("the master to notice", () -> !isListed(victim));
+    }
+    cluster.start(victim);
+    cluster.awaitServers();
+    awaitAnswers();
+    long answered = System.nanoTime();
+    table.spyhop().admin().waitUntilActive(CrashTable.NAME, PATIENCE);
+    long active = System.nanoTime();
+    spread();
+    long wanted = conclusive + 20;
+    awaitTrue("comparisons", () -> comparison.conclusive() >= wanted);
+    story.add(
+        String.format(
+            "%s: server %d%s, all regions answer after %.1f s, ACTIVE after %.1f s",
+            moment,
+            victim,
+            noticedFirst ? ", started again when its session had expired" : "",
+            (answered - killed) / 1e9,
+            (active - killed) / 1e9));
+    LOG.info("Kill {}: {}", story.size(), story.get(story.size() - 1));
+  }
+
+  private boolean isListed(int server) {
+    try {
+      return cluster.isListed(server);
+    } catch (IOException e) {
+      LOG.info("The master is asked again", e);
+      return true;
+    }
+  }
+
+  /** Waits for the moment and says who is to die. */
+  private int awaitMoment(Moment moment) throws IOException {
+    awaitBatches(20 + random.nextInt(300));
+    int victim = random.nextInt(SERVERS);
+    try (Admin admin = cluster.connection().getAdmin()) {
+      switch (moment) {
+        case WHILE_A_FILE_IS_BUILT:
+          admin.majorCompact(CrashTable.NAME);
+          return awaitBuild();
+        case WHILE_FLUSHING:
+          flush();
+          return victim;
+        case WHILE_COMPACTING:
+          admin.majorCompact(CrashTable.NAME);
+          awaitBatches(1 + random.nextInt(20));
+          return victim;
+        case WHILE_COMPARING:
+          long begun = comparison.begun();
+          awaitTrue("a comparison to begin", () -> comparison.begun() > begun);
+          return victim;
+        default:
+          return victim;
+      }
+    }
+  }
+
+  /** Begins a flush; it may fail with the server that dies. */
+  private void flush() {
+    CompletableFuture<Void> flush =
+        CompletableFuture.runAsync(
+            () -> {
+              try (Admin admin = cluster.connection().getAdmin()) {
+                admin.flush(CrashTable.NAME);
+              } catch (IOException e) {
+                LOG.info("A flush ends with its server", e);
+              }
+            });
+    long batches = writer.batches() + random.nextInt(3);
+    awaitTrue("the flush", () -> flush.isDone() || writer.batches() > batches);
+  }
+
+  /** A server that has a temporary file this very moment. */
+  private int awaitBuild() {
+    int[] found = {-1};
+    await("an index file to be built")
+        .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .until(
+            () -> {
+              for (int i = 0; i < SERVERS && found[0] < 0; i++) {
+                if (!IndexFilesOnDisk.temporary(cluster, i).isEmpty()) {
+                  found[0] = i;
+                }
+              }
+              return found[0] >= 0;
+            });
+    return found[0];
+  }
+
+  private void awaitBatches(int more) {
+    long wanted = writer.batches() + more;
+    awaitTrue(more + " batches", () -> writer.batches() >= wanted);
+  }
+
+  private void awaitTrue(String what, BooleanSupplier condition) {
+    await(what)
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(5))
+        .until(
+            () -> {
+              requireRunning();
+              return condition.getAsBoolean();
+            });
+  }
+
+  private void requireRunning() {
+    if (writing.isCompletedExceptionally()) {
+      writing.join();
+    }
+    if (comparing.isCompletedExceptionally()) {
+      comparing.join();
+    }
+  }
+
+  /** Every region answers a scan. */
+  private void awaitAnswers() {
+    await("all regions to answer")
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .untilAsserted(
+            () -> {
+              requireRunning();
+              table.cells("price < 0", Attributes.PATH_SCAN);
+            });
+  }
+
+  /** Brings regions to all servers, most of them to where they have been before. */
+  private void spread() throws IOException {
+    try (Admin admin = cluster.connection().getAdmin()) {
+      List<HRegionLocation> regions = table.locations();
+      for (int i = 0; i < regions.size(); i++) {
+        int server = random.nextInt(4) == 0 ? random.nextInt(SERVERS) : i % SERVERS;
+        if (!cluster.name(server).equals(regions.get(i).getServerName())) {
+          admin.move(regions.get(i).getRegion().getEncodedNameAsBytes(), cluster.name(server));
+        }
+      }
+    }
+    awaitAnswers();
+  }
+
+  /** Nothing is written any more: one HFile per region, all covered. */
+  private void settle() throws Exception {
+    try (Admin admin = cluster.connection().getAdmin()) {
+      admin.flush(CrashTable.NAME);
+      admin.majorCompact(CrashTable.NAME);
+    }
+    await("one HFile in each region")
+        .atMost(PATIENCE)
+        .until(() -> IndexFilesOnDisk.hfiles(cluster, table).size() == CrashTable.REGIONS);
+    table.spyhop().admin().waitUntilActive(CrashTable.NAME, PATIENCE);
+  }
+
+  /** What happened. */
+  String report() {
+    assertThat(comparison.conclusive()).isPositive();
+    return String.format(
+        "seed %d: %d kills, %d conclusive comparisons of %d cells, %d batches acknowledged"
+            + " (%d tried again), %d comparisons given up%n  %s",
+        seed,
+        story.size(),
+        comparison.conclusive(),
+        comparison.cells(),
+        writer.batches(),
+        writer.failures(),
+        comparison.failures(),
+        String.join("\n  ", story));
+  }
+
+  @Override
+  public void close() throws Exception {
+    comparison.stop();
+    writer.stop();
+    cluster.close();
+    threads.shutdownNow();
+  }
+}
