@@ -34,13 +34,15 @@ final class ServerDirectory implements AutoCloseable {
   private static final String LOCK = ".lock";
 
   private final FileSystem fs;
+  private final Configuration conf;
   private final Path root;
   private RandomAccessFile lock;
   private boolean locked;
   private volatile String unusable;
 
-  private ServerDirectory(FileSystem fs, Path root) {
+  private ServerDirectory(FileSystem fs, Configuration conf, Path root) {
     this.fs = fs;
+    this.conf = conf;
     this.root = root;
   }
 
@@ -52,7 +54,7 @@ final class ServerDirectory implements AutoCloseable {
       fs = local.getRaw();
     }
     String name = server.getHostname() + "," + server.getPort();
-    return new ServerDirectory(fs, new Path(base, name));
+    return new ServerDirectory(fs, conf, new Path(base, name));
   }
 
   private static String defaultRoot(Configuration conf) {
@@ -60,7 +62,7 @@ final class ServerDirectory implements AutoCloseable {
   }
 
   IndexDirectory region(String encodedName) {
-    return new IndexDirectory(fs, new Path(root, encodedName), new Path(root, TEMPORARY));
+    return new IndexDirectory(fs, conf, new Path(root, encodedName), new Path(root, TEMPORARY));
   }
 
   /** Takes the directory for this process, if not yet done, and empties {@code .tmp}. */

@@ -10,11 +10,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,16 +37,19 @@ public final class IndexDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(IndexDirectory.class);
 
   private final FileSystem fs;
+  private final Configuration conf;
   private final Path directory;
   private final Path temporary;
   private final Set<String> live = new HashSet<>();
 
   /**
+   * @param conf the server's configuration, which knows the key of encrypted files
    * @param directory where the region's files are
    * @param temporary where files are written first, on the same file system
    */
-  public IndexDirectory(FileSystem fs, Path directory, Path temporary) {
+  public IndexDirectory(FileSystem fs, Configuration conf, Path directory, Path temporary) {
     this.fs = fs;
+    this.conf = conf;
     this.directory = directory;
     this.temporary = temporary;
   }
@@ -78,9 +83,13 @@ public final class IndexDirectory {
     }
   }
 
-  /** Commits a finished IFile with its statistics. */
+  /** Commits a finished IFile with its statistics, which are encrypted if the family is. */
   synchronized IndexFile commit(
-      Path finished, String hfile, IndexDefinition definition, ColumnStatistics statistics)
+      Path finished,
+      String hfile,
+      IndexDefinition definition,
+      ColumnStatistics statistics,
+      ColumnFamilyDescriptor family)
       throws IOException {
     mkdirs(directory);
     String unique = finished.getName().substring(0, 8);
@@ -93,9 +102,10 @@ public final class IndexDirectory {
             definition.incarnation(),
             base + IFileWriter.SUFFIX,
             length,
+            IFileTail.of(fs, finished, length),
             statistics);
     rename(finished, path(header.ifile()));
-    byte[] bytes = header.encode();
+    byte[] bytes = Sealed.seal(header.encode(), conf, family);
     Path written = new Path(temporary, base + SFile.SUFFIX);
     try (FSDataOutputStream out = fs.create(written, true)) {
       out.write(bytes);
@@ -157,7 +167,7 @@ public final class IndexDirectory {
     try (FSDataInputStream in = fs.open(status.getPath())) {
       in.readFully(bytes);
     }
-    SFile header = SFile.decode(bytes);
+    SFile header = SFile.decode(Sealed.open(bytes, conf));
     long length = fs.getFileStatus(path(header.ifile())).getLen();
     if (length != header.ifileLength() || !status.getPath().getName().equals(sfileName(header))) {
       throw new CorruptIndexFileException(

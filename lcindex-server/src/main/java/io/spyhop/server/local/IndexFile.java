@@ -131,6 +131,7 @@ public final class IndexFile {
       throws IOException {
     if (reader == null) {
       Path path = directory.path(header.ifile());
+      header.tail().verify(directory.fileSystem(), path, header.ifileLength());
       reader = new IFileReader(directory.fileSystem(), path, cache, conf);
     }
     return reader;

@@ -70,7 +70,8 @@ final class IndexFileBuild implements Closeable {
       writer.finish(hfile, dictionary);
     }
     statistics.histogram(histogram.build());
-    IndexFile committed = directory.commit(path, hfile, definition, statistics.build());
+    IndexFile committed =
+        directory.commit(path, hfile, definition, statistics.build(), settings.family());
     temporary.remove(path);
     return committed;
   }

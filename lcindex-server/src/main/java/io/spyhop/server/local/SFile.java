@@ -13,6 +13,7 @@ import io.spyhop.core.wire.Frame;
  * @param incarnation the index's incarnation
  * @param ifile the IFile's name, in the same directory
  * @param ifileLength the IFile's size in bytes
+ * @param tail how the IFile ends
  * @param statistics what the IFile holds
  */
 public record SFile(
@@ -21,12 +22,13 @@ public record SFile(
     long incarnation,
     String ifile,
     long ifileLength,
+    IFileTail tail,
     ColumnStatistics statistics) {
   /** What the names of statistics files end with. */
   public static final String SUFFIX = ".sfile";
 
   private static final int MAGIC = 0x53505346; // SPSF
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   /** The file's bytes. */
   byte[] encode() {
@@ -39,6 +41,7 @@ public record SFile(
           out.writeLong(incarnation);
           out.writeUTF(ifile);
           out.writeLong(ifileLength);
+          tail.write(out);
           statistics.write(out);
         });
   }
@@ -57,6 +60,7 @@ public record SFile(
                 in.readLong(),
                 in.readUTF(),
                 in.readLong(),
+                IFileTail.read(in),
                 ColumnStatistics.read(in)));
   }
 }

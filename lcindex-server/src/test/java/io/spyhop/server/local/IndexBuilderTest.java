@@ -62,7 +62,10 @@ class IndexBuilderTest {
 
   private IndexDirectory directory() {
     return new IndexDirectory(
-        fs, new Path(dir.resolve("region").toString()), new Path(dir.resolve(".tmp").toString()));
+        fs,
+        conf,
+        new Path(dir.resolve("region").toString()),
+        new Path(dir.resolve(".tmp").toString()));
   }
 
   private BuildSettings settings(long memory) {
