@@ -20,12 +20,16 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the jobs that build index files of one region: a job that builds and one that commits.
  * Thread-safe.
  */
 final class RegionJobs {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionJobs.class);
+
   private final IndexService service;
   private final IndexDirectory directory;
   private final RegionIndexes indexes;
@@ -215,6 +219,9 @@ final class RegionJobs {
               definition,
               cancelled)
           .merge(files);
+    } catch (IOException e) {
+      LOG.warn("Cannot merge the index files of {}, {} is read", inputs, file, e);
+      return Optional.empty();
     } finally {
       for (IndexFile f : files) {
         f.release();

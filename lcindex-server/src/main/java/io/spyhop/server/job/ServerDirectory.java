@@ -86,7 +86,7 @@ final class ServerDirectory implements AutoCloseable {
   }
 
   IndexDirectory region(String encodedName) {
-    return new IndexDirectory(fs, new Path(root, encodedName), temporary, conf);
+    return new IndexDirectory(fs, conf, new Path(root, encodedName), temporary);
   }
 
   /** Takes the directory for this process, if not yet done, and empties {@code .tmp}. */

@@ -52,12 +52,13 @@ public final class CopiedFile implements Closeable {
     IndexFile file =
         directory.commit(
             path,
-            (name, length) ->
+            (name, length, tail) ->
                 new SFile(
                     hfile,
                     original.definition(),
                     name,
                     length,
+                    original.tail(),
                     original.cells(),
                     original.statistics()),
             family);

@@ -10,4 +10,9 @@ public class CorruptIndexFileException extends IOException {
   public CorruptIndexFileException(String message) {
     super(message);
   }
+
+  /** A message that names the file, and what reading it led to. */
+  public CorruptIndexFileException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

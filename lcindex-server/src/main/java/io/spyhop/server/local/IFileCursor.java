@@ -60,6 +60,14 @@ final class IFileCursor implements RecordCursor {
 
   @Override
   public boolean next() throws IOException {
+    try {
+      return advance();
+    } catch (RuntimeException | OutOfMemoryError e) {
+      throw reader.damaged(e);
+    }
+  }
+
+  private boolean advance() throws IOException {
     if (cell != null && ++sinceShipped >= SHIP_EVERY) {
       scanner.shipped();
       sinceShipped = 0;

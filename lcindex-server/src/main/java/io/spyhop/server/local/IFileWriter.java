@@ -123,11 +123,6 @@ final class IFileWriter implements Closeable {
     writer.appendFileInfo(FORMAT, Bytes.toBytes(VERSION));
     writer.appendFileInfo(HFILE, Bytes.toBytes(hfile));
     writer.appendFileInfo(DICTIONARY, dictionary.encode());
-    finish();
-  }
-
-  /** The same without saying what the file is. */
-  void finish() throws IOException {
     writer.close();
     out.hsync();
     close();

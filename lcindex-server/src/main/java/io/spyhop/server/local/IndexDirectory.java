@@ -1,5 +1,6 @@
 package io.spyhop.server.local;
 
+import io.spyhop.core.wire.CorruptFrameException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,6 +9,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -24,6 +27,11 @@ import org.slf4j.LoggerFactory;
  * alone.
  */
 public final class IndexDirectory {
+  /**
+   * The largest SFile that is believed: definitions allow {@code MAX_FLAGS} bounds of a key each.
+   */
+  private static final long MAX_SFILE = 64L << 20;
+
   private static final Logger LOG = LoggerFactory.getLogger(IndexDirectory.class);
 
   private final FileSystem fs;
@@ -33,11 +41,11 @@ public final class IndexDirectory {
   private final Set<String> live = new HashSet<>();
 
   /**
+   * @param conf the server's configuration, which knows the keys of encrypted files
    * @param directory where the region's files are
    * @param temporary where files are written first, on the same file system
-   * @param conf for reading HFiles, keys included
    */
-  public IndexDirectory(FileSystem fs, Path directory, Path temporary, Configuration conf) {
+  public IndexDirectory(FileSystem fs, Configuration conf, Path directory, Path temporary) {
     this.fs = fs;
     this.conf = conf;
     this.directory = directory;
@@ -73,27 +81,32 @@ public final class IndexDirectory {
     }
   }
 
-  /** Makes the header of an IFile from its name and length. */
+  /** Makes the header of an IFile from its name, length and end. */
   @FunctionalInterface
   interface HeaderOf {
-    SFile header(String ifile, long length);
+    SFile header(String ifile, long length, IFileTail tail);
   }
 
   /** Commits a finished IFile with its statistics. */
   synchronized IndexFile commit(Path finished, HeaderOf headerOf, ColumnFamilyDescriptor family)
       throws IOException {
     mkdirs(directory);
-    SFile unnamed = headerOf.header(finished.getName(), fs.getFileStatus(finished).getLen());
+    long ifileLength = fs.getFileStatus(finished).getLen();
+    IFileTail tail = IFileTail.of(fs, finished, ifileLength);
+    SFile unnamed = headerOf.header(finished.getName(), ifileLength, tail);
     String unique = finished.getName().substring(0, SFile.UNIQUE);
     String base = unnamed.hfile() + "." + unnamed.index() + "." + unique;
-    SFile header = headerOf.header(base + IFileWriter.SUFFIX, unnamed.ifileLength());
+    SFile header = headerOf.header(base + IFileWriter.SUFFIX, ifileLength, tail);
     rename(finished, path(header.ifile()));
     Path written = new Path(temporary, header.name());
-    SFileStore.write(fs, written, header, conf, family);
-    long length = fs.getFileStatus(written).getLen();
+    byte[] bytes = Sealed.seal(header.encode(), conf, family);
+    try (FSDataOutputStream out = fs.create(written, true)) {
+      out.write(bytes);
+      out.hsync();
+    }
     rename(written, path(header.name()));
     live(header);
-    return IndexFile.owned(this, header, length);
+    return IndexFile.owned(this, header, bytes.length);
   }
 
   /**
@@ -151,7 +164,7 @@ public final class IndexDirectory {
    */
   public IndexFile peek(String hfile, String index, String unique) throws IOException {
     Path sfile = path(hfile + "." + index + "." + unique + SFile.SUFFIX);
-    IndexDirectory reader = new IndexDirectory(fs, directory, temporary, conf);
+    IndexDirectory reader = new IndexDirectory(fs, conf, directory, temporary);
     IndexFile file = reader.read(fs.getFileStatus(sfile));
     return file.borrowed(file.header().hfile());
   }
@@ -161,7 +174,7 @@ public final class IndexDirectory {
    * dropping them deletes nothing.
    */
   public List<IndexFile> peek() throws IOException {
-    IndexDirectory reader = new IndexDirectory(fs, directory, temporary, conf);
+    IndexDirectory reader = new IndexDirectory(fs, conf, directory, temporary);
     List<IndexFile> files = new ArrayList<>();
     for (IndexFile f : reader.load()) {
       files.add(f.borrowed(f.header().hfile()));
@@ -170,7 +183,14 @@ public final class IndexDirectory {
   }
 
   private IndexFile read(FileStatus status) throws IOException {
-    SFile header = SFileStore.read(fs, status.getPath(), conf);
+    if (status.getLen() > MAX_SFILE) {
+      throw new CorruptFrameException("SFile of " + status.getLen() + " bytes");
+    }
+    byte[] bytes = new byte[(int) status.getLen()];
+    try (FSDataInputStream in = fs.open(status.getPath())) {
+      in.readFully(bytes);
+    }
+    SFile header = SFile.decode(Sealed.open(bytes, conf));
     long length = fs.getFileStatus(path(header.ifile())).getLen();
     if (length != header.ifileLength() || !status.getPath().getName().equals(header.name())) {
       throw new CorruptIndexFileException(

@@ -54,6 +54,11 @@ public final class IndexFile {
     return owned;
   }
 
+  /** Fails if the IFile does not end as it was written; its blocks have checksums of their own. */
+  void verify() throws IOException {
+    header.tail().verify(directory.fileSystem(), path(), header.ifileLength());
+  }
+
   /** Where the IFile is. */
   Path path() {
     return directory.path(header.ifile());
@@ -163,6 +168,7 @@ public final class IndexFile {
   private synchronized IFileReader reader(CacheConfig cache, Configuration conf)
       throws IOException {
     if (reader == null) {
+      verify();
       reader = new IFileReader(directory.fileSystem(), path(), cache, conf);
     }
     return reader;

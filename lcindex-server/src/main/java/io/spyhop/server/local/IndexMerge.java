@@ -77,6 +77,7 @@ public final class IndexMerge {
     ColumnStatistics.Builder statistics = ColumnStatistics.builder();
     long cells = 0;
     for (IndexFile f : inputs) {
+      f.verify();
       paths.add(f.path());
       statistics.add(f.statistics());
       cells += f.header().cells();

@@ -44,8 +44,8 @@ public final class PreparedFile implements Closeable {
     return file;
   }
 
-  private SFile header(String name, long length) {
-    return new SFile(hfile, definition, name, length, cells, statistics);
+  private SFile header(String name, long length, IFileTail tail) {
+    return new SFile(hfile, definition, name, length, tail, cells, statistics);
   }
 
   /** The index. */

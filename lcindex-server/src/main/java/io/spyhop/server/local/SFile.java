@@ -15,6 +15,7 @@ import io.spyhop.core.wire.Frame;
  * @param definition the index; files of any other definition are not this index's
  * @param ifile the IFile's name, in the same directory
  * @param ifileLength the IFile's size in bytes
+ * @param tail how the IFile ends
  * @param cells the HFile's cells, of whatever kind
  * @param statistics what the IFile holds
  */
@@ -23,6 +24,7 @@ public record SFile(
     IndexDefinition definition,
     String ifile,
     long ifileLength,
+    IFileTail tail,
     long cells,
     ColumnStatistics statistics) {
   /** What the names of statistics files end with. */
@@ -52,7 +54,7 @@ public record SFile(
 
   /** The same statistics for a part of the HFile under another name. */
   SFile as(String otherHfile) {
-    return new SFile(otherHfile, definition, ifile, ifileLength, cells, statistics);
+    return new SFile(otherHfile, definition, ifile, ifileLength, tail, cells, statistics);
   }
 
   /** The binary form, a frame. */
@@ -66,6 +68,7 @@ public record SFile(
           out.writeUTF(definition.text());
           out.writeUTF(ifile);
           out.writeLong(ifileLength);
+          tail.write(out);
           out.writeLong(cells);
           statistics.write(out);
         });
@@ -90,7 +93,13 @@ public record SFile(
               throw new CorruptFrameException("SFile names IFile '" + ifile + "'");
             }
             return new SFile(
-                hfile, definition, ifile, in.readLong(), in.readLong(), ColumnStatistics.read(in));
+                hfile,
+                definition,
+                ifile,
+                in.readLong(),
+                IFileTail.read(in),
+                in.readLong(),
+                ColumnStatistics.read(in));
           });
     } catch (InvalidIndexException e) {
       throw new CorruptFrameException("SFile: " + e.getMessage(), e);

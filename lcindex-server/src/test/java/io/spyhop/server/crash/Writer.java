@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class Writer implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
   private static final int BATCH = 25;
-  private static final int BATCHES_A_TURN = 12;
+  private static final int BATCHES_A_TURN = 6;
   private static final byte[] PADDING = new byte[200];
 
   /** What is known of one row; null for what it does not have. */

@@ -64,9 +64,9 @@ class IndexBuilderTest {
   private IndexDirectory directory() {
     return new IndexDirectory(
         fs,
+        conf,
         new Path(dir.resolve("region").toString()),
-        new Path(dir.resolve(".tmp").toString()),
-        conf);
+        new Path(dir.resolve(".tmp").toString()));
   }
 
   private BuildSettings settings(long memory) {

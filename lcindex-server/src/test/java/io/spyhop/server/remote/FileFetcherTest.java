@@ -97,7 +97,7 @@ class FileFetcherTest {
 
   private IndexDirectory directory(String name) {
     return new IndexDirectory(
-        fs, new Path(dir.resolve(name).toString()), new Path(dir.resolve(".tmp").toString()), conf);
+        fs, conf, new Path(dir.resolve(name).toString()), new Path(dir.resolve(".tmp").toString()));
   }
 
   private static CellSource source(List<Cell> cells) {
