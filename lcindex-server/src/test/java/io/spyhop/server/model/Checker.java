@@ -61,7 +61,13 @@ final class Checker {
     Predicate predicate = RandomPredicates.draw(r);
     BoundPredicate bound = Binder.bind(predicate, resolver);
     againstOracle(predicate, bound);
-    Scan scan = RandomScans.draw(r, bound, model.maySelectColumns());
+    everyPath(RandomScans.draw(r, bound, model.maySelectColumns()), bound);
+    RandomValueFilters filters = RandomValueFilters.draw(r);
+    Scan existing = RandomScans.draw(r, filters.columns(), model.maySelectColumns());
+    everyPath(existing.setFilter(filters.filter()), filters.filter());
+  }
+
+  private void everyPath(Scan scan, Object asked) throws IOException {
     List<String> plain = run(hinted(scan, Attributes.PATH_SCAN));
     List<String> hints = new ArrayList<>(List.of(Attributes.PATH_AUTO, Attributes.PATH_INDEX));
     List<IndexDefinition> indexes = model.indexes();
@@ -70,10 +76,8 @@ final class Checker {
       List<String> answer = run(hinted(scan, hint));
       if (!answer.equals(plain)) {
         throw new AssertionError(
-            "predicate "
-                + predicate
-                + "\nbound "
-                + bound
+            "asked "
+                + asked
                 + "\nscan "
                 + scan
                 + "\nhint "

@@ -5,6 +5,7 @@ import static io.spyhop.server.testing.IndexedTableFixture.F;
 import static io.spyhop.server.testing.IndexedTableFixture.q;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.server.testing.IndexedTableFixture;
@@ -100,6 +101,19 @@ class LeftAloneTest {
     assertIndexed(
         new FilterList(
             nameIs("n"), name(CompareOperator.NOT_EQUAL, new BinaryComparator(new byte[1]))));
+  }
+
+  @Test
+  void comparisonsOfOneColumnAreReadInOneRange() {
+    Filter range =
+        new FilterList(
+            name(CompareOperator.GREATER, new BinaryComparator(Bytes.toBytes("b"))),
+            name(CompareOperator.LESS, new BinaryComparator(Bytes.toBytes("d"))));
+    Question question = ScanFilter.of(range).question().orElseThrow();
+    KeyRanges keys = question.keys(table.indexes().schema().index("name").orElseThrow()).get();
+    assertThat(keys.ranges()).hasSize(1);
+    assertThat(keys.ranges().get(0).lower()).isNotNull();
+    assertThat(keys.ranges().get(0).upper()).isNotNull();
   }
 
   @Test
