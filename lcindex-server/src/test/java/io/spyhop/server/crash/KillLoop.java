@@ -57,7 +57,7 @@ final class KillLoop implements AutoCloseable {
     this.comparison = new Comparison(table, writer, seed + 2);
     this.writing = CompletableFuture.runAsync(writer, threads);
     this.comparing = CompletableFuture.runAsync(comparison, threads);
-    awaitBatches(150);
+    awaitBatches(80);
   }
 
   /** Kills servers, then checks what is left. */
@@ -115,7 +115,7 @@ final class KillLoop implements AutoCloseable {
 
   /** Waits for the moment and says who is to die. */
   private int awaitMoment(Moment moment) throws IOException {
-    awaitBatches(20 + random.nextInt(300));
+    awaitBatches(20 + random.nextInt(150));
     int victim = random.nextInt(SERVERS);
     try (Admin admin = cluster.connection().getAdmin()) {
       switch (moment) {

@@ -27,6 +27,9 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
  * HBase with a JVM for the master and one for each region server. HDFS and ZooKeeper run in this
  * JVM. A server that is started again has its port and therefore its index directory again. What
  * the servers log is in {@code target/crash}.
+ *
+ * <p>HDFS goes with the JVM: when it is shut down it clears all shutdown hooks, and then no HBase
+ * starts in this JVM any more.
  */
 final class ProcessCluster implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
@@ -232,7 +235,6 @@ final class ProcessCluster implements AutoCloseable {
     }
     killAll();
     Runtime.getRuntime().removeShutdownHook(endOfJvm);
-    util.shutdownMiniDFSCluster();
     util.shutdownMiniZKCluster();
   }
 }
