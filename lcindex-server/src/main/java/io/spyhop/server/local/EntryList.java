@@ -9,10 +9,15 @@ import org.apache.hadoop.hbase.util.Bytes;
  * thread-safe.
  */
 final class EntryList {
+  private static final int INITIAL = 64;
+
+  /** Three longs, half as much again for growing, and the positions that sorting needs. */
+  private static final long BYTES_PER_ENTRY = 3 * Long.BYTES * 3 / 2 + 2 * Integer.BYTES;
+
   private final Arena arena;
-  private long[] keys = new long[1024];
-  private long[] rows = new long[1024];
-  private long[] prefixes = new long[1024];
+  private long[] keys = new long[INITIAL];
+  private long[] rows = new long[INITIAL];
+  private long[] prefixes = new long[INITIAL];
   private int size;
 
   EntryList(Arena arena) {
@@ -53,9 +58,9 @@ final class EntryList {
     size = 0;
   }
 
-  /** Bytes held beside the arena. */
-  long capacity() {
-    return keys.length * 3L * Long.BYTES;
+  /** Bytes held beside the arena at the most, those of sorting included. */
+  long heapSize() {
+    return size * BYTES_PER_ENTRY;
   }
 
   long key(int i) {

@@ -38,7 +38,7 @@ final class RecordBuffer {
   long size() {
     long lists = 0;
     for (EntryList e : entries) {
-      lists += e.capacity();
+      lists += e.heapSize();
     }
     return arena.used() + lists;
   }

@@ -1,18 +1,22 @@
 package io.spyhop.server.model;
 
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Random;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
@@ -32,18 +36,21 @@ final class ModelTable implements AutoCloseable {
   private final boolean maySelectColumns;
   private final Mutations mutations;
   private final Topology topology;
+  private final Optional<ModelSecurity> security;
 
   ModelTable(TestCluster cluster, TableName name, Random r) throws IOException {
     this.cluster = cluster;
     this.name = name;
     TableDescriptor descriptor = describe(name, r);
     this.maySelectColumns =
-        java.util.Arrays.stream(descriptor.getColumnFamilies())
+        Arrays.stream(descriptor.getColumnFamilies())
             .noneMatch(f -> f.isNewVersionBehavior());
     cluster.admin().createTable(descriptor, new byte[][] {Bytes.toBytes("r25")});
     this.table = cluster.connection().getTable(name);
     this.mutations = new Mutations(table);
     this.topology = new Topology(cluster, name);
+    this.security =
+        cluster.isSecured() ? Optional.of(new ModelSecurity(cluster, name)) : Optional.empty();
   }
 
   private static TableDescriptor describe(TableName name, Random r) {
@@ -69,10 +76,17 @@ final class ModelTable implements AutoCloseable {
     if (c == Column.A && r.nextBoolean()) {
       index.range(-2, 5);
     }
+    if (r.nextInt(4) == 0) {
+      index.include(
+          Arrays.stream(Column.values())
+              .filter(i -> Arrays.equals(i.family(), c.family()) && r.nextBoolean())
+              .map(i -> ColumnName.parse(i.text()))
+              .toList());
+    }
     return index.build();
   }
 
-  private static org.apache.hadoop.hbase.client.ColumnFamilyDescriptor family(
+  private static ColumnFamilyDescriptor family(
       String name, Random r) {
     BloomType[] blooms = {BloomType.ROW, BloomType.ROW, BloomType.ROWCOL, BloomType.NONE};
     DataBlockEncoding[] encodings = {
@@ -91,7 +105,7 @@ final class ModelTable implements AutoCloseable {
         .setNewVersionBehavior(r.nextInt(4) == 0)
         .setTimeToLive(r.nextInt(4) == 0 ? 86400 : HConstants.FOREVER)
         .setMinVersions(0)
-        .setBlocksize(r.nextBoolean() ? 65536 : 1024)
+        .setBlocksize(r.nextBoolean() ? 65536 : 64 + r.nextInt(2000))
         .build();
   }
 
@@ -118,21 +132,61 @@ final class ModelTable implements AutoCloseable {
   void apply(Operation o) throws IOException {
     Random r = new Random(o.seed());
     switch (o.kind()) {
-      case PUT_ROW -> table.put(Operation.put(r, true));
-      case PUT_PART -> table.put(Operation.put(r, false));
-      case PUT_OLD -> table.put(Operation.old(r));
-      case PUT_BATCH -> table.put(Operation.batch(r));
+      case PUT_ROW -> put(r, List.of(Operation.put(r, true)));
+      case PUT_PART -> put(r, List.of(Operation.put(r, false)));
+      case PUT_OLD -> put(r, List.of(Operation.old(r)));
+      case PUT_BATCH -> put(r, Operation.batch(r));
       case PUT_EXPIRING -> putExpiring(r);
       case INCREMENT, APPEND, CHECK_AND_MUTATE, MUTATE_ROW -> mutations.apply(o.kind(), r);
       case DELETE_ROW, DELETE_FAMILY, DELETE_COLUMN, DELETE_VERSION -> table.delete(o.delete(r));
       case FLUSH -> Regions.flush(cluster, name);
       case COMPACT -> Regions.compact(cluster, name, false);
       case MAJOR_COMPACT -> Regions.compact(cluster, name, true);
-      case BULK_LOAD, SPLIT, MERGE, MOVE -> topology.apply(o.kind(), r);
+      case BULK_LOAD, SPLIT, MERGE, MOVE, KILL_SERVER -> topology.apply(o.kind(), r);
+      case ALTER -> alter(r);
+      case GRANT -> grant(r);
       case CREATE_INDEX -> createIndex(r);
       case DROP_INDEX -> dropIndex(r);
       case AWAIT_INDEX -> Regions.awaitCovered(cluster, name);
     }
+  }
+
+  private void put(Random r, List<Put> puts) throws IOException {
+    if (security.isPresent()) {
+      for (Put p : puts) {
+        security.get().protect(r, p);
+      }
+    }
+    table.put(puts);
+  }
+
+  /** Without access control there is nothing to grant, and a row is written instead. */
+  private void grant(Random r) throws IOException {
+    if (security.isPresent()) {
+      security.get().grant(r);
+    } else {
+      table.put(Operation.put(r, true));
+    }
+  }
+
+  /** Options that a family may get under the files that it has. */
+  private void alter(Random r) throws IOException {
+    String name = r.nextBoolean() ? "f" : "g";
+    ColumnFamilyDescriptor now = descriptor().getColumnFamily(Bytes.toBytes(name));
+    ColumnFamilyDescriptor drawn = family(name, r);
+    cluster
+        .admin()
+        .modifyColumnFamily(
+            this.name,
+            ColumnFamilyDescriptorBuilder.newBuilder(drawn)
+                .setNewVersionBehavior(now.isNewVersionBehavior())
+                .build());
+    topology.awaitRegions(topology.regions().size());
+  }
+
+  /** Access control, where the cluster has it. */
+  Optional<ModelSecurity> security() {
+    return security;
   }
 
   /** A cell that lives for a millisecond is awaited: it must not expire between two scans. */
@@ -167,6 +221,9 @@ final class ModelTable implements AutoCloseable {
   @Override
   public void close() throws IOException {
     table.close();
+    if (security.isPresent()) {
+      security.get().close();
+    }
     cluster.admin().disableTable(name);
     cluster.admin().deleteTable(name);
   }

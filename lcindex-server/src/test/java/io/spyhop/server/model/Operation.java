@@ -33,6 +33,9 @@ record Operation(Kind kind, long seed) {
     SPLIT(1),
     MERGE(1),
     MOVE(2),
+    KILL_SERVER(1),
+    ALTER(1),
+    GRANT(3),
     CREATE_INDEX(1),
     DROP_INDEX(1),
     AWAIT_INDEX(10);

@@ -43,11 +43,12 @@ final class Topology {
       case BULK_LOAD -> bulkLoad(r);
       case SPLIT -> split(r);
       case MERGE -> merge(r);
+      case KILL_SERVER -> kill(r);
       default -> move(r);
     }
   }
 
-  private List<RegionInfo> regions() throws IOException {
+  List<RegionInfo> regions() throws IOException {
     return cluster.admin().getRegions(table).stream()
         .sorted(Comparator.comparing(RegionInfo::getStartKey, Bytes::compareTo))
         .toList();
@@ -133,11 +134,18 @@ final class Topology {
     awaitRegions(regions.size());
   }
 
+  private void kill(Random r) throws IOException {
+    int regions = regions().size();
+    List<ServerName> servers = cluster.admin().getRegionServers().stream().sorted().toList();
+    cluster.replace(servers.get(r.nextInt(servers.size())));
+    awaitRegions(regions);
+  }
+
   /**
    * Waits, and has the client look up regions anew: two servers that each remember that a region,
    * split or merged since, moved to the other one send a client back and forth until it gives up.
    */
-  private void awaitRegions(int count) throws IOException {
+  void awaitRegions(int count) throws IOException {
     Awaitility.await(table + " to have " + count + " open regions")
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(20))

@@ -36,7 +36,12 @@ public final class Secured {
    * @param after one that comes after it, which the master runs too, or empty
    */
   public static TestCluster start(String before, String after) throws Exception {
-    TestCluster cluster = TestCluster.start(1, conf -> secure(conf, before, after));
+    return start(1, before, after);
+  }
+
+  /** The same with several region servers. */
+  public static TestCluster start(int servers, String before, String after) throws Exception {
+    TestCluster cluster = TestCluster.start(servers, conf -> secure(conf, before, after));
     cluster.util().waitTableAvailable(PermissionStorage.ACL_TABLE_NAME);
     return cluster;
   }
@@ -48,17 +53,6 @@ public final class Secured {
     add(conf, "hbase.coprocessor.regionserver.classes", access);
     conf.setBoolean("hbase.security.authorization", true);
     conf.setInt("hfile.format.version", 3);
-    conf.set("hbase.superuser", superusers());
-  }
-
-  /** A mini cluster's servers run as users of their own. */
-  private static String superusers() {
-    try {
-      String me = User.getCurrent().getName();
-      return me + "," + me + ".hfs.0," + me + ".hfs.1";
-    } catch (IOException e) {
-      throw new IllegalStateException("nobody runs this test", e);
-    }
   }
 
   private static void add(Configuration conf, String key, String... classes) {

@@ -1,12 +1,14 @@
 package io.spyhop.server.testing;
 
 import static java.util.stream.Collectors.joining;
+import static org.awaitility.Awaitility.await;
 
 import io.spyhop.server.hook.SpyhopMaster;
 import io.spyhop.server.hook.SpyhopRegionServer;
 import io.spyhop.server.job.ServerMetrics;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -96,6 +98,11 @@ public final class TestCluster implements AutoCloseable {
     return util.getAdmin();
   }
 
+  /** Whether the cluster checks what users may do. */
+  public boolean isSecured() {
+    return util.getConfiguration().getBoolean("hbase.security.authorization", false);
+  }
+
   /** How many region scans were answered from an index so far. */
   public long indexedQueries() {
     return sum(m -> m.indexedQueries);
@@ -129,6 +136,24 @@ public final class TestCluster implements AutoCloseable {
 
   /** The open regions of a table. */
   public List<HRegion> regions(TableName table) {
-    return util.getHBaseCluster().getRegions(table);
+    return util.getHBaseCluster().getLiveRegionServerThreads().stream()
+        .map(t -> t.getRegionServer())
+        .filter(s -> !s.isAborted() && !s.isStopped())
+        .flatMap(s -> s.getRegions(table).stream())
+        .toList();
+  }
+
+  /** Takes a server away without a word, as a crash does, and starts another one. */
+  public void replace(ServerName victim) throws IOException {
+    util.getMiniHBaseCluster().killRegionServer(victim);
+    await("the master to notice that " + victim + " is gone")
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> !admin().getRegionServers().contains(victim));
+    try {
+      util.getMiniHBaseCluster().startRegionServerAndWait(60_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
   }
 }

@@ -1,0 +1,66 @@
+package io.spyhop.server.model;
+
+import io.spyhop.server.testing.Secured;
+import io.spyhop.server.testing.TestCluster;
+import java.util.Locale;
+import org.apache.hadoop.hbase.security.visibility.VisibilityController;
+
+/** The clusters that the model check runs on. */
+enum ModelClusters {
+  /** The tests' own. */
+  PLAIN {
+    @Override
+    TestCluster start() {
+      return TestCluster.get();
+    }
+  },
+  /** Everything spills, falls back, comes in pieces or has to wait. */
+  SMALL {
+    @Override
+    TestCluster start() {
+      return TestCluster.start(
+          TestCluster.SERVERS,
+          conf -> {
+            conf.setInt("spyhop.build.memory", 3_000);
+            conf.setInt("spyhop.build.row.max", 200);
+            conf.setInt("spyhop.query.memory", 100_000);
+            conf.setInt("spyhop.query.sort.budget", 4_000);
+            conf.setInt("spyhop.job.queue", 3);
+            conf.setInt("spyhop.fetch.chunk", 300);
+            conf.setInt("spyhop.sweep.ms", 200);
+            conf.setInt("spyhop.sweep.absent.ms", 300);
+          });
+    }
+  },
+  /** Index files are on HDFS. */
+  SHARED {
+    @Override
+    TestCluster start() {
+      return TestCluster.start(
+          TestCluster.SERVERS,
+          conf -> {
+            conf.set("spyhop.ifile.dir", "/spyhop-index");
+            conf.setInt("spyhop.sweep.ms", 200);
+            conf.setInt("spyhop.sweep.absent.ms", 300);
+          });
+    }
+  },
+  /** Access control and visibility labels; every question is asked for a user, too. */
+  SECURED {
+    @Override
+    TestCluster start() throws Exception {
+      TestCluster cluster =
+          Secured.start(TestCluster.SERVERS, "", VisibilityController.class.getName());
+      ModelSecurity.addLabels(cluster);
+      return cluster;
+    }
+  };
+
+  /** Starts it, or takes the one that runs. */
+  abstract TestCluster start() throws Exception;
+
+  /** The one that {@code -Dspyhop.cluster} names. */
+  static ModelClusters asked() {
+    return valueOf(System.getProperty("spyhop.cluster", "plain").toUpperCase(Locale.ROOT));
+  }
+}
