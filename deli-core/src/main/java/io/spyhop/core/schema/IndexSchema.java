@@ -64,6 +64,8 @@ public final class IndexSchema {
       byName.put(name, DefinitionText.parse(name, Bytes.toString(text)));
     } catch (InvalidIndexException e) {
       unreadable.put(name, e.getMessage());
+    } catch (RuntimeException e) {
+      unreadable.put(name, "index '" + name + "': cannot read its definition: " + e);
     }
   }
 

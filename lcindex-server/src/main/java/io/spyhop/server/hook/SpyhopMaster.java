@@ -47,7 +47,17 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
     return changed;
   }
 
+  /** What an observer of the master lets out, other than an IOException, aborts the master. */
   private static void check(TableDescriptor table) throws IOException {
+    try {
+      checkIndexes(table);
+    } catch (RuntimeException e) {
+      throw new DoNotRetryIOException(
+          "table '" + table.getTableName() + "': cannot check its indexes: " + e, e);
+    }
+  }
+
+  private static void checkIndexes(TableDescriptor table) throws IOException {
     IndexSchema schema = IndexSchema.of(table);
     if (!schema.unreadable().isEmpty()) {
       throw new DoNotRetryIOException(

@@ -3,6 +3,7 @@ package io.spyhop.server.hook;
 import com.google.protobuf.Service;
 import io.spyhop.server.job.IndexService;
 import io.spyhop.server.job.ServerMetrics;
+import io.spyhop.server.job.Settings;
 import io.spyhop.server.query.CostModel;
 import io.spyhop.server.query.MemoryBudget;
 import io.spyhop.server.query.QueryPlanner;
@@ -44,29 +45,40 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
   public void start(CoprocessorEnvironment env) {
     Configuration conf;
     try {
-      RegionServerServices server = ((HasRegionServerServices) env).getRegionServerServices();
-      conf = server.getConfiguration();
-      observeUserRegions(conf);
-      metrics =
-          new ServerMetrics(
-              ((RegionServerCoprocessorEnvironment) env).getMetricRegistryForRegionServer());
-      IndexService made = new IndexService(server, metrics, EnvironmentEdgeManager::currentTime);
-      files = new FileServer(made, metrics.servedBytes::increment);
-      service = made;
-    } catch (IOException | RuntimeException e) {
-      LOG.error("Spyhop is off on this server, queries scan: check spyhop.ifile.dir", e);
-      return;
+      start(((HasRegionServerServices) env).getRegionServerServices(), env);
+    } catch (Throwable e) {
+      LOG.error("Spyhop is off on this server, queries scan: check its settings", e);
     }
-    queries =
-        new QueryEnvironment(
-            new QueryPlanner(CostModel.DEFAULT),
-            new MemoryBudget(service.settings().queryMemory()),
-            service.settings().sortBudget(),
-            metrics,
-            new SlowQueries(
-                service.settings().slowQueryMillis(), service.settings().slowQueryValues()),
-            AccessChecker.isAuthorizationSupported(conf));
-    service.start();
+  }
+
+  @SuppressWarnings("rawtypes")
+  private void start(RegionServerServices server, CoprocessorEnvironment env) throws IOException {
+    Configuration conf = server.getConfiguration();
+    observeUserRegions(conf);
+    metrics =
+        new ServerMetrics(
+            ((RegionServerCoprocessorEnvironment) env).getMetricRegistryForRegionServer());
+    IndexService made = new IndexService(server, metrics, EnvironmentEdgeManager::currentTime);
+    boolean started = false;
+    try {
+      Settings settings = made.settings();
+      queries =
+          new QueryEnvironment(
+              new QueryPlanner(CostModel.DEFAULT),
+              new MemoryBudget(settings.queryMemory()),
+              settings.sortBudget(),
+              metrics,
+              new SlowQueries(settings.slowQueryMillis(), settings.slowQueryValues()),
+              AccessChecker.isAuthorizationSupported(conf));
+      made.start();
+      started = true;
+    } finally {
+      if (!started) {
+        made.close();
+      }
+    }
+    files = new FileServer(made, metrics.servedBytes::increment);
+    service = made;
   }
 
   /**

@@ -100,7 +100,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private static void guarded(Runnable work) {
     try {
       work.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.error("Periodic work of Spyhop failed, goes on with the next turn", e);
     }
   }
@@ -127,7 +127,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
         ticker.execute(
             () -> {
               soon.remove(region);
-              reconcile(region);
+              guarded(() -> reconcile(region));
             });
       } catch (RejectedExecutionException e) {
         LOG.debug("{} is not looked at: the server stops", region.region());
@@ -166,17 +166,24 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   }
 
   private void sweep() {
-    Set<String> open = ConcurrentHashMap.newKeySet();
-    regions.forEach(r -> open.add(r.region().getRegionInfo().getEncodedName()));
+    for (RegionMaintainer r : regions) {
+      try {
+        r.sweep();
+      } catch (IOException e) {
+        LOG.warn("Cannot sweep the index files of {}", r.region(), e);
+      }
+    }
     try {
       directory.ensureLocked();
-      for (RegionMaintainer r : regions) {
-        r.sweep();
-      }
-      directory.sweep(open, clock.getAsLong() - settings.absentMillis(), server);
+      directory.sweep(this::isOpen, clock.getAsLong(), settings.absentMillis(), server);
     } catch (IOException e) {
       LOG.warn("Cannot sweep the index directory", e);
     }
+  }
+
+  private boolean isOpen(String region) {
+    return regions.stream()
+        .anyMatch(r -> r.region().getRegionInfo().getEncodedName().equals(region));
   }
 
   IndexSchema readSchema(TableName table) throws IOException {
@@ -213,12 +220,15 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     int files = 0;
     long bytes = 0;
     int deferred = 0;
+    long undecodable = 0;
     for (RegionMaintainer r : regions) {
-      files += r.backlog().files();
-      bytes += r.backlog().bytes();
-      deferred += r.backlog().deferred();
+      Backlog b = r.backlog();
+      files += b.files();
+      bytes += b.bytes();
+      deferred += b.deferred();
+      undecodable += b.undecodable();
     }
-    return new Backlog(files, bytes, deferred);
+    return new Backlog(files, bytes, deferred, undecodable);
   }
 
   /** A pacer for one job. */
@@ -231,7 +241,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     return fetcher;
   }
 
-  /** The region servers that may have index files, the likeliest first. */
+  /** The region servers that may have index files. */
   Iterable<FileFetcher.Server> otherServers() throws IOException {
     return others.list();
   }
@@ -284,6 +294,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   public void close() {
     stopping = true;
     ticker.shutdownNow();
+    others.close();
     jobs.close();
     directory.close();
   }

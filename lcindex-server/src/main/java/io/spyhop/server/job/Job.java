@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 
 /**
- * A piece of index work. Made by {@link RegionJobs}, run once by {@link JobScheduler}. Its state is
+ * A piece of index work of one region, run once by {@link JobScheduler}. Its state is
  * safe to read from any thread.
  */
 final class Job {
@@ -33,7 +33,7 @@ final class Job {
   private final List<Job> after;
   private final Work work;
   private volatile State state = State.WAITING;
-  private volatile Exception failure;
+  private volatile Throwable failure;
   private long queuedAt;
   private long startedAt;
   private long endedAt;
@@ -62,7 +62,7 @@ final class Job {
   }
 
   /** Why it failed, or null. */
-  Exception failure() {
+  Throwable failure() {
     return failure;
   }
 
@@ -87,7 +87,7 @@ final class Job {
     queuedAt = now;
   }
 
-  /** Runs the work; nothing that it throws gets out. */
+  /** Runs the work; nothing that it throws gets out, errors of the virtual machine included. */
   void run(long now) {
     startedAt = now;
     state = State.RUNNING;
@@ -96,12 +96,12 @@ final class Job {
       ended(State.DONE, null);
     } catch (CancellationException e) {
       ended(State.CANCELLED, e);
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       ended(State.FAILED, e);
     }
   }
 
-  private void ended(State how, Exception why) {
+  private void ended(State how, Throwable why) {
     failure = why;
     state = how;
   }

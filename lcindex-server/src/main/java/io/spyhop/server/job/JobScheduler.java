@@ -12,13 +12,16 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Runs the index jobs of a region server: a fixed number of threads, a bounded backlog. A job is
- * ready when every job that it comes after has ended; of the ready ones the earliest due is started
- * first. Thread-safe.
+ * Runs the index jobs of a region server: a fixed number of threads and one more for jobs that wait
+ * for other servers, a bounded backlog. A job is ready when every job that it comes after has ended;
+ * of the ready ones the earliest due is started first. Thread-safe.
  */
 final class JobScheduler implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(JobScheduler.class);
   private static final int STOP_SECONDS = 10;
 
   private final int bound;
@@ -26,8 +29,8 @@ final class JobScheduler implements AutoCloseable {
   private final Consumer<Job> ended;
   private final ExecutorService threads;
   private final Set<Job> blocked = new HashSet<>();
-  private final PriorityQueue<Job> ready =
-      new PriorityQueue<>(Comparator.comparingLong(Job::dueAt));
+  private final PriorityQueue<Job> ready = queue();
+  private final PriorityQueue<Job> readyRemote = queue();
   private int running;
   private boolean closed;
 
@@ -41,10 +44,19 @@ final class JobScheduler implements AutoCloseable {
     this.bound = bound;
     this.clock = clock;
     this.ended = ended;
-    this.threads = Executors.newFixedThreadPool(threads, factory);
+    this.threads = Executors.newFixedThreadPool(threads + 1, factory);
     for (int i = 0; i < threads; i++) {
-      this.threads.execute(this::work);
+      this.threads.execute(() -> work(ready));
     }
+    this.threads.execute(() -> work(readyRemote));
+  }
+
+  private static PriorityQueue<Job> queue() {
+    return new PriorityQueue<>(Comparator.comparingLong(Job::dueAt));
+  }
+
+  private PriorityQueue<Job> queueOf(Job job) {
+    return job.kind() == JobKind.REMOTE ? readyRemote : ready;
   }
 
   /**
@@ -53,13 +65,13 @@ final class JobScheduler implements AutoCloseable {
    * @return false if the backlog is full or the scheduler is closed
    */
   synchronized boolean submit(List<Job> jobs) {
-    if (closed || blocked.size() + ready.size() >= bound) {
+    if (closed || waiting() >= bound) {
       return false;
     }
     for (Job j : jobs) {
       j.queued(clock.getAsLong());
       if (isReady(j)) {
-        ready.add(j);
+        queueOf(j).add(j);
       } else {
         blocked.add(j);
       }
@@ -72,19 +84,24 @@ final class JobScheduler implements AutoCloseable {
     return job.after().stream().allMatch(j -> j.state().isEnded());
   }
 
-  private void work() {
-    for (Job job = take(); job != null; job = take()) {
-      job.run(clock.getAsLong());
-      job.endedAt(clock.getAsLong());
-      ended.accept(job);
-      release();
+  private void work(PriorityQueue<Job> queue) {
+    for (Job job = take(queue); job != null; job = take(queue)) {
+      try {
+        job.run(clock.getAsLong());
+        job.endedAt(clock.getAsLong());
+        ended.accept(job);
+      } catch (RuntimeException e) {
+        LOG.error("Noting the end of {} failed", job, e);
+      } finally {
+        release();
+      }
     }
   }
 
   /** The next job, or null when the scheduler is closed. */
-  private synchronized Job take() {
+  private synchronized Job take(PriorityQueue<Job> queue) {
     try {
-      while (ready.isEmpty() && !closed) {
+      while (queue.isEmpty() && !closed) {
         wait();
       }
     } catch (InterruptedException e) {
@@ -95,7 +112,7 @@ final class JobScheduler implements AutoCloseable {
       return null;
     }
     running++;
-    return ready.poll();
+    return queue.poll();
   }
 
   private synchronized void release() {
@@ -107,13 +124,13 @@ final class JobScheduler implements AutoCloseable {
       }
     }
     blocked.removeAll(freed);
-    ready.addAll(freed);
+    freed.forEach(j -> queueOf(j).add(j));
     notifyAll();
   }
 
   /** Jobs that wait, for a thread or for other jobs. */
   synchronized int waiting() {
-    return blocked.size() + ready.size();
+    return blocked.size() + ready.size() + readyRemote.size();
   }
 
   /** Jobs that run. */
@@ -129,8 +146,10 @@ final class JobScheduler implements AutoCloseable {
       closed = true;
       dropped.addAll(blocked);
       dropped.addAll(ready);
+      dropped.addAll(readyRemote);
       blocked.clear();
       ready.clear();
+      readyRemote.clear();
       notifyAll();
     }
     dropped.forEach(j -> j.cancel(clock.getAsLong()));

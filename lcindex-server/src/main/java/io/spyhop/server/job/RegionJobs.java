@@ -39,14 +39,14 @@ final class RegionJobs {
   /** Told when the jobs of an HFile are over. */
   interface Ending {
     /** The files are committed. */
-    void committed(List<IndexFile> files) throws IOException;
+    void committed(List<IndexFile> files);
 
     /**
      * The last job is over.
      *
      * @param failure what went wrong, or null
      */
-    void over(HStore store, HStoreFile file, Exception failure);
+    void over(HStore store, HStoreFile file, Throwable failure);
   }
 
   /**
@@ -118,19 +118,17 @@ final class RegionJobs {
         file.getPath().getName(),
         List.of(make),
         () -> {
-          Exception failure = make.failure();
+          Throwable failure = make.failure();
           try {
             if (make.state() != Job.State.DONE || cancelled.getAsBoolean()) {
               throw new CancellationException("not built");
             }
             commit(built.get());
-          } catch (IOException | RuntimeException e) {
+          } catch (Throwable e) {
             failure = failure == null ? e : failure;
             throw e;
           } finally {
-            for (PreparedFile f : built.get()) {
-              f.close();
-            }
+            discard(built.get());
             ending.over(store, file, failure);
           }
         });
@@ -138,10 +136,24 @@ final class RegionJobs {
 
   private void commit(List<PreparedFile> prepared) throws IOException {
     List<IndexFile> committed = new ArrayList<>();
-    for (PreparedFile f : prepared) {
-      committed.add(f.commit());
+    try {
+      for (PreparedFile f : prepared) {
+        committed.add(f.commit());
+      }
+    } finally {
+      ending.committed(committed);
     }
-    ending.committed(committed);
+  }
+
+  /** Deletes what was not committed; what cannot be deleted now goes when the server starts. */
+  private static void discard(List<PreparedFile> prepared) {
+    for (PreparedFile f : prepared) {
+      try {
+        f.close();
+      } catch (IOException e) {
+        LOG.warn("Cannot delete the temporary file of {}", f, e);
+      }
+    }
   }
 
   private List<PreparedFile> build(HStore store, HStoreFile file, List<IndexDefinition> missing)
@@ -183,9 +195,7 @@ final class RegionJobs {
       return made;
     } finally {
       if (!done) {
-        for (PreparedFile f : made) {
-          f.close();
-        }
+        discard(made);
       }
     }
   }
@@ -196,6 +206,7 @@ final class RegionJobs {
       throws IOException {
     StoreFileReader reader = file.getReader();
     if (reader == null
+        || ForeignObservers.watch(store.getHRegion())
         || reader.getBloomFilterType() != BloomType.ROW
         || SpyhopAccess.bloom(reader) == null) {
       return Optional.empty();
@@ -223,9 +234,15 @@ final class RegionJobs {
       LOG.warn("Cannot merge the index files of {}, {} is read", inputs, file, e);
       return Optional.empty();
     } finally {
-      for (IndexFile f : files) {
-        f.release();
-      }
+      files.forEach(RegionJobs::release);
+    }
+  }
+
+  private static void release(IndexFile file) {
+    try {
+      file.release();
+    } catch (IOException e) {
+      LOG.warn("Releasing {} failed", file, e);
     }
   }
 }

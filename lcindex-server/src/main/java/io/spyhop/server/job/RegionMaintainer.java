@@ -61,7 +61,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
   /** Since when files of an HFile have been looked for elsewhere; negative when that is over. */
   private final Map<String, Long> searched = new ConcurrentHashMap<>();
 
-  private volatile Backlog backlog = new Backlog(0, 0, 0);
+  private volatile Backlog backlog = new Backlog(0, 0, 0, 0);
   private volatile boolean loaded;
   private volatile boolean closed;
 
@@ -71,8 +71,9 @@ public final class RegionMaintainer implements RegionJobs.Ending {
    * @param files HFiles without all of their index files
    * @param bytes their size
    * @param deferred those for which no job could be queued, as the backlog is full
+   * @param undecodable cells in covered HFiles that do not decode as the declared type
    */
-  record Backlog(int files, long bytes, int deferred) {}
+  record Backlog(int files, long bytes, int deferred, long undecodable) {}
 
   RegionMaintainer(
       IndexService service,
@@ -134,9 +135,13 @@ public final class RegionMaintainer implements RegionJobs.Ending {
     loaded = true;
   }
 
-  /** Deletes what no committed pair accounts for, for example after a failed deletion. */
+  /**
+   * Deletes what no committed pair accounts for, for example after a failed deletion. Not on a
+   * shared file system, where the region might by now be another server's: there it is done when the
+   * region opens.
+   */
   synchronized void sweep() throws IOException {
-    if (loaded && !closed) {
+    if (loaded && !closed && !service.isShared()) {
       directory.sweep();
     }
   }
@@ -184,7 +189,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
       }
     }
 
-    void finish() throws IOException {
+    void finish() {
       merging.values().forEach(live::addAll);
       List<IndexFile> unwanted = indexes.takeUnwanted(live);
       if (!unwanted.isEmpty()) {
@@ -193,7 +198,9 @@ public final class RegionMaintainer implements RegionJobs.Ending {
       backoff.retainOnly(wanted);
       inherited.retainAll(live);
       searched.keySet().retainAll(live);
-      backlog = new Backlog(wanted.size(), bytes, deferred);
+      long undecodable =
+          indexes.all().stream().mapToLong(f -> f.statistics().undecodable()).sum();
+      backlog = new Backlog(wanted.size(), bytes, deferred, undecodable);
     }
   }
 
@@ -269,6 +276,8 @@ public final class RegionMaintainer implements RegionJobs.Ending {
     RemoteSearch search =
         new RemoteSearch(
             service, region.getRegionInfo().getEncodedName(), directory, this::isCancelled);
+    long now = clock.getAsLong();
+    names.forEach(n -> searched.putIfAbsent(n, now));
     Set<String> again = new HashSet<>(names);
     String why = "";
     try {
@@ -288,7 +297,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
   private void searched(List<String> names, Set<String> again, String why) {
     long now = clock.getAsLong();
     for (String name : names) {
-      long since = searched.computeIfAbsent(name, n -> now);
+      long since = searched.getOrDefault(name, now);
       if (again.contains(name) && now - since < service.settings().fetchWaitMillis()) {
         backoff.failed(name, why);
       } else {
@@ -309,37 +318,45 @@ public final class RegionMaintainer implements RegionJobs.Ending {
     return queued;
   }
 
-  private void archive(List<IndexFile> unwanted) throws IOException {
+  private void archive(List<IndexFile> unwanted) {
     Job job =
         new Job(
             JobKind.ARCHIVE,
             region.getRegionInfo().getEncodedName(),
             List.of(),
-            () -> {
-              for (IndexFile f : unwanted) {
-                f.drop();
-              }
-            });
+            () -> drop(unwanted));
     if (!service.submit(List.of(job))) {
-      for (IndexFile f : unwanted) {
+      drop(unwanted);
+    }
+  }
+
+  private static void drop(List<IndexFile> unwanted) {
+    for (IndexFile f : unwanted) {
+      try {
         f.drop();
+      } catch (IOException e) {
+        LOG.warn("Cannot delete the index files of {}, the sweep will", f, e);
       }
     }
   }
 
   @Override
-  public synchronized void committed(List<IndexFile> files) throws IOException {
+  public synchronized void committed(List<IndexFile> files) {
     for (IndexFile f : files) {
-      if (closed) {
-        f.close();
-      } else {
-        indexes.add(f);
+      try {
+        if (closed) {
+          f.close();
+        } else {
+          indexes.add(f);
+        }
+      } catch (IOException e) {
+        LOG.warn("Closing or deleting files that {} replaces failed", f, e);
       }
     }
   }
 
   @Override
-  public void over(HStore store, HStoreFile file, Exception failure) {
+  public void over(HStore store, HStoreFile file, Throwable failure) {
     String name = file.getPath().getName();
     if (failure == null) {
       backoff.succeeded(name);

@@ -97,7 +97,8 @@ final class RemoteSearch {
       names.put(w.origin.hfile(), w.name);
       question.computeIfAbsent(w.origin.hfile(), h -> new ArrayList<>()).add(w.definition);
     }
-    FileFetcher.Found there = service.fetcher().find(service.otherServers(), origin, question);
+    FileFetcher.Found there =
+        service.fetcher().find(service.otherServers(), origin, question, cancelled);
     there.building().forEach(hfile -> building.add(names.get(hfile)));
     for (FileFetcher.Offer offer : there.offers()) {
       fetch(offer, origin, names.get(offer.file().hfile()), family);

@@ -6,9 +6,12 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.OverlappingFileLockException;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -49,6 +52,7 @@ final class ServerDirectory implements AutoCloseable {
   private final Path root;
   private final Path temporary;
   private final boolean shared;
+  private final Map<String, Long> absentSince = new HashMap<>();
   private RandomAccessFile lock;
   private boolean locked;
   private volatile String unusable;
@@ -137,24 +141,36 @@ final class ServerDirectory implements AutoCloseable {
   }
 
   /**
-   * Deletes directories of regions that are not open here and were last written before then. On a
-   * shared file system they may be open elsewhere: there, the one server that holds hbase:meta
-   * deletes those of regions that no longer exist.
+   * Deletes directories of regions that have not been open here since then, as far as this object
+   * has seen. On a shared file system they may be open elsewhere: there, the one server that holds
+   * hbase:meta deletes those of regions that no longer exist.
+   *
+   * @param isOpen whether a region is open here, by its encoded name
+   * @param now milliseconds
+   * @param absentMillis how long a region must have been seen absent
    */
-  synchronized void sweep(Set<String> openRegions, long before, RegionServerServices server)
+  synchronized void sweep(
+      Predicate<String> isOpen, long now, long absentMillis, RegionServerServices server)
       throws IOException {
     if (!locked || shared && server.getRegions(TableName.META_TABLE_NAME).isEmpty()) {
       return;
     }
-    Set<String> keep = shared ? existing(server) : openRegions;
+    Predicate<String> keep = shared ? existing(server)::contains : isOpen;
+    Set<String> found = new HashSet<>();
     for (FileStatus status : list()) {
       String name = status.getPath().getName();
-      boolean region = status.isDirectory() && !name.startsWith(".");
-      if (region && !keep.contains(name) && status.getModificationTime() < before) {
+      if (!status.isDirectory() || name.startsWith(".")) {
+        continue;
+      }
+      found.add(name);
+      if (keep.test(name)) {
+        absentSince.remove(name);
+      } else if (now - absentSince.computeIfAbsent(name, n -> now) >= absentMillis) {
         LOG.info("Deleting the index files of region {}, which is elsewhere or gone", name);
         fs.delete(status.getPath(), true);
       }
     }
+    absentSince.keySet().retainAll(found);
   }
 
   /** The encoded names of all regions that have a directory in HBase's root. */

@@ -94,6 +94,7 @@ public final class ServerMetrics {
     gauge("spyhopUncoveredFiles", () -> backlog.get().files());
     gauge("spyhopUncoveredBytes", () -> backlog.get().bytes());
     gauge("spyhopDeferredFiles", () -> backlog.get().deferred());
+    gauge("spyhopUndecodableCells", () -> backlog.get().undecodable());
     gauge("spyhopWaitingJobs", waiting::getAsInt);
   }
 

@@ -36,6 +36,9 @@ public record Settings(
     long slowQueryMillis,
     boolean slowQueryValues) {
 
+  /** A row lies in one stretch of memory while it is sorted. */
+  private static final int MAX_PACKED_ROW = 512 << 10;
+
   /** Reads the settings; absent ones have defaults that depend on the heap. */
   public static Settings of(Configuration conf) {
     long heap = Runtime.getRuntime().maxMemory();
@@ -43,7 +46,7 @@ public record Settings(
         conf.getInt("spyhop.job.threads", 1),
         conf.getInt("spyhop.job.queue", 256),
         conf.getLong("spyhop.build.memory", Math.min(256L << 20, heap / 16)),
-        conf.getInt("spyhop.build.row.max", 64 << 10),
+        Math.min(MAX_PACKED_ROW, conf.getInt("spyhop.build.row.max", 64 << 10)),
         conf.getLong("spyhop.reconcile.ms", 500),
         conf.getLong("spyhop.refresh.ms", 5_000),
         conf.getLong("spyhop.sweep.ms", 600_000),

@@ -4,8 +4,9 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.stats.ColumnStatistics;
 import io.spyhop.core.value.ValueCodec;
 import io.spyhop.core.value.ValueKey;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
 
@@ -17,7 +18,7 @@ final class ColumnEntries {
   private final IndexDefinition definition;
   private final ValueCodec codec;
   private final ColumnStatistics.Builder statistics;
-  private final List<ValueKey> keys = new ArrayList<>();
+  private final Set<ValueKey> keys = new LinkedHashSet<>();
   private boolean present;
 
   ColumnEntries(IndexDefinition definition, ColumnStatistics.Builder statistics) {
@@ -39,13 +40,13 @@ final class ColumnEntries {
     ValueKey key = codec.key(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
     if (key == null) {
       statistics.undecodableCell();
-    } else if (!keys.contains(key)) {
+    } else {
       keys.add(key);
     }
   }
 
   /** Ends the row and returns its keys. */
-  List<ValueKey> end(boolean complex) {
+  Collection<ValueKey> end(boolean complex) {
     statistics.row(present);
     keys.forEach(k -> statistics.entry(complex));
     return keys;

@@ -48,14 +48,9 @@ public final class PreparedFile implements Closeable {
     return new SFile(hfile, definition, name, length, tail, cells, statistics);
   }
 
-  /** The index. */
-  IndexDefinition definition() {
-    return definition;
-  }
-
-  /** The HFile's name. */
-  String hfile() {
-    return hfile;
+  @Override
+  public String toString() {
+    return hfile + "/" + definition.name();
   }
 
   /** Deletes the file if it was not committed. */

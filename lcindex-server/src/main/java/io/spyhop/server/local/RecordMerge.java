@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.CancellationException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -57,8 +58,22 @@ final class RecordMerge implements Closeable {
     return readers.get(input).dictionary();
   }
 
-  /** Hands over all records; a cell is valid during the call alone. */
+  /**
+   * Hands over all records; a cell is valid during the call alone.
+   *
+   * @throws CorruptIndexFileException also where damage shows as an error of any other kind
+   */
   void drain(Sink sink) throws IOException {
+    try {
+      merge(sink);
+    } catch (CancellationException e) {
+      throw e;
+    } catch (RuntimeException | OutOfMemoryError e) {
+      throw new CorruptIndexFileException("cannot merge index files: " + e, e);
+    }
+  }
+
+  private void merge(Sink sink) throws IOException {
     PriorityQueue<Head> heads =
         new PriorityQueue<>(
             (a, b) ->

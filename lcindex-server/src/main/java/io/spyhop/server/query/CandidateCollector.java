@@ -2,6 +2,7 @@ package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.predicate.RowJudge;
+import io.spyhop.server.job.ForeignObservers;
 import io.spyhop.server.local.IndexFile;
 import io.spyhop.server.local.RecordCursor;
 import java.io.Closeable;
@@ -64,7 +65,10 @@ final class CandidateCollector implements Closeable {
     this.counts = counts;
     this.memory = memory;
     this.judge = query.predicate().judge();
-    this.recordsDecide = query.isSingleFamily() && query.recordsHoldPredicate();
+    this.recordsDecide =
+        query.isSingleFamily()
+            && query.recordsHoldPredicate()
+            && !ForeignObservers.watch(query.region());
     this.recordsAnswer = query.recordsHoldSelection();
     this.ranges = query.keys();
     List<UncoveredReader> whole = new ArrayList<>();

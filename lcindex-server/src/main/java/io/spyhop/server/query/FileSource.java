@@ -18,6 +18,7 @@ final class FileSource {
   private final Optional<IndexFile> index;
   private final boolean reference;
   private final boolean aboveReadPoint;
+  private final boolean empty;
   private final byte[] firstRow;
   private final byte[] lastRow;
   private final BloomFilter rowBloom;
@@ -31,6 +32,7 @@ final class FileSource {
     this.index = Optional.ofNullable(index);
     StoreFileReader reader = SpyhopAccess.reader(scanner);
     this.aboveReadPoint = reader.getSequenceID() > readPoint || reader.isBulkLoaded();
+    this.empty = reader.getEntries() == 0;
     this.firstRow = reader.getFirstKey().map(FileSource::row).orElse(null);
     this.lastRow = reader.getLastKey().map(FileSource::row).orElse(null);
     BloomFilter bloom = SpyhopAccess.bloom(reader);
@@ -64,14 +66,17 @@ final class FileSource {
 
   /**
    * Whether the file may hold cells of the row; false is a proof that it does not. A file without a
-   * ROW bloom filter proves only by its first and last row (correctness rule 1).
+   * ROW bloom filter proves only by its first and last row (correctness rule 1). A reference has no
+   * first or last row if reading it failed, which HBase does not tell: that proves nothing.
    */
   boolean mayContain(byte[] b, int off, int len) {
-    if (firstRow == null || lastRow == null) {
+    if (empty) {
       return false;
     }
-    if (Bytes.compareTo(b, off, len, firstRow, 0, firstRow.length) < 0
-        || Bytes.compareTo(b, off, len, lastRow, 0, lastRow.length) > 0) {
+    if (firstRow != null && Bytes.compareTo(b, off, len, firstRow, 0, firstRow.length) < 0) {
+      return false;
+    }
+    if (lastRow != null && Bytes.compareTo(b, off, len, lastRow, 0, lastRow.length) > 0) {
       return false;
     }
     return rowBloom == null || rowBloom.contains(b, off, len, null);

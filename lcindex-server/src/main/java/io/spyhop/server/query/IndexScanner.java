@@ -1,6 +1,7 @@
 package io.spyhop.server.query;
 
 import io.spyhop.server.job.Fallback;
+import io.spyhop.server.local.IndexFile;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -74,7 +75,7 @@ final class IndexScanner extends QueryScanner {
     } catch (DamagedIndexException e) {
       LOG.warn("Dropping damaged index files of {}, they are built again", query.region(), e);
       fallBack(Fallback.DAMAGED, e.getMessage());
-      queries.indexes().discard(e.file());
+      discard(e.file());
     } catch (RuntimeException e) {
       LOG.error("A defect in Spyhop; the query on {} goes on as a scan", query.region(), e);
       queries.environment().metrics().defects.increment();
@@ -86,9 +87,20 @@ final class IndexScanner extends QueryScanner {
   private void fallBack(Fallback why, String reason) {
     fallback = reason;
     candidates = null;
-    closeCollector();
-    memory.close();
     queries.environment().metrics().fallBack(why);
+    try {
+      closeCollector();
+    } finally {
+      memory.close();
+    }
+  }
+
+  private void discard(IndexFile file) {
+    try {
+      queries.indexes().discard(file);
+    } catch (IOException e) {
+      LOG.warn("Cannot delete {}, the sweep will", file, e);
+    }
   }
 
   private void closeCollector() {
@@ -139,9 +151,12 @@ final class IndexScanner extends QueryScanner {
 
   @Override
   void release() throws IOException {
-    closeCollector();
-    memory.close();
-    rows.close();
+    try {
+      closeCollector();
+    } finally {
+      memory.close();
+      rows.close();
+    }
   }
 
   @Override

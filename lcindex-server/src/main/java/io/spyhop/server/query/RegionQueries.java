@@ -9,6 +9,7 @@ import io.spyhop.server.job.ServerMetrics;
 import io.spyhop.server.local.RegionIndexes;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -156,6 +157,12 @@ public final class RegionQueries {
         : region.getTableDescriptor().getColumnFamilyNames();
   }
 
+  /** Whether values of the table must not get into the log in plain text. */
+  private boolean isEncrypted() {
+    return Arrays.stream(region.getTableDescriptor().getColumnFamilies())
+        .anyMatch(f -> f.getEncryptionType() != null);
+  }
+
   private static String hint(Scan scan) {
     byte[] hint = scan.getAttribute(Attributes.PATH_HINT);
     return hint == null ? Attributes.PATH_AUTO : Bytes.toString(hint);
@@ -197,7 +204,8 @@ public final class RegionQueries {
     environment.metrics().candidates.increment(actual.candidates());
     environment.metrics().rereads.increment(actual.rereads());
     String table = region.getTableDescriptor().getTableName().getNameAsString();
-    environment.slow().look(table, question.predicate(), plan);
+    SlowQueries slow = environment.slow();
+    (isEncrypted() ? slow.withoutValues() : slow).look(table, question.predicate(), plan);
     report(scan, plan);
   }
 

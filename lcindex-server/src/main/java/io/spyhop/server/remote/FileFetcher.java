@@ -75,9 +75,14 @@ public final class FileFetcher {
    *
    * @param region the encoded name of the region whose files they are
    * @param wanted by HFile name the indexes
+   * @param cancelled asked before each server; if true, the search ends with a {@link
+   *     CancellationException}
    */
   public Found find(
-      Iterable<Server> servers, String region, Map<String, List<IndexDefinition>> wanted) {
+      Iterable<Server> servers,
+      String region,
+      Map<String, List<IndexDefinition>> wanted,
+      BooleanSupplier cancelled) {
     Map<String, List<IndexDefinition>> missing = new LinkedHashMap<>();
     wanted.forEach((hfile, definitions) -> missing.put(hfile, new ArrayList<>(definitions)));
     List<Offer> offers = new ArrayList<>();
@@ -85,6 +90,9 @@ public final class FileFetcher {
     for (Server s : servers) {
       if (missing.isEmpty()) {
         break;
+      }
+      if (cancelled.getAsBoolean()) {
+        throw new CancellationException("searching files of " + region + " is cancelled");
       }
       try {
         FilesAnswer answer =

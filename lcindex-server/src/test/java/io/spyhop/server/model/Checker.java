@@ -9,6 +9,7 @@ import io.spyhop.core.region.Attributes;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.testing.Regions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,7 +84,9 @@ final class Checker {
     List<IndexDefinition> indexes = model.indexes();
     hints.add(indexes.get(r.nextInt(indexes.size())).name());
     for (String hint : hints) {
-      List<String> answer = run(table, hinted(scan, hint));
+      byte[] id = Bytes.toBytes(r.nextLong());
+      List<String> answer =
+          run(table, hinted(scan, hint).setAttribute(Attributes.QUERY_ID, id));
       if (!answer.equals(plain)) {
         throw new AssertionError(
             who
@@ -96,7 +99,11 @@ final class Checker {
                 + "\nplain scan:\n  "
                 + String.join("\n  ", plain)
                 + "\nthrough the index:\n  "
-                + String.join("\n  ", answer));
+                + String.join("\n  ", answer)
+                + "\nwhat regions did:\n  "
+                + String.join("\n  ", Regions.reports(model.cluster(), model.name(), id))
+                + "\nasked once more it is "
+                + (run(table, hinted(scan, hint)).equals(plain) ? "equal" : "different"));
       }
       checked++;
     }

@@ -105,8 +105,12 @@ final class ModelTable implements AutoCloseable {
         .setNewVersionBehavior(r.nextInt(4) == 0)
         .setTimeToLive(r.nextInt(4) == 0 ? 86400 : HConstants.FOREVER)
         .setMinVersions(0)
-        .setBlocksize(r.nextBoolean() ? 65536 : 64 + r.nextInt(2000))
+        .setBlocksize(r.nextBoolean() ? 65536 : 1024 + r.nextInt(1000))
         .build();
+  }
+
+  TestCluster cluster() {
+    return cluster;
   }
 
   TableName name() {

@@ -121,7 +121,7 @@ class FileFetcherTest {
   }
 
   private FileFetcher.Found find(FileFetcher.Server s, IndexDefinition d) {
-    return fetcher().find(List.of(s), REGION, Map.of("hfile", List.of(d)));
+    return fetcher().find(List.of(s), REGION, Map.of("hfile", List.of(d)), () -> false);
   }
 
   private IndexFile fetch(FileFetcher.Server from) throws IOException {
@@ -202,7 +202,7 @@ class FileFetcherTest {
     assertThat(find(server::answer, A).offers()).hasSize(1);
     assertThat(find(server::answer, LATER).offers()).isEmpty();
     assertThat(
-            fetcher().find(List.of(server::answer), REGION, Map.of("other", List.of(A))).offers())
+            fetcher().find(List.of(server::answer), REGION, Map.of("other", List.of(A)), () -> false).offers())
         .isEmpty();
   }
 
@@ -221,7 +221,7 @@ class FileFetcherTest {
         };
     assertThat(
             fetcher()
-                .find(List.of(dead, server::answer), REGION, Map.of("hfile", List.of(A)))
+                .find(List.of(dead, server::answer), REGION, Map.of("hfile", List.of(A)), () -> false)
                 .offers())
         .hasSize(1);
   }

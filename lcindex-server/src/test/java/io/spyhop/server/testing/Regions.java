@@ -3,9 +3,11 @@ package io.spyhop.server.testing;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.core.region.Attributes;
+import io.spyhop.core.region.RegionPlan;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.RegionStatus;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,20 +24,45 @@ public final class Regions {
 
   /** Flushes every region of a table. */
   public static void flush(TestCluster cluster, TableName table) throws IOException {
-    for (HRegion r : cluster.regions(table)) {
-      r.flush(true);
+    each(cluster, table, r -> r.flush(true));
+  }
+
+  /** What is done to a region. */
+  @FunctionalInterface
+  private interface Action {
+    void on(HRegion region) throws IOException;
+  }
+
+  /** All regions side by side: most of the time goes into waiting for HDFS. */
+  private static void each(TestCluster cluster, TableName table, Action action)
+      throws IOException {
+    try {
+      cluster.regions(table).parallelStream()
+          .forEach(
+              r -> {
+                try {
+                  action.on(r);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 
   /** Compacts every region of a table and waits for the end. */
   public static void compact(TestCluster cluster, TableName table, boolean major)
       throws IOException {
-    for (HRegion r : cluster.regions(table)) {
-      r.compact(major);
-      for (HStore s : r.getStores()) {
-        s.closeAndArchiveCompactedFiles();
-      }
-    }
+    each(
+        cluster,
+        table,
+        r -> {
+          r.compact(major);
+          for (HStore s : r.getStores()) {
+            s.closeAndArchiveCompactedFiles();
+          }
+        });
   }
 
   /** Waits until every HFile is covered by every index. */
@@ -53,6 +80,29 @@ public final class Regions {
                 }
               }
             });
+  }
+
+  /** What each region of a table did for a query, for messages. */
+  public static List<String> reports(TestCluster cluster, TableName table, byte[] queryId)
+      throws IOException {
+    List<String> all = new ArrayList<>();
+    try (Table t = cluster.connection().getTable(table)) {
+      for (HRegion r : cluster.regions(table)) {
+        byte[] start = r.getRegionInfo().getStartKey();
+        Get get = new Get(start.length == 0 ? new byte[] {0} : start);
+        get.setAttribute(
+            Attributes.REQUEST,
+            new RegionRequest(RegionRequest.Kind.REPORT, queryId).encode());
+        Result result = t.get(get);
+        all.add(
+            r
+                + " on "
+                + cluster.serverOf(r)
+                + ": "
+                + (result.isEmpty() ? "no report" : RegionPlan.decode(result.value())));
+      }
+    }
+    return all;
   }
 
   /** What the regions of a table say of their indexes. */

@@ -149,11 +149,6 @@ public final class TestCluster implements AutoCloseable {
     await("the master to notice that " + victim + " is gone")
         .atMost(Duration.ofSeconds(60))
         .until(() -> !admin().getRegionServers().contains(victim));
-    try {
-      util.getMiniHBaseCluster().startRegionServerAndWait(60_000);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
-    }
+    util.getMiniHBaseCluster().startRegionServerAndWait(60_000);
   }
 }
