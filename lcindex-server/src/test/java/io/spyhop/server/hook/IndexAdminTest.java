@@ -202,6 +202,20 @@ class IndexAdminTest {
     assertThatThrownBy(() -> TestCluster.get().admin().createTable(bad.build()))
         .hasMessageContaining("admin_refused")
         .hasMessageContaining("'x'");
+    for (String broken : List.of("v=%zz", "v=1;kind=LOCAL;column=d%3A%5Cx;type=LONG;id=1")) {
+      assertThatThrownBy(
+              () ->
+                  TestCluster.get()
+                      .admin()
+                      .createTable(
+                          TableDescriptorBuilder.newBuilder(table)
+                              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(D))
+                              .setValue("spyhop.index.x", broken)
+                              .build()))
+          .as("what an observer throws besides an IOException aborts the master")
+          .hasMessageContaining("admin_refused")
+          .hasMessageContaining("'x'");
+    }
     var mob =
         io.spyhop.core.schema.IndexSchema.withIndex(
             TableDescriptorBuilder.newBuilder(table)

@@ -101,6 +101,50 @@ class JobSchedulerTest {
     assertThat(last.state()).isEqualTo(Job.State.DONE);
   }
 
+  /** An error of the virtual machine ends the job, not the thread, and what comes after goes on. */
+  @Test
+  void errorsEndNoThread() {
+    Job broken =
+        new Job(
+            JobKind.COMPACT,
+            "broken",
+            List.of(),
+            () -> {
+              throw new OutOfMemoryError("a damaged length");
+            });
+    Job last = job(JobKind.COMMIT, "last", List.of(broken));
+    scheduler.submit(List.of(broken, last));
+    awaitEnded(2);
+    assertThat(broken.state()).isEqualTo(Job.State.FAILED);
+    assertThat(broken.failure()).isInstanceOf(OutOfMemoryError.class);
+    assertThat(ran).containsExactly("last");
+    assertThat(scheduler.running()).isZero();
+  }
+
+  /** Waiting for other servers keeps no file from being built. */
+  @Test
+  void remoteJobsHaveAThreadOfTheirOwn() {
+    Job waits =
+        new Job(
+            JobKind.REMOTE,
+            "waits",
+            List.of(),
+            () -> {
+              try {
+                gate.await();
+              } catch (InterruptedException e) {
+                throw new CancellationException("interrupted");
+              }
+            });
+    Job after = job(JobKind.COMPACT, "after", List.of(waits));
+    scheduler.submit(List.of(waits, after, job(JobKind.FLUSH, "flush", List.of())));
+    awaitEnded(1);
+    assertThat(ran).containsExactly("flush");
+    gate.countDown();
+    awaitEnded(3);
+    assertThat(ran).containsExactly("flush", "after");
+  }
+
   @Test
   void aFullBacklogRefusesAllOrNothing() {
     blocker();

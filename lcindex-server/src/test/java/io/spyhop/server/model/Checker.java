@@ -103,7 +103,11 @@ final class Checker {
                 + "\nwhat regions did:\n  "
                 + String.join("\n  ", Regions.reports(model.cluster(), model.name(), id))
                 + "\nasked once more it is "
-                + (run(table, hinted(scan, hint)).equals(plain) ? "equal" : "different"));
+                + (run(table, hinted(scan, hint)).equals(plain) ? "equal" : "different")
+                + ", the plain scan is now "
+                + (run(table, hinted(scan, Attributes.PATH_SCAN)).equals(plain)
+                    ? "as it was"
+                    : "another: the table has changed"));
       }
       checked++;
     }

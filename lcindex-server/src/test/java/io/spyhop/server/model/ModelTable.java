@@ -49,6 +49,7 @@ final class ModelTable implements AutoCloseable {
     this.table = cluster.connection().getTable(name);
     this.mutations = new Mutations(table);
     this.topology = new Topology(cluster, name);
+    topology.stopBackgroundCompactions();
     this.security =
         cluster.isSecured() ? Optional.of(new ModelSecurity(cluster, name)) : Optional.empty();
   }
@@ -224,6 +225,7 @@ final class ModelTable implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    cluster.admin().compactionSwitch(true, List.of());
     table.close();
     if (security.isPresent()) {
       security.get().close();
