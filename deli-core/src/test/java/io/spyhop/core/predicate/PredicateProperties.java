@@ -21,6 +21,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** What narrowing must never do: lose a value that matches. */
 class PredicateProperties {
+  /** How deep predicates are nested at the most. */
+  private static final int DEPTH = 4;
+
   @Provide
   Arbitrary<Predicate> predicates() {
     Arbitrary<Integer> n = Arbitraries.integers().between(-4, 4);
@@ -35,11 +38,19 @@ class PredicateProperties {
             n.map(a::ge),
             n.flatMap(x -> n.map(y -> a.between(x, y))),
             n.flatMap(x -> n.map(y -> a.in(x, y))));
-    return Arbitraries.lazyOf(
-        () -> leaf,
-        () -> predicates().flatMap(p -> predicates().map(p::and)),
-        () -> predicates().flatMap(p -> predicates().map(p::or)),
-        () -> predicates().map(Predicate::not));
+    return nested(leaf, DEPTH);
+  }
+
+  private static Arbitrary<Predicate> nested(Arbitrary<Predicate> leaf, int depth) {
+    if (depth == 0) {
+      return leaf;
+    }
+    Arbitrary<Predicate> inner = nested(leaf, depth - 1);
+    return Arbitraries.oneOf(
+        leaf,
+        inner.flatMap(p -> inner.map(p::and)),
+        inner.flatMap(p -> inner.map(p::or)),
+        inner.map(Predicate::not));
   }
 
   @Property

@@ -35,26 +35,12 @@ class RemoteFilesTest {
     return cluster.sum(m -> m.fetchedFiles);
   }
 
-  private void move(IndexedTableFixture t) throws IOException {
-    ServerName from = cluster.serverOf(t.region());
-    ServerName to =
-        cluster.admin().getRegionServers().stream()
-            .filter(s -> !s.equals(from))
-            .findFirst()
-            .orElseThrow();
-    cluster.admin().move(t.region().getRegionInfo().getEncodedNameAsBytes(), to);
-    Awaitility.await("the region to be moved")
-        .atMost(Duration.ofSeconds(30))
-        .until(
-            () -> cluster.regions(t.name()).size() == 1 && cluster.serverOf(t.region()).equals(to));
-  }
-
   @Test
   void aMovedRegionFetchesItsFiles() throws IOException {
     try (IndexedTableFixture t = new IndexedTableFixture()) {
       fill(t);
       long before = fetched();
-      move(t);
+      Regions.move(cluster, t.name());
       assertThat(t.agreed(column("price").eq(3))).hasSize(6);
       Regions.awaitCovered(cluster, t.name());
       assertThat(fetched() - before).isEqualTo(3);
@@ -68,7 +54,7 @@ class RemoteFilesTest {
     try (IndexedTableFixture t = new IndexedTableFixture(f -> f.setEncryptionType("AES"))) {
       fill(t);
       long before = fetched();
-      move(t);
+      Regions.move(cluster, t.name());
       Regions.awaitCovered(cluster, t.name());
       assertThat(fetched() - before).isEqualTo(3);
       assertThat(t.agreed(column("price").eq(3))).hasSize(6);

@@ -17,7 +17,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -67,7 +66,7 @@ class SharedDirectoryTest {
       assertThat(replications(region)).containsOnly(1);
       Set<String> built = names(t);
       long fetched = cluster.sum(m -> m.fetchedFiles);
-      move(t);
+      Regions.move(cluster, t.name());
       Regions.awaitCovered(cluster, t.name());
       assertThat(names(t)).isEqualTo(built);
       assertThat(cluster.sum(m -> m.fetchedFiles)).isEqualTo(fetched);
@@ -100,20 +99,6 @@ class SharedDirectoryTest {
       found.add((int) f.getReplication());
     }
     return found;
-  }
-
-  private static void move(IndexedTableFixture t) throws IOException {
-    ServerName from = cluster.serverOf(t.region());
-    ServerName to =
-        cluster.admin().getRegionServers().stream()
-            .filter(s -> !s.equals(from))
-            .findFirst()
-            .orElseThrow();
-    cluster.admin().move(t.region().getRegionInfo().getEncodedNameAsBytes(), to);
-    Awaitility.await("the region to be moved")
-        .atMost(Duration.ofSeconds(30))
-        .until(
-            () -> cluster.regions(t.name()).size() == 1 && cluster.serverOf(t.region()).equals(to));
   }
 
   private static void split(IndexedTableFixture t) throws Exception {

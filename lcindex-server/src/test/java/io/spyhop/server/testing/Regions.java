@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
@@ -25,6 +26,24 @@ public final class Regions {
   /** Flushes every region of a table. */
   public static void flush(TestCluster cluster, TableName table) throws IOException {
     each(cluster, table, r -> r.flush(true));
+  }
+
+  /** Moves the only region of a table to another server and waits until it is open there. */
+  public static void move(TestCluster cluster, TableName table) throws IOException {
+    HRegion region = cluster.regions(table).get(0);
+    ServerName from = cluster.serverOf(region);
+    ServerName to =
+        cluster.admin().getRegionServers().stream()
+            .filter(s -> !s.equals(from))
+            .findFirst()
+            .orElseThrow();
+    cluster.admin().move(region.getRegionInfo().getEncodedNameAsBytes(), to);
+    await("the region to be moved")
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                cluster.regions(table).size() == 1
+                    && cluster.serverOf(cluster.regions(table).get(0)).equals(to));
   }
 
   /** What is done to a region. */
