@@ -17,6 +17,7 @@ public final class ForeignObservers {
         && region.getCoprocessorHost().findCoprocessors(RegionCoprocessor.class).stream()
             .filter(c -> c.getRegionObserver().isPresent())
             .map(c -> c.getClass().getName())
-            .anyMatch(n -> !n.startsWith("org.apache.hadoop.hbase.") && !n.startsWith("io.spyhop."));
+            .anyMatch(
+                n -> !n.startsWith("org.apache.hadoop.hbase.") && !n.startsWith("io.spyhop."));
   }
 }

@@ -21,6 +21,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -241,9 +242,9 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     return fetcher;
   }
 
-  /** The region servers that may have index files. */
-  Iterable<FileFetcher.Server> otherServers() throws IOException {
-    return others.list();
+  /** The region servers that may have index files of a region, the likeliest first. */
+  Iterable<FileFetcher.Server> otherServers(RegionInfo region) throws IOException {
+    return others.list(region);
   }
 
   /** Whether all servers keep index files in the same place. */

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 
 /**
- * A piece of index work of one region, run once by {@link JobScheduler}. Its state is
- * safe to read from any thread.
+ * A piece of index work of one region, run once by {@link JobScheduler}. Its state is safe to read
+ * from any thread.
  */
 final class Job {
   /** How far a job is. */

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the index jobs of a region server: a fixed number of threads and one more for jobs that wait
- * for other servers, a bounded backlog. A job is ready when every job that it comes after has ended;
- * of the ready ones the earliest due is started first. Thread-safe.
+ * for other servers, a bounded backlog. A job is ready when every job that it comes after has
+ * ended; of the ready ones the earliest due is started first. Thread-safe.
  */
 final class JobScheduler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JobScheduler.class);

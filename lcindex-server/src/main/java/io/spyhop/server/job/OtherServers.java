@@ -5,15 +5,26 @@ import io.spyhop.server.remote.FileFetcher;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.net.Address;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,17 +60,37 @@ final class OtherServers implements AutoCloseable {
     return connection;
   }
 
-  /** All of them, in no particular order. */
-  List<FileFetcher.Server> list() throws IOException {
+  /** All of them; those that had the region before come first. */
+  List<FileFetcher.Server> list(RegionInfo region) throws IOException {
+    Set<Address> former = former(region);
     List<FileFetcher.Server> servers = new ArrayList<>();
     try (Admin admin = connection().getAdmin()) {
       for (ServerName s : admin.getRegionServers()) {
-        if (!s.equals(self.getServerName())) {
+        if (former.contains(s.getAddress())) {
+          servers.add(0, new Remote(s));
+        } else if (!s.equals(self.getServerName())) {
           servers.add(new Remote(s));
         }
       }
     }
     return servers;
+  }
+
+  /** Where the region was, as far as hbase:meta keeps old versions. */
+  private Set<Address> former(RegionInfo region) throws IOException {
+    Get get =
+        new Get(region.getRegionName())
+            .addColumn(HConstants.CATALOG_FAMILY, HConstants.SERVER_QUALIFIER)
+            .readAllVersions();
+    Set<Address> former = new HashSet<>();
+    try (Table meta = connection().getTable(TableName.META_TABLE_NAME)) {
+      Result found = meta.get(get);
+      for (Cell c : found.isEmpty() ? List.<Cell>of() : found.listCells()) {
+        former.add(Address.fromString(Bytes.toString(CellUtil.cloneValue(c))));
+      }
+    }
+    former.remove(self.getServerName().getAddress());
+    return former;
   }
 
   private final class Remote implements FileFetcher.Server {

@@ -19,7 +19,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -55,12 +54,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
   /** By HFile the inputs whose index files a COMPACT job may read. */
   private final Map<String, Set<String>> merging = new ConcurrentHashMap<>();
 
-  /** HFiles that were there when the region opened: another server may have their files. */
-  private final Set<String> inherited = ConcurrentHashMap.newKeySet();
-
-  /** Since when files of an HFile have been looked for elsewhere; negative when that is over. */
-  private final Map<String, Long> searched = new ConcurrentHashMap<>();
-
+  private final SearchHistory searches;
   private volatile Backlog backlog = new Backlog(0, 0, 0, 0);
   private volatile boolean loaded;
   private volatile boolean closed;
@@ -85,6 +79,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
     this.region = region;
     this.directory = directory;
     this.indexes = new RegionIndexes(schema);
+    this.searches = new SearchHistory(service.isShared(), schema.indexes());
     this.jobs = new RegionJobs(service, directory, indexes, this::isCancelled, this);
     this.backoff = new Backoff(clock);
     this.clock = clock;
@@ -125,9 +120,11 @@ public final class RegionMaintainer implements RegionJobs.Ending {
   }
 
   private void load() throws IOException {
+    Set<String> inherited = new HashSet<>();
     for (HStore store : region.getStores()) {
       names(store.getStorefiles(), inherited);
     }
+    searches.inherit(inherited);
     for (IndexFile f : directory.load()) {
       indexes.add(f);
     }
@@ -137,8 +134,8 @@ public final class RegionMaintainer implements RegionJobs.Ending {
 
   /**
    * Deletes what no committed pair accounts for, for example after a failed deletion. Not on a
-   * shared file system, where the region might by now be another server's: there it is done when the
-   * region opens.
+   * shared file system, where the region might by now be another server's: there it is done when
+   * the region opens.
    */
   synchronized void sweep() throws IOException {
     if (loaded && !closed && !service.isShared()) {
@@ -178,7 +175,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
         if (pending.containsKey(name) || !backoff.mayTry(name)) {
           continue;
         }
-        if (mayExist(name)) {
+        if (searches.isWorthwhile(name, missing)) {
           search.put(file, missing);
         } else if (!queue(store, file, missing)) {
           deferred++;
@@ -196,10 +193,8 @@ public final class RegionMaintainer implements RegionJobs.Ending {
         archive(unwanted);
       }
       backoff.retainOnly(wanted);
-      inherited.retainAll(live);
-      searched.keySet().retainAll(live);
-      long undecodable =
-          indexes.all().stream().mapToLong(f -> f.statistics().undecodable()).sum();
+      searches.retainOnly(live);
+      long undecodable = indexes.all().stream().mapToLong(f -> f.statistics().undecodable()).sum();
       backlog = new Backlog(wanted.size(), bytes, deferred, undecodable);
     }
   }
@@ -213,13 +208,6 @@ public final class RegionMaintainer implements RegionJobs.Ending {
     return indexes.schema().indexesOf(store.getColumnFamilyDescriptor().getName()).stream()
         .filter(d -> indexes.find(hfile, d).isEmpty())
         .collect(Collectors.toList());
-  }
-
-  /** Whether the HFile's index files may have been built already, here or elsewhere. */
-  private boolean mayExist(String name) {
-    boolean shared = StoreFileInfo.isReference(name) || HFileLink.isHFileLink(name);
-    return searched.getOrDefault(name, 0L) >= 0
-        && (shared || inherited.contains(name) && !service.isShared());
   }
 
   private boolean queue(HStore store, HStoreFile file, List<IndexDefinition> missing) {
@@ -274,10 +262,8 @@ public final class RegionMaintainer implements RegionJobs.Ending {
       throw new CancellationException("the region closes");
     }
     RemoteSearch search =
-        new RemoteSearch(
-            service, region.getRegionInfo().getEncodedName(), directory, this::isCancelled);
-    long now = clock.getAsLong();
-    names.forEach(n -> searched.putIfAbsent(n, now));
+        new RemoteSearch(service, region.getRegionInfo(), directory, this::isCancelled);
+    searches.begin(names, clock.getAsLong());
     Set<String> again = new HashSet<>(names);
     String why = "";
     try {
@@ -295,14 +281,12 @@ public final class RegionMaintainer implements RegionJobs.Ending {
 
   /** Files that may still turn up are looked for again, for a while. */
   private void searched(List<String> names, Set<String> again, String why) {
-    long now = clock.getAsLong();
     for (String name : names) {
-      long since = searched.getOrDefault(name, now);
-      if (again.contains(name) && now - since < service.settings().fetchWaitMillis()) {
-        backoff.failed(name, why);
-      } else {
-        searched.put(name, -1L);
+      long wait = service.settings().fetchWaitMillis();
+      if (searches.end(name, again.contains(name), clock.getAsLong(), wait)) {
         backoff.succeeded(name);
+      } else {
+        backoff.failed(name, why);
       }
     }
   }

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ final class RemoteSearch {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteSearch.class);
 
   private final IndexService service;
+  private final RegionInfo info;
   private final String region;
   private final IndexDirectory directory;
   private final BooleanSupplier cancelled;
@@ -35,9 +37,10 @@ final class RemoteSearch {
   private final Set<String> building = new HashSet<>();
 
   RemoteSearch(
-      IndexService service, String region, IndexDirectory directory, BooleanSupplier cancelled) {
+      IndexService service, RegionInfo info, IndexDirectory directory, BooleanSupplier cancelled) {
     this.service = service;
-    this.region = region;
+    this.info = info;
+    this.region = info.getEncodedName();
     this.directory = directory;
     this.cancelled = cancelled;
   }
@@ -98,7 +101,7 @@ final class RemoteSearch {
       question.computeIfAbsent(w.origin.hfile(), h -> new ArrayList<>()).add(w.definition);
     }
     FileFetcher.Found there =
-        service.fetcher().find(service.otherServers(), origin, question, cancelled);
+        service.fetcher().find(service.otherServers(info), origin, question, cancelled);
     there.building().forEach(hfile -> building.add(names.get(hfile)));
     for (FileFetcher.Offer offer : there.offers()) {
       fetch(offer, origin, names.get(offer.file().hfile()), family);

@@ -85,8 +85,7 @@ final class Checker {
     hints.add(indexes.get(r.nextInt(indexes.size())).name());
     for (String hint : hints) {
       byte[] id = Bytes.toBytes(r.nextLong());
-      List<String> answer =
-          run(table, hinted(scan, hint).setAttribute(Attributes.QUERY_ID, id));
+      List<String> answer = run(table, hinted(scan, hint).setAttribute(Attributes.QUERY_ID, id));
       if (!answer.equals(plain)) {
         throw new AssertionError(
             who

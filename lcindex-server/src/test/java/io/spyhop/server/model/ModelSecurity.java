@@ -62,8 +62,7 @@ final class ModelSecurity implements AutoCloseable {
   /** Gives a put an ACL or a label, sometimes. */
   void protect(Random r, Put put) {
     if (r.nextInt(3) == 0) {
-      put.setACL(
-          USER, r.nextBoolean() ? new Permission(Permission.Action.READ) : new Permission());
+      put.setACL(USER, r.nextBoolean() ? new Permission(Permission.Action.READ) : new Permission());
     }
     if (r.nextInt(4) == 0) {
       put.setCellVisibility(new CellVisibility(LABELS[r.nextInt(2)]));

@@ -43,8 +43,7 @@ final class ModelTable implements AutoCloseable {
     this.name = name;
     TableDescriptor descriptor = describe(name, r);
     this.maySelectColumns =
-        Arrays.stream(descriptor.getColumnFamilies())
-            .noneMatch(f -> f.isNewVersionBehavior());
+        Arrays.stream(descriptor.getColumnFamilies()).noneMatch(f -> f.isNewVersionBehavior());
     cluster.admin().createTable(descriptor, new byte[][] {Bytes.toBytes("r25")});
     this.table = cluster.connection().getTable(name);
     this.mutations = new Mutations(table);
@@ -87,8 +86,7 @@ final class ModelTable implements AutoCloseable {
     return index.build();
   }
 
-  private static ColumnFamilyDescriptor family(
-      String name, Random r) {
+  private static ColumnFamilyDescriptor family(String name, Random r) {
     BloomType[] blooms = {BloomType.ROW, BloomType.ROW, BloomType.ROWCOL, BloomType.NONE};
     DataBlockEncoding[] encodings = {
       DataBlockEncoding.NONE, DataBlockEncoding.FAST_DIFF, DataBlockEncoding.ROW_INDEX_V1

@@ -202,7 +202,9 @@ class FileFetcherTest {
     assertThat(find(server::answer, A).offers()).hasSize(1);
     assertThat(find(server::answer, LATER).offers()).isEmpty();
     assertThat(
-            fetcher().find(List.of(server::answer), REGION, Map.of("other", List.of(A)), () -> false).offers())
+            fetcher()
+                .find(List.of(server::answer), REGION, Map.of("other", List.of(A)), () -> false)
+                .offers())
         .isEmpty();
   }
 
@@ -221,7 +223,8 @@ class FileFetcherTest {
         };
     assertThat(
             fetcher()
-                .find(List.of(dead, server::answer), REGION, Map.of("hfile", List.of(A)), () -> false)
+                .find(
+                    List.of(dead, server::answer), REGION, Map.of("hfile", List.of(A)), () -> false)
                 .offers())
         .hasSize(1);
   }

@@ -53,8 +53,7 @@ public final class Regions {
   }
 
   /** All regions side by side: most of the time goes into waiting for HDFS. */
-  private static void each(TestCluster cluster, TableName table, Action action)
-      throws IOException {
+  private static void each(TestCluster cluster, TableName table, Action action) throws IOException {
     try {
       cluster.regions(table).parallelStream()
           .forEach(
@@ -110,8 +109,7 @@ public final class Regions {
         byte[] start = r.getRegionInfo().getStartKey();
         Get get = new Get(start.length == 0 ? new byte[] {0} : start);
         get.setAttribute(
-            Attributes.REQUEST,
-            new RegionRequest(RegionRequest.Kind.REPORT, queryId).encode());
+            Attributes.REQUEST, new RegionRequest(RegionRequest.Kind.REPORT, queryId).encode());
         Result result = t.get(get);
         all.add(
             r
