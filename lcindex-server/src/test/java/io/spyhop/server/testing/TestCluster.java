@@ -28,6 +28,12 @@ public final class TestCluster implements AutoCloseable {
   /** How many region servers the shared cluster has. */
   public static final int SERVERS = 3;
 
+  /**
+   * Milliseconds after which HBase ends the whole JVM because a server is still aborting. A server
+   * that is killed within a mini cluster aborts for ever.
+   */
+  private static final long NEVER = Duration.ofDays(7).toMillis();
+
   private static final TestCluster SHARED = start(SERVERS, conf -> {});
 
   private final HBaseTestingUtility util;
@@ -55,6 +61,7 @@ public final class TestCluster implements AutoCloseable {
       conf.setInt("hbase.regionserver.info.port", -1);
       conf.setInt("hbase.regionserver.msginterval", 200);
       conf.setInt("hbase.client.retries.number", 10);
+      conf.setLong("hbase.regionserver.abort.timeout", NEVER);
       conf.set("hbase.crypto.keyprovider", KeyProviderForTesting.class.getName());
       conf.set("hbase.crypto.master.key.name", "hbase");
       conf.set("hbase.superuser", serverUsers());
