@@ -64,6 +64,9 @@ final class Checker {
     BoundPredicate bound = Binder.bind(predicate, resolver);
     againstOracle(predicate, bound);
     everyPath(r, RandomScans.draw(r, bound, model.maySelectColumns()), bound);
+    if (r.nextBoolean()) {
+      return;
+    }
     RandomValueFilters filters = RandomValueFilters.draw(r);
     Scan existing = RandomScans.draw(r, filters.columns(), model.maySelectColumns());
     everyPath(r, existing.setFilter(filters.filter()), filters.filter());

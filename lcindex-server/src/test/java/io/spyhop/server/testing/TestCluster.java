@@ -59,7 +59,7 @@ public final class TestCluster implements AutoCloseable {
       conf.set("hbase.coprocessor.master.classes", SpyhopMaster.class.getName());
       conf.setInt("hbase.master.info.port", -1);
       conf.setInt("hbase.regionserver.info.port", -1);
-      conf.setInt("hbase.regionserver.msginterval", 200);
+      conf.setInt("hbase.regionserver.msginterval", 500);
       conf.setInt("hbase.client.retries.number", 10);
       conf.setLong("hbase.regionserver.abort.timeout", NEVER);
       conf.set("hbase.crypto.keyprovider", KeyProviderForTesting.class.getName());
