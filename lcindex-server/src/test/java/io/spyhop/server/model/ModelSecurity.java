@@ -59,6 +59,11 @@ final class ModelSecurity implements AutoCloseable {
     return usersTable;
   }
 
+  /** Has the user's connection look up regions anew, see {@link Topology}. */
+  void forgetLocations() {
+    connection.clearRegionLocationCache();
+  }
+
   /** Gives a put an ACL or a label, sometimes. */
   void protect(Random r, Put put) {
     if (r.nextInt(3) == 0) {

@@ -145,7 +145,10 @@ final class ModelTable implements AutoCloseable {
       case FLUSH -> Regions.flush(cluster, name);
       case COMPACT -> Regions.compact(cluster, name, false);
       case MAJOR_COMPACT -> Regions.compact(cluster, name, true);
-      case BULK_LOAD, SPLIT, MERGE, MOVE, KILL_SERVER -> topology.apply(o.kind(), r);
+      case BULK_LOAD, SPLIT, MERGE, MOVE, KILL_SERVER -> {
+        topology.apply(o.kind(), r);
+        security.ifPresent(ModelSecurity::forgetLocations);
+      }
       case ALTER -> alter(r);
       case GRANT -> grant(r);
       case CREATE_INDEX -> createIndex(r);
@@ -185,6 +188,7 @@ final class ModelTable implements AutoCloseable {
                 .setNewVersionBehavior(now.isNewVersionBehavior())
                 .build());
     topology.awaitRegions(topology.regions().size());
+    security.ifPresent(ModelSecurity::forgetLocations);
   }
 
   /** Access control, where the cluster has it. */
