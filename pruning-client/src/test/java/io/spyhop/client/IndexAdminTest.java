@@ -36,6 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class IndexAdminTest {
+  private static final String OURS = Integer.toString(ServerCalls.PROTOCOL);
   private static final TableName TABLE = FakeCluster.TABLE;
   private static final IndexDefinition PRICE = index("price", "d:price", ValueType.LONG);
   private static final IndexDefinition DATE = index("date", "d:date", ValueType.DATE);
@@ -51,7 +52,7 @@ class IndexAdminTest {
 
   @BeforeEach
   void installed() {
-    versions("1", "1", "1");
+    versions(OURS, OURS, OURS);
     cluster.answers = this::note;
   }
 
@@ -168,7 +169,7 @@ class IndexAdminTest {
 
   @Test
   void refusesWhereServersLackSpyhop() {
-    versions(null, "1", null);
+    versions(null, OURS, null);
     assertThatThrownBy(() -> admin.createIndex(TABLE, PRICE))
         .isInstanceOf(SpyhopNotInstalledException.class)
         .hasMessageStartingWith(
@@ -179,10 +180,10 @@ class IndexAdminTest {
 
   @Test
   void refusesWhereServersHaveAnotherVersion() {
-    versions("1", "2", "1");
+    versions(OURS, "1", OURS);
     assertThatThrownBy(() -> admin.createIndex(TABLE, PRICE))
         .isInstanceOf(SpyhopNotInstalledException.class)
-        .hasMessageContaining("region server one,16020,1 (protocol 2, not 1)");
+        .hasMessageContaining("region server one,16020,1 (protocol 1, not " + OURS + ")");
     assertThat(cluster.reopened).isEmpty();
   }
 
