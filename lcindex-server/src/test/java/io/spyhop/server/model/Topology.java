@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -78,8 +77,8 @@ final class Topology {
     removeReferences();
     try {
       run(cluster.admin().splitRegionAsync(region.getRegionName(), at));
-    } catch (DoNotRetryIOException e) {
-      requireStillReferences(e);
+    } catch (IOException e) {
+      requireNotYet(e);
       return;
     }
     awaitRegions(regions.size() + 1);
@@ -97,19 +96,23 @@ final class Topology {
     };
     try {
       run(cluster.admin().mergeRegionsAsync(pair, false));
-    } catch (DoNotRetryIOException e) {
-      requireStillReferences(e);
+    } catch (IOException e) {
+      requireNotYet(e);
       return;
     }
     awaitRegions(regions.size() - 1);
   }
 
-  /** A reference that is still held, or not yet cleaned from meta, leaves regions as they are. */
-  private static void requireStillReferences(DoNotRetryIOException e) throws DoNotRetryIOException {
+  /**
+   * A reference that is still held or not yet cleaned from meta, or what a lost server's log left
+   * and is not yet cleaned, leaves regions as they are.
+   */
+  private static void requireNotYet(IOException e) throws IOException {
     String message = String.valueOf(e.getMessage());
     if (!message.contains("NOT splittable")
         && !message.contains("NOT mergeable")
-        && !message.contains("merge qualifier")) {
+        && !message.contains("merge qualifier")
+        && !message.contains("Recovered.edits are found")) {
       throw e;
     }
   }
