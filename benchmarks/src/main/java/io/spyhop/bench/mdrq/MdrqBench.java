@@ -9,6 +9,7 @@ import io.spyhop.client.QueryPlan;
 import io.spyhop.client.Spyhop;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,8 @@ import org.apache.hadoop.hbase.client.Result;
 
 /**
  * Measures loading and querying against an unindexed twin that holds the same cells: {@link
- * #insert}, then {@link #ask} in one or more states, then {@link #report}.
+ * #insert}, then {@link #ask} in one or more states, {@link #weigh}, {@link #compact}, then {@link
+ * #report}.
  */
 public final class MdrqBench implements Closeable {
   /** The twin: no index, HBase's defaults. */
@@ -33,6 +35,8 @@ public final class MdrqBench implements Closeable {
   /** All data in HFiles, all HFiles indexed. */
   public static final String FLUSHED = "flushed";
 
+  private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(30);
+
   private final Connection connection;
   private final long rows;
   private final int regions;
@@ -42,7 +46,7 @@ public final class MdrqBench implements Closeable {
   private final IndexedTable table;
   private final Asker asker;
   private final InsertTrial insertion;
-  private List<JobSummary> jobs = List.of();
+  private BenchReport.DiskBytes bytes = new BenchReport.DiskBytes(0, 0, 0);
   private final List<BenchQuery> queries = new ArrayList<>();
   private final List<Difference> differences = new ArrayList<>();
 
@@ -73,7 +77,6 @@ public final class MdrqBench implements Closeable {
     }
     spyhop.admin().createIndexes(INDEXED, OrdersTable.indexes());
     insertion.run(rows, progress);
-    jobs = JobSummary.of(spyhop.admin().jobs());
   }
 
   /**
@@ -130,22 +133,37 @@ public final class MdrqBench implements Closeable {
   }
 
   /**
-   * Everything that was measured.
+   * Notes how much is on disk.
    *
    * @param storeFileBytes bytes in a table's HFiles
    */
-  public BenchReport report(ToLongFunction<TableName> storeFileBytes) throws IOException {
+  public void weigh(ToLongFunction<TableName> storeFileBytes) throws IOException {
     List<IndexStatus> status = spyhop.admin().status(INDEXED);
+    bytes =
+        new BenchReport.DiskBytes(
+            storeFileBytes.applyAsLong(INDEXED),
+            status.stream().mapToLong(IndexStatus::ifileBytes).sum(),
+            status.stream().mapToLong(IndexStatus::sfileBytes).sum());
+  }
+
+  /** Compacts every region of the indexed table into one HFile, and waits for its index files. */
+  public void compact() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.majorCompact(INDEXED);
+    }
+    Quiet.await(connection, INDEXED);
+    spyhop.admin().waitUntilActive(INDEXED, COMPACTION_LIMIT);
+  }
+
+  /** Everything that was measured. */
+  public BenchReport report() throws IOException {
     return new BenchReport(
         rows,
         regions,
         insertion.report(rows),
         insertion.indexedAfterSeconds(),
-        new BenchReport.DiskBytes(
-            storeFileBytes.applyAsLong(INDEXED),
-            status.stream().mapToLong(IndexStatus::ifileBytes).sum(),
-            status.stream().mapToLong(IndexStatus::sfileBytes).sum()),
-        jobs,
+        bytes,
+        JobSummary.of(spyhop.admin().jobs()),
         queries);
   }
 

@@ -106,7 +106,9 @@ final class BenchMdrqCommand implements Callable<Integer> {
     Bars bars = new Bars();
     bench.insert(bars);
     bench.ask(MdrqBench.FLUSHED, bars);
-    return bench.report(hbase::storeFileBytes);
+    bench.weigh(hbase::storeFileBytes);
+    bench.compact();
+    return bench.report();
   }
 
   private static void print(BenchReport report, PrintWriter out) {

@@ -51,7 +51,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   private static void check(TableDescriptor table) throws IOException {
     try {
       checkIndexes(table);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       throw new DoNotRetryIOException(
           "table '" + table.getTableName() + "': cannot check its indexes: " + e, e);
     }

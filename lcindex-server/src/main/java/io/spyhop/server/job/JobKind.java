@@ -8,9 +8,11 @@ package io.spyhop.server.job;
  *   COMMIT            its FLUSH
  *   COMPACT           COMMIT, COMPLETE_COMPACT and REMOTE of the inputs' files, if under way
  *   COMPLETE_COMPACT  its COMPACT
- *   ARCHIVE           COMPACT jobs that read the files
+ *   ARCHIVE           -
  *   REMOTE            -
  * </pre>
+ *
+ * <p>Files that a COMPACT job may read are not archived before it is over.
  */
 public enum JobKind {
   /** Builds the index files of an HFile by reading it: after a flush, a bulk load, a new index. */

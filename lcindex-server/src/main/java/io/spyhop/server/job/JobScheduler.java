@@ -90,7 +90,7 @@ final class JobScheduler implements AutoCloseable {
         job.run(clock.getAsLong());
         job.endedAt(clock.getAsLong());
         ended.accept(job);
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         LOG.error("Noting the end of {} failed", job, e);
       } finally {
         release();

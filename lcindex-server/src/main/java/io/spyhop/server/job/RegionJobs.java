@@ -11,14 +11,17 @@ import io.spyhop.server.local.RegionIndexes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +66,26 @@ final class RegionJobs {
     this.indexes = indexes;
     this.cancelled = cancelled;
     this.ending = ending;
+  }
+
+  /** The HFiles that were compacted and not archived yet. */
+  static Collection<HStoreFile> compacted(HStore store) {
+    Collection<HStoreFile> compacted = store.getCompactedFiles();
+    return compacted == null ? List.of() : compacted;
+  }
+
+  /**
+   * The HFiles that a compaction made this one of, without their own inputs; empty if none did or
+   * if one was a reference, so that their index files cannot be merged.
+   */
+  static Set<String> mergeable(HStore store, HStoreFile file) {
+    Set<String> inputs = new HashSet<>(SpyhopAccess.compactedFrom(file));
+    for (HStoreFile input : compacted(store)) {
+      if (inputs.contains(input.getPath().getName())) {
+        inputs.removeAll(SpyhopAccess.compactedFrom(input));
+      }
+    }
+    return inputs.stream().noneMatch(StoreFileInfo::isReference) ? inputs : Set.of();
   }
 
   /** What the first job hands to the second. */

@@ -22,8 +22,6 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
-import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
-import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -162,7 +160,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
 
     void look(HStore store) {
       names(store.getStorefiles(), live);
-      names(compacted(store), live);
+      names(RegionJobs.compacted(store), live);
       Map<HStoreFile, List<IndexDefinition>> search = new LinkedHashMap<>();
       for (HStoreFile file : store.getStorefiles()) {
         String name = file.getPath().getName();
@@ -199,11 +197,6 @@ public final class RegionMaintainer implements RegionJobs.Ending {
     }
   }
 
-  private static Collection<HStoreFile> compacted(HStore store) {
-    Collection<HStoreFile> compacted = store.getCompactedFiles();
-    return compacted == null ? List.of() : compacted;
-  }
-
   private List<IndexDefinition> missing(HStore store, String hfile) {
     return indexes.schema().indexesOf(store.getColumnFamilyDescriptor().getName()).stream()
         .filter(d -> indexes.find(hfile, d).isEmpty())
@@ -212,10 +205,9 @@ public final class RegionMaintainer implements RegionJobs.Ending {
 
   private boolean queue(HStore store, HStoreFile file, List<IndexDefinition> missing) {
     String name = file.getPath().getName();
-    Set<String> inputs = inputs(store, file);
-    boolean compact = !inputs.isEmpty() && inputs.stream().noneMatch(StoreFileInfo::isReference);
+    Set<String> inputs = RegionJobs.mergeable(store, file);
     List<Job> made;
-    if (compact) {
+    if (!inputs.isEmpty()) {
       List<Job> after = inputs.stream().map(pending::get).filter(Objects::nonNull).toList();
       made = jobs.compact(store, file, missing, inputs, after);
       merging.put(name, inputs);
@@ -223,17 +215,6 @@ public final class RegionMaintainer implements RegionJobs.Ending {
       made = jobs.flush(store, file, missing);
     }
     return submit(List.of(name), made);
-  }
-
-  /** The HFiles that a compaction made this one of, without their own inputs; empty if none did. */
-  private static Set<String> inputs(HStore store, HStoreFile file) {
-    Set<String> inputs = new HashSet<>(SpyhopAccess.compactedFrom(file));
-    for (HStoreFile input : compacted(store)) {
-      if (inputs.contains(input.getPath().getName())) {
-        inputs.removeAll(SpyhopAccess.compactedFrom(input));
-      }
-    }
-    return inputs;
   }
 
   private boolean queueSearch(HStore store, Map<HStoreFile, List<IndexDefinition>> missing) {

@@ -2,6 +2,8 @@ package io.spyhop.server.crash;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Kills of region servers in processes of their own: {@code scripts/kill-loop}. Properties: {@code
@@ -9,11 +11,13 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("soak")
 class KillLoopTest {
+  private static final Logger LOG = LoggerFactory.getLogger(KillLoopTest.class);
+
   @Test
   void manyKills() throws Exception {
     try (KillLoop loop = new KillLoop(Long.getLong("spyhop.seed", 1))) {
       loop.run(Integer.getInteger("spyhop.kills", 20));
-      System.out.println(loop.report());
+      LOG.warn("{}", loop.report());
     }
   }
 }
