@@ -40,8 +40,29 @@ public final class ServerCalls {
   /** Asks a region server, as the system user, for a piece of an index file. */
   public static final String CHUNK_QUESTION = "chunk";
 
+  /** Asks a region of an index table for entries, with a {@code PageRequest}. */
+  public static final String ENTRIES_QUESTION = "entries";
+
+  /**
+   * Asks the first region of an index table which row ranges of the base table are built; the
+   * payload is the incarnation as decimal text, the answer {@code BuiltRanges}.
+   */
+  public static final String BUILT_QUESTION = "built";
+
+  /**
+   * Tells a region of a base table of entries that nothing seems to be behind, in an {@code
+   * EntryList}; they are looked at again and deleted after a while.
+   */
+  public static final String REPAIR_QUESTION = "repair";
+
+  /** Asks the master to create a global index, with a {@code GlobalIndexRequest}. */
+  public static final String CREATE_QUESTION = "create-index";
+
+  /** Asks the master to drop a global index, with a {@code GlobalIndexRequest}. */
+  public static final String DROP_QUESTION = "drop-index";
+
   /** What clients and servers of this code speak. */
-  public static final int PROTOCOL = 2;
+  public static final int PROTOCOL = 3;
 
   private static final ServiceDescriptor SERVICE = describe();
   private static final MethodDescriptor ASK = SERVICE.getMethods().get(0);

@@ -24,7 +24,18 @@ final class DefinitionText {
   private static final String VERSION = "1";
   private static final Set<String> KEYS =
       new HashSet<>(
-          Arrays.asList("v", "kind", "column", "type", "flags", "min", "max", "include", "id"));
+          Arrays.asList(
+              "v",
+              "kind",
+              "column",
+              "type",
+              "flags",
+              "min",
+              "max",
+              "include",
+              "maintenance",
+              "repair",
+              "id"));
 
   private DefinitionText() {}
 
@@ -38,6 +49,10 @@ final class DefinitionText {
     d.min().ifPresent(m -> parts.put("min", m.value().toString()));
     d.max().ifPresent(m -> parts.put("max", m.value().toString()));
     d.include().ifPresent(columns -> parts.put("include", list(columns)));
+    if (d.kind() == IndexKind.GLOBAL) {
+      parts.put("maintenance", d.maintenance().name());
+      parts.put("repair", d.repair().name());
+    }
     parts.put("id", Long.toHexString(d.incarnation()));
     StringBuilder text = new StringBuilder();
     parts.forEach(
@@ -80,6 +95,12 @@ final class DefinitionText {
               .incarnation(Long.parseUnsignedLong(required(name, parts, "id"), 16));
       if (parts.containsKey("flags")) {
         b.flags(Integer.parseInt(parts.get("flags")));
+      }
+      if (parts.containsKey("maintenance")) {
+        b.maintenance(Maintenance.valueOf(parts.get("maintenance").toUpperCase(Locale.ROOT)));
+      }
+      if (parts.containsKey("repair")) {
+        b.repair(Repair.valueOf(parts.get("repair").toUpperCase(Locale.ROOT)));
       }
       if (parts.containsKey("include")) {
         b.include(columns(parts.get("include")));

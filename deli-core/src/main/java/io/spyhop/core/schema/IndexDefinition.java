@@ -42,6 +42,8 @@ public final class IndexDefinition {
   private final int flags;
   private final long incarnation;
   private final SortedSet<ColumnName> include;
+  private final Maintenance maintenance;
+  private final Repair repair;
   private final String text;
 
   private IndexDefinition(Builder b) {
@@ -53,6 +55,8 @@ public final class IndexDefinition {
     max = bound("max", b.max);
     flags = b.flags;
     incarnation = b.incarnation;
+    maintenance = b.maintenance;
+    repair = b.repair;
     include = b.include == null ? null : stored(b.include);
     check();
     text = DefinitionText.format(this);
@@ -88,6 +92,7 @@ public final class IndexDefinition {
       throw new InvalidIndexException(
           "index name '" + name + "': use a letter, then up to 63 letters, digits, '_' or '-'");
     }
+    checkKind();
     if (flags < 1 || flags > MAX_FLAGS) {
       throw new InvalidIndexException(
           "index '" + name + "': flags=" + flags + " is not in 1.." + MAX_FLAGS);
@@ -117,6 +122,18 @@ public final class IndexDefinition {
     }
   }
 
+  private void checkKind() {
+    if (kind == IndexKind.GLOBAL && (include != null || min != null)) {
+      throw new InvalidIndexException(
+          "index '" + name + "': a GLOBAL index has no include, min or max; leave them out");
+    }
+    if (kind == IndexKind.LOCAL
+        && (maintenance != Maintenance.DEFERRED || repair != Repair.STREAMING)) {
+      throw new InvalidIndexException(
+          "index '" + name + "': only a GLOBAL index has maintenance or repair; leave them out");
+    }
+  }
+
   private static boolean isFinite(Operand bound) {
     double value = ((Number) bound.value()).doubleValue();
     boolean binary = bound.value() instanceof Double || bound.value() instanceof Float;
@@ -126,6 +143,16 @@ public final class IndexDefinition {
   /** Starts a definition of a {@link IndexKind#LOCAL} index. */
   public static Builder builder(String name) {
     return new Builder(name);
+  }
+
+  /** Starts a definition that is like this one, the incarnation included. */
+  public Builder toBuilder() {
+    Builder b = builder(name).kind(kind).column(column).type(type).flags(flags);
+    b.incarnation(incarnation).maintenance(maintenance).repair(repair);
+    if (min != null) {
+      b.range(min.value(), max.value());
+    }
+    return include == null ? b : b.include(include);
   }
 
   /** The index's name, unique within its table. */
@@ -180,6 +207,16 @@ public final class IndexDefinition {
         : include.contains(other);
   }
 
+  /** How writes keep a {@link IndexKind#GLOBAL} index. */
+  public Maintenance maintenance() {
+    return maintenance;
+  }
+
+  /** How flushes and compactions repair a {@link IndexKind#GLOBAL} index. */
+  public Repair repair() {
+    return repair;
+  }
+
   /** The text form that the table descriptor holds (docs/formats/schema.md). */
   public String text() {
     return text;
@@ -213,7 +250,11 @@ public final class IndexDefinition {
   public String toString() {
     String range = min == null ? "" : " min=" + min + " max=" + max;
     String stored = include == null ? "" : " include=" + include;
-    return name + " " + kind + " " + column + " " + type + range + " flags=" + flags + stored;
+    String how = " flags=" + flags + stored;
+    if (kind == IndexKind.GLOBAL) {
+      how = " maintenance=" + maintenance + " repair=" + repair;
+    }
+    return name + " " + kind + " " + column + " " + type + range + how;
   }
 
   /** Collects the parts of a definition; not thread-safe. */
@@ -226,6 +267,8 @@ public final class IndexDefinition {
     private Object max;
     private int flags = DEFAULT_FLAGS;
     private Collection<ColumnName> include;
+    private Maintenance maintenance = Maintenance.DEFERRED;
+    private Repair repair = Repair.STREAMING;
     private long incarnation = ThreadLocalRandom.current().nextLong() & Long.MAX_VALUE;
 
     private Builder(String name) {
@@ -275,6 +318,23 @@ public final class IndexDefinition {
     public Builder include(Collection<ColumnName> columns) {
       this.include = List.copyOf(columns);
       return this;
+    }
+
+    /** How writes keep a {@link IndexKind#GLOBAL} index; deferred unless said otherwise. */
+    public Builder maintenance(Maintenance maintenance) {
+      this.maintenance = Objects.requireNonNull(maintenance);
+      return this;
+    }
+
+    /** How a {@link IndexKind#GLOBAL} index is repaired; streaming unless said otherwise. */
+    public Builder repair(Repair repair) {
+      this.repair = Objects.requireNonNull(repair);
+      return this;
+    }
+
+    /** A fresh incarnation: for the same index, made anew. */
+    public Builder renewed() {
+      return incarnation(ThreadLocalRandom.current().nextLong() & Long.MAX_VALUE);
     }
 
     /** For reading a stored definition; a new one draws its own. */

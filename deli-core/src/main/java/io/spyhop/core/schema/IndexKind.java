@@ -3,5 +3,7 @@ package io.spyhop.core.schema;
 /** Where an index lives. */
 public enum IndexKind {
   /** Index files beside each region's HFiles, on the region server (LCIndex). */
-  LOCAL
+  LOCAL,
+  /** A table of its own whose rows are value and row key (DELI). */
+  GLOBAL
 }

@@ -74,6 +74,13 @@ public final class IndexSchema {
     return new ArrayList<>(byName.values());
   }
 
+  /** A schema of the definitions of one kind alone; unreadable ones count as local. */
+  public IndexSchema only(IndexKind kind) {
+    Map<String, IndexDefinition> some = new TreeMap<>(byName);
+    some.values().removeIf(d -> d.kind() != kind);
+    return new IndexSchema(some, kind == IndexKind.LOCAL ? unreadable : Map.of());
+  }
+
   /** Names of definitions that cannot be read, with the reason. */
   public Map<String, String> unreadable() {
     return unreadable;

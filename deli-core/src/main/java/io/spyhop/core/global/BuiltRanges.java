@@ -1,0 +1,103 @@
+package io.spyhop.core.global;
+
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The row ranges of a base table whose cells all have their entries. Immutable, thread-safe.
+ *
+ * @param ranges in any order, may overlap
+ */
+public record BuiltRanges(List<Range> ranges) {
+  private static final int MAGIC = 0x53504252; // SPBR
+  private static final int VERSION = 1;
+
+  /**
+   * Rows of the base table.
+   *
+   * @param start inclusive
+   * @param end exclusive; empty is the end of the table
+   */
+  public record Range(byte[] start, byte[] end) {
+    @Override
+    public String toString() {
+      return "[" + Bytes.toStringBinary(start) + ", " + Bytes.toStringBinary(end) + ")";
+    }
+  }
+
+  /** Whether every row of the table is in one of them. */
+  public boolean isComplete() {
+    return reach(new byte[0]).length == 0 && !ranges.isEmpty();
+  }
+
+  /** Whether all rows from start (inclusive) to end (exclusive, empty is no bound) are built. */
+  public boolean covers(byte[] start, byte[] end) {
+    if (!contains(start)) {
+      return false;
+    }
+    byte[] reached = reach(start);
+    return reached.length == 0 || end.length > 0 && Bytes.compareTo(reached, end) >= 0;
+  }
+
+  /**
+   * The first row at or after this one that is not built; the row itself if it is not, empty if all
+   * that follow are.
+   */
+  public byte[] reach(byte[] start) {
+    List<Range> sorted = new ArrayList<>(ranges);
+    sorted.sort((a, b) -> Bytes.compareTo(a.start, b.start));
+    byte[] reached = start;
+    for (Range r : sorted) {
+      if (Bytes.compareTo(r.start, reached) > 0) {
+        break;
+      }
+      if (r.end.length == 0) {
+        return r.end;
+      }
+      if (Bytes.compareTo(r.end, reached) > 0) {
+        reached = r.end;
+      }
+    }
+    return reached;
+  }
+
+  private boolean contains(byte[] row) {
+    return ranges.stream()
+        .anyMatch(
+            r ->
+                Bytes.compareTo(r.start, row) <= 0
+                    && (r.end.length == 0 || Bytes.compareTo(r.end, row) > 0));
+  }
+
+  /** The wire form. */
+  public byte[] encode() {
+    return Frame.encode(MAGIC, VERSION, this::write);
+  }
+
+  private void write(DataOutputStream out) throws IOException {
+    out.writeInt(ranges.size());
+    for (Range r : ranges) {
+      Frame.writeBytes(out, r.start);
+      Frame.writeBytes(out, r.end);
+    }
+  }
+
+  /** Reads the wire form. */
+  public static BuiltRanges decode(byte[] bytes) throws CorruptFrameException {
+    return Frame.decode("built ranges", MAGIC, VERSION, bytes, BuiltRanges::read);
+  }
+
+  private static BuiltRanges read(DataInputStream in) throws IOException {
+    List<Range> ranges = new ArrayList<>();
+    for (int n = Frame.readCount(in); n > 0; n--) {
+      ranges.add(new Range(Frame.readBytes(in), Frame.readBytes(in)));
+    }
+    return new BuiltRanges(List.copyOf(ranges));
+  }
+}

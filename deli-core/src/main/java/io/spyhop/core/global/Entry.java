@@ -1,0 +1,54 @@
+package io.spyhop.core.global;
+
+import io.spyhop.core.value.ComposedKey;
+import java.util.Arrays;
+import java.util.Objects;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * An entry of a global index: a value's key, the row that has or had the value, and the timestamp
+ * of that cell. Immutable if nobody writes to its arrays, thread-safe.
+ *
+ * @param valueKey the bytes of a {@link io.spyhop.core.value.ValueKey}
+ * @param row the base table's row key
+ * @param timestamp the base cell's
+ */
+public record Entry(byte[] valueKey, byte[] row, long timestamp) {
+  /** The entry of an index table's row. */
+  public static Entry of(byte[] indexRow, int off, int len, long timestamp) {
+    int value = ComposedKey.valueKeyLength(indexRow, off, len);
+    return new Entry(
+        Arrays.copyOfRange(indexRow, off, off + value),
+        Arrays.copyOfRange(indexRow, off + value, off + len),
+        timestamp);
+  }
+
+  /** The row key in the index table. */
+  public byte[] indexRow() {
+    return ComposedKey.compose(valueKey, row);
+  }
+
+  /** Whether the index table can hold it: HBase's row keys end at 32,767 bytes. */
+  public boolean fits() {
+    return valueKey.length + row.length <= HConstants.MAX_ROW_LENGTH;
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof Entry other
+        && timestamp == other.timestamp
+        && Arrays.equals(valueKey, other.valueKey)
+        && Arrays.equals(row, other.row);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(Arrays.hashCode(valueKey), Arrays.hashCode(row), timestamp);
+  }
+
+  @Override
+  public String toString() {
+    return Bytes.toStringBinary(valueKey) + " + " + Bytes.toStringBinary(row) + " @" + timestamp;
+  }
+}

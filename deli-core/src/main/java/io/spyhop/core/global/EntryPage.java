@@ -1,0 +1,65 @@
+package io.spyhop.core.global;
+
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Entries of an index table's region, in the order of its rows and newest first within one.
+ *
+ * @param entries the entries
+ * @param next where to go on, a row of the index table, possibly of the next region; empty if the
+ *     range has been read to its end
+ */
+public record EntryPage(List<Entry> entries, Optional<byte[]> next) {
+  private static final int MAGIC = 0x53505047; // SPPG
+  private static final int VERSION = 1;
+
+  /** The wire form. */
+  public byte[] encode() {
+    return Frame.encode(MAGIC, VERSION, this::write);
+  }
+
+  private void write(DataOutputStream out) throws IOException {
+    writeEntries(out, entries);
+    out.writeBoolean(next.isPresent());
+    if (next.isPresent()) {
+      Frame.writeBytes(out, next.get());
+    }
+  }
+
+  /** Writes a list of entries. */
+  static void writeEntries(DataOutputStream out, List<Entry> entries) throws IOException {
+    out.writeInt(entries.size());
+    for (Entry e : entries) {
+      Frame.writeBytes(out, e.valueKey());
+      Frame.writeBytes(out, e.row());
+      out.writeLong(e.timestamp());
+    }
+  }
+
+  /** Reads a list of entries. */
+  static List<Entry> readEntries(DataInputStream in) throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    for (int n = Frame.readCount(in); n > 0; n--) {
+      entries.add(new Entry(Frame.readBytes(in), Frame.readBytes(in), in.readLong()));
+    }
+    return entries;
+  }
+
+  /** Reads the wire form. */
+  public static EntryPage decode(byte[] bytes) throws CorruptFrameException {
+    return Frame.decode("entry page", MAGIC, VERSION, bytes, EntryPage::read);
+  }
+
+  private static EntryPage read(DataInputStream in) throws IOException {
+    List<Entry> entries = readEntries(in);
+    return new EntryPage(
+        entries, in.readBoolean() ? Optional.of(Frame.readBytes(in)) : Optional.empty());
+  }
+}

@@ -1,0 +1,53 @@
+package io.spyhop.core.global;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * Asks the master to create or drop a global index.
+ *
+ * @param table the base table
+ * @param index the definition
+ * @param splits where to split the index table, rows of it, ascending; for creation alone
+ */
+public record GlobalIndexRequest(TableName table, IndexDefinition index, List<byte[]> splits) {
+  private static final int MAGIC = 0x53504749; // SPGI
+  private static final int VERSION = 1;
+
+  /** The wire form. */
+  public byte[] encode() {
+    return Frame.encode(MAGIC, VERSION, this::write);
+  }
+
+  private void write(DataOutputStream out) throws IOException {
+    out.writeUTF(table.getNameAsString());
+    out.writeUTF(index.name());
+    out.writeUTF(index.text());
+    out.writeInt(splits.size());
+    for (byte[] s : splits) {
+      Frame.writeBytes(out, s);
+    }
+  }
+
+  /** Reads the wire form. */
+  public static GlobalIndexRequest decode(byte[] bytes) throws CorruptFrameException {
+    return Frame.decode("index request", MAGIC, VERSION, bytes, GlobalIndexRequest::read);
+  }
+
+  private static GlobalIndexRequest read(DataInputStream in) throws IOException {
+    TableName table = TableName.valueOf(in.readUTF());
+    IndexDefinition index = IndexDefinition.parse(in.readUTF(), in.readUTF());
+    List<byte[]> splits = new ArrayList<>();
+    for (int n = Frame.readCount(in); n > 0; n--) {
+      splits.add(Frame.readBytes(in));
+    }
+    return new GlobalIndexRequest(table, index, splits);
+  }
+}

@@ -1,0 +1,112 @@
+package io.spyhop.core.global;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.InvalidIndexException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Name and descriptor of the table that holds a global index (docs/formats/index-table.md).
+ * Stateless.
+ */
+public final class IndexTable {
+  /** The family of the entries. */
+  public static final byte[] ENTRIES = Bytes.toBytes("e");
+
+  /** The family of what is noted about the index itself; its rows start with 0x00. */
+  public static final byte[] CONTROL = Bytes.toBytes("c");
+
+  /** The descriptor's value that names the base table. */
+  public static final String BASE = "spyhop.base";
+
+  /** The descriptor's value that holds the definition's incarnation, hexadecimal. */
+  public static final String INCARNATION = "spyhop.incarnation";
+
+  /** Entries live that much longer than the cells they point at, in seconds. */
+  public static final int EXTRA_TTL = 3_600;
+
+  private static final String PREFIX = "_spyhop.";
+
+  private IndexTable() {}
+
+  /** The index table's name: reserved, in the base table's namespace. */
+  public static TableName nameOf(TableName base, String index) {
+    return TableName.valueOf(
+        base.getNamespaceAsString(), PREFIX + base.getQualifierAsString() + "." + index);
+  }
+
+  /** Whether tables of that name are index tables, and no others. */
+  public static boolean isReserved(TableName table) {
+    return table.getQualifierAsString().startsWith(PREFIX);
+  }
+
+  /** The base table that an index table's descriptor names. */
+  public static Optional<TableName> baseOf(TableDescriptor index) {
+    return Optional.ofNullable(index.getValue(BASE)).map(TableName::valueOf);
+  }
+
+  /** Whether the table holds that index, in this incarnation. */
+  public static boolean holds(TableDescriptor index, IndexDefinition definition) {
+    return Long.toHexString(definition.incarnation()).equals(index.getValue(INCARNATION));
+  }
+
+  /**
+   * The descriptor of an index's table.
+   *
+   * @throws InvalidIndexException if the base table lacks the indexed family
+   */
+  public static TableDescriptor descriptor(TableDescriptor base, IndexDefinition definition) {
+    ColumnFamilyDescriptor family = base.getColumnFamily(definition.column().family());
+    if (family == null) {
+      throw new InvalidIndexException(
+          "table '"
+              + base.getTableName()
+              + "' has no column family '"
+              + Bytes.toStringBinary(definition.column().family())
+              + "'");
+    }
+    return TableDescriptorBuilder.newBuilder(nameOf(base.getTableName(), definition.name()))
+        .setColumnFamily(entries(family))
+        .setColumnFamily(ColumnFamilyDescriptorBuilder.of(CONTROL))
+        .setDurability(Durability.SYNC_WAL)
+        .setValue(BASE, base.getTableName().getNameAsString())
+        .setValue(INCARNATION, Long.toHexString(definition.incarnation()))
+        .build();
+  }
+
+  /** The entries' family for a family of the base table; follows its lifetime and encryption. */
+  public static ColumnFamilyDescriptor entries(ColumnFamilyDescriptor base) {
+    ColumnFamilyDescriptorBuilder entries =
+        ColumnFamilyDescriptorBuilder.newBuilder(ENTRIES)
+            .setMaxVersions(Integer.MAX_VALUE)
+            .setMinVersions(base.getMinVersions())
+            .setTimeToLive(timeToLive(base.getTimeToLive()))
+            .setNewVersionBehavior(true)
+            .setKeepDeletedCells(KeepDeletedCells.FALSE)
+            .setBloomFilterType(BloomType.ROW)
+            .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
+            .setCompressionType(base.getCompressionType())
+            .setScope(HConstants.REPLICATION_SCOPE_LOCAL);
+    if (base.getEncryptionType() != null) {
+      entries.setEncryptionType(base.getEncryptionType());
+      if (base.getEncryptionKey() != null) {
+        entries.setEncryptionKey(base.getEncryptionKey());
+      }
+    }
+    return entries.build();
+  }
+
+  private static int timeToLive(int base) {
+    return base >= HConstants.FOREVER - EXTRA_TTL ? HConstants.FOREVER : base + EXTRA_TTL;
+  }
+}
