@@ -2,6 +2,7 @@ package io.spyhop.server.global;
 
 import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.global.repair.PhysicalCells;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -11,10 +12,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.RegionScanner;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Writes the entries of the cells that a region has, while writes go on. It goes through the rows
@@ -58,33 +56,48 @@ final class EntryBuilder {
     byte[] start = region.getRegionInfo().getStartKey();
     byte[] end = region.getRegionInfo().getEndKey();
     byte[] from = built.reach(start);
-    Scan scan = new Scan().withStartRow(from).withStopRow(end).setRaw(true).readAllVersions();
-    scan.addFamily(definition.column().family());
-    scan.setCacheBlocks(false);
-    byte[] last = null;
-    try (RegionScanner scanner = region.getScanner(scan)) {
-      List<Cell> row = new ArrayList<>();
-      boolean more = true;
-      while (more) {
-        if (cancelled.getAsBoolean()) {
-          throw new InterruptedIOException("the region closes");
-        }
-        row.clear();
-        more = scanner.next(row);
-        for (Cell c : row) {
-          last = CellUtil.cloneRow(c);
-          add(c);
-        }
-        if (batch.size() >= BATCH) {
-          send();
-          if (batches % NOTE_EVERY == 0) {
-            note(from, Bytes.add(last, new byte[1]));
+    try (PhysicalCells cells =
+        PhysicalCells.range(region, definition.column().family(), from, end)) {
+      byte[] row = from;
+      for (Cell c = cells.next(); c != null; c = cells.next()) {
+        if (!CellUtil.matchingRows(c, row)) {
+          row = CellUtil.cloneRow(c);
+          if (batch.size() >= BATCH) {
+            checkpoint(from, row);
+            add(c);
+            cells.shipped();
+            continue;
           }
         }
+        add(c);
       }
     }
+    checkOpen();
     send();
     note(from, end);
+  }
+
+  /**
+   * Sends what there is.
+   *
+   * @param next the first row that is not in it
+   */
+  private void checkpoint(byte[] from, byte[] next) throws IOException {
+    checkOpen();
+    send();
+    if (batches % NOTE_EVERY == 0) {
+      note(from, next);
+    }
+  }
+
+  /**
+   * What was read is all there was only if the region is not closing even now: the stores of a
+   * closed region are empty.
+   */
+  private void checkOpen() throws IOException {
+    if (cancelled.getAsBoolean()) {
+      throw new InterruptedIOException("the region closes");
+    }
   }
 
   /**

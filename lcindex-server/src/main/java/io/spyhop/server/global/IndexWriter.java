@@ -9,9 +9,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
@@ -39,6 +41,7 @@ final class IndexWriter implements EntryWriter, Closeable {
   private final User user;
   private final long deadlineMillis;
   private AsyncConnection connection;
+  private Connection others;
   private boolean closed;
 
   /**
@@ -60,6 +63,20 @@ final class IndexWriter implements EntryWriter, Closeable {
           wait(ConnectionFactory.createAsyncConnection(conf, user), 10 * deadlineMillis, "connect");
     }
     return connection;
+  }
+
+  /** A connection of the server's own; stays open. */
+  synchronized Connection connect() throws IOException {
+    if (closed) {
+      throw new InterruptedIOException("the server stops");
+    }
+    if (others == null) {
+      Configuration patient = new Configuration(conf);
+      patient.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, (int) READ_MILLIS);
+      patient.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, (int) READ_MILLIS);
+      others = ConnectionFactory.createConnection(patient, user);
+    }
+    return others;
   }
 
   @Override
@@ -111,11 +128,13 @@ final class IndexWriter implements EntryWriter, Closeable {
   @Override
   public synchronized void close() {
     closed = true;
-    if (connection != null) {
+    for (Closeable c : new Closeable[] {connection, others}) {
       try {
-        connection.close();
+        if (c != null) {
+          c.close();
+        }
       } catch (IOException e) {
-        LOG.warn("Closing the connection to index tables failed", e);
+        LOG.warn("Closing a connection to index tables failed", e);
       }
     }
   }

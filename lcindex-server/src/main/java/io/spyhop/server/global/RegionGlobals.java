@@ -1,22 +1,29 @@
 package io.spyhop.server.global;
 
 import io.spyhop.core.global.BuiltRanges;
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryList;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.Maintenance;
+import io.spyhop.server.global.repair.RegionRepair;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -47,12 +54,41 @@ public final class RegionGlobals {
   /** Definitions that could not be looked up yet: nothing is written meanwhile. */
   private volatile IndexSchema unresolved;
 
+  private volatile RegionRepair repair;
   private volatile boolean closed;
 
   RegionGlobals(GlobalService service, HRegion region) {
     this.service = service;
     this.region = region;
     this.base = region.getTableDescriptor().getTableName();
+  }
+
+  void repair(RegionRepair its) {
+    repair = its;
+  }
+
+  /** What is repaired; null until the region is open. */
+  public RegionRepair repair() {
+    return repair;
+  }
+
+  /**
+   * Takes entries that somebody has found to be obsolete; they are looked at after a while.
+   *
+   * @throws IOException if there is no such index, or the caller may not know of its entries
+   */
+  public void hint(EntryList entries) throws IOException {
+    IndexDefinition index =
+        definitions().stream()
+            .filter(d -> d.name().equals(entries.index()))
+            .filter(d -> d.incarnation() == entries.incarnation())
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new DoNotRetryIOException(
+                        "table '" + base + "' keeps no index '" + entries.index() + "' like that"));
+    ColumnAccess.requireRead(region, base, index.column());
+    repair.hint(entries);
   }
 
   /** Takes over the table's definitions. */
@@ -101,26 +137,63 @@ public final class RegionGlobals {
   /** Adds the entries of a batch, within the row locks of all its rows. */
   public void write(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     for (GlobalIndex index : current()) {
-      BatchEntries entries = new BatchEntries(base, index.definition());
+      IndexWrite write = new IndexWrite(index);
       for (int i = 0; i < batch.size(); i++) {
-        if (batch.getOperation(i) instanceof Put put) {
-          add(put, index, entries);
+        Mutation mutation = batch.getOperation(i);
+        if (mutation instanceof Put || mutation instanceof Delete) {
+          write.add(mutation);
         }
         Mutation[] others = batch.getOperationsFromCoprocessors(i);
         for (int j = 0; others != null && j < others.length; j++) {
           resolveTimestamps(others[j]);
-          add(others[j], index, entries);
+          write.add(others[j]);
         }
       }
-      send(index, entries.puts());
+      write.send();
     }
   }
 
-  private static void add(Mutation mutation, GlobalIndex index, BatchEntries entries)
-      throws IOException {
-    List<Cell> cells = mutation.getFamilyCellMap().get(index.definition().column().family());
-    for (int i = 0; cells != null && i < cells.size(); i++) {
-      entries.add(cells.get(i));
+  /** The entries of one index for one write. */
+  private final class IndexWrite {
+    private final GlobalIndex index;
+    private final BatchEntries entries;
+    private final SyncReads reads;
+
+    IndexWrite(GlobalIndex index) {
+      this.index = index;
+      this.entries = new BatchEntries(base, index.definition());
+      boolean sync = index.definition().maintenance() == Maintenance.SYNC;
+      this.reads = sync ? new SyncReads(region, index.definition()) : null;
+    }
+
+    void add(Mutation mutation) throws IOException {
+      List<Cell> cells = mutation.getFamilyCellMap().get(index.definition().column().family());
+      for (int i = 0; cells != null && i < cells.size(); i++) {
+        add(cells.get(i));
+      }
+    }
+
+    void add(Cell cell) throws IOException {
+      entries.add(cell);
+      if (reads != null) {
+        reads.add(cell);
+      }
+    }
+
+    /** What becomes obsolete is deleted when the write is made and the grace period over. */
+    void send() throws IOException {
+      List<Put> puts = entries.puts();
+      List<Entry> replaced = List.of();
+      if (reads != null) {
+        puts.addAll(reads.restored());
+        replaced = reads.replaced();
+      }
+      RegionGlobals.this.send(index, puts);
+      RegionRepair hints = repair;
+      if (!replaced.isEmpty() && hints != null) {
+        IndexDefinition d = index.definition();
+        hints.hint(new EntryList(d.name(), d.incarnation(), replaced));
+      }
     }
   }
 
@@ -143,11 +216,23 @@ public final class RegionGlobals {
    */
   public void write(List<Pair<Cell, Cell>> cells) throws IOException {
     for (GlobalIndex index : current()) {
-      BatchEntries entries = new BatchEntries(base, index.definition());
+      IndexWrite write = new IndexWrite(index);
       for (Pair<Cell, Cell> pair : cells) {
-        entries.add(pair.getSecond());
+        write.add(pair.getSecond());
       }
-      send(index, entries.puts());
+      write.send();
+    }
+  }
+
+  /**
+   * Adds the entries of HFiles that are about to be loaded.
+   *
+   * @param files by family
+   */
+  public void load(List<Pair<byte[], String>> files) throws IOException {
+    Configuration conf = region.getReadOnlyConfiguration();
+    for (GlobalIndex index : current()) {
+      BulkEntries.write(conf, base, index.definition(), files, puts -> send(index, puts));
     }
   }
 
@@ -202,7 +287,7 @@ public final class RegionGlobals {
     return e;
   }
 
-  /** Builds what is not built. One thread at a time. */
+  /** Builds what is not built. */
   void build() throws IOException {
     for (GlobalIndex index : current()) {
       if (!closed && !index.isBuilt()) {
@@ -212,6 +297,14 @@ public final class RegionGlobals {
   }
 
   private void build(GlobalIndex index) throws IOException {
+    synchronized (index) {
+      if (!index.isBuilt()) {
+        buildRest(index);
+      }
+    }
+  }
+
+  private void buildRest(GlobalIndex index) throws IOException {
     BuiltRanges built = built(index);
     byte[] start = region.getRegionInfo().getStartKey();
     byte[] end = region.getRegionInfo().getEndKey();
@@ -222,7 +315,7 @@ public final class RegionGlobals {
                 index.definition(),
                 index.table(),
                 service.writer(),
-                () -> closed || region.isClosing() || !indexes.contains(index))
+                () -> closed || region.isClosing() || region.isClosed() || !indexes.contains(index))
             .build(built);
         LOG.info("Built index '{}' for {}", index.definition().name(), region);
       }
@@ -252,6 +345,10 @@ public final class RegionGlobals {
   public void close() {
     closed = true;
     service.closed(this);
+    RegionRepair its = repair;
+    if (its != null) {
+      its.close();
+    }
   }
 
   @Override

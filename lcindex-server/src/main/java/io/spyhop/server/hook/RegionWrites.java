@@ -64,6 +64,11 @@ final class RegionWrites {
     guarded(g -> g.write(cells));
   }
 
+  /** HFiles are about to be loaded. */
+  void load(List<Pair<byte[], String>> files) throws IOException {
+    guarded(g -> g.load(files));
+  }
+
   @FunctionalInterface
   private interface Write {
     void to(RegionGlobals globals) throws IOException;

@@ -40,7 +40,7 @@ final class ServerService {
           return switch (question) {
             case ServerCalls.JOBS_QUESTION -> JobRecord.encode(index.endedJobs());
             case ServerCalls.FILES_QUESTION, ServerCalls.CHUNK_QUESTION -> {
-              requireServer();
+              requireServer("index files");
               yield files.get().answer(question, payload);
             }
             default -> version(question);
@@ -59,12 +59,18 @@ final class ServerService {
     return ServerCalls.version();
   }
 
-  /** Index files hold whole rows: only the servers' own user may have them. */
-  private static void requireServer() throws IOException {
+  /**
+   * Some questions are for the servers' own user alone: index files, say, hold whole rows.
+   *
+   * @param what what they are about, for the message
+   */
+  static void requireServer(String what) throws IOException {
     User user = RpcServer.getRequestUser().orElse(null);
     if (user == null || !Superusers.isSuperUser(user)) {
       throw new AccessDeniedException(
-          "Spyhop: index files are for region servers, not for user "
+          "Spyhop: "
+              + what
+              + " are for region servers, not for user "
               + (user == null ? "(none)" : user.getShortName()));
     }
   }

@@ -38,6 +38,7 @@ import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
@@ -65,6 +66,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   private volatile RegionQueries queries;
   private volatile HRegion indexRegion;
   private final RegionWrites writes = new RegionWrites();
+  private volatile RepairHooks repairs;
 
   @Override
   public Optional<RegionObserver> getRegionObserver() {
@@ -73,7 +75,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
 
   @Override
   public Iterable<Service> getServices() {
-    return IndexRegionService.of(() -> indexRegion);
+    return IndexRegionService.of(() -> indexRegion, writes::globals);
   }
 
   @Override
@@ -108,6 +110,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     RegionGlobals globals =
         server.globals().open(region, IndexSchema.of(region.getTableDescriptor()));
     maintainer = server.service().open(region, globals::schema);
+    repairs = new RepairHooks(globals.repair());
     writes.opened(globals);
     queries =
         new RegionQueries(
@@ -164,9 +167,58 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   }
 
   @Override
+  public void preBulkLoadHFile(
+      ObserverContext<RegionCoprocessorEnvironment> c, List<Pair<byte[], String>> files)
+      throws IOException {
+    writes.load(files);
+  }
+
+  @Override
+  public InternalScanner preFlush(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Store store,
+      InternalScanner scanner,
+      FlushLifeCycleTracker tracker) {
+    RepairHooks r = repairs;
+    return r == null ? scanner : r.preFlush(store, scanner);
+  }
+
+  @Override
   public void postFlush(
       ObserverContext<RegionCoprocessorEnvironment> c, FlushLifeCycleTracker tracker) {
     quietly("postFlush", this::changed);
+    RepairHooks r = repairs;
+    if (r != null) {
+      r.postFlush();
+    }
+  }
+
+  @Override
+  public InternalScanner preMemStoreCompactionCompact(
+      ObserverContext<RegionCoprocessorEnvironment> c, Store store, InternalScanner scanner) {
+    RepairHooks r = repairs;
+    return r == null ? scanner : r.preMemStoreCompactionCompact(store, scanner);
+  }
+
+  @Override
+  public void postMemStoreCompaction(ObserverContext<RegionCoprocessorEnvironment> c, Store store) {
+    RepairHooks r = repairs;
+    if (r != null) {
+      r.postMemStoreCompaction(store);
+    }
+  }
+
+  @Override
+  public InternalScanner preCompact(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Store store,
+      InternalScanner scanner,
+      ScanType type,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request)
+      throws IOException {
+    RepairHooks r = repairs;
+    return r == null ? scanner : r.preCompact(store, scanner, request);
   }
 
   @Override
@@ -177,6 +229,10 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
     quietly("postCompact", this::changed);
+    RepairHooks r = repairs;
+    if (r != null) {
+      r.postCompact(store, request);
+    }
   }
 
   @Override

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
+import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.security.access.AccessChecker;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -56,9 +57,9 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
   private void start(RegionServerServices server, CoprocessorEnvironment env) throws IOException {
     Configuration conf = server.getConfiguration();
     observeUserRegions(conf);
-    metrics =
-        new ServerMetrics(
-            ((RegionServerCoprocessorEnvironment) env).getMetricRegistryForRegionServer());
+    MetricRegistry registry =
+        ((RegionServerCoprocessorEnvironment) env).getMetricRegistryForRegionServer();
+    metrics = new ServerMetrics(registry);
     IndexService made = new IndexService(server, metrics, EnvironmentEdgeManager::currentTime);
     boolean started = false;
     try {
@@ -71,7 +72,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
               metrics,
               new SlowQueries(settings.slowQueryMillis(), settings.slowQueryValues()),
               AccessChecker.isAuthorizationSupported(conf));
-      globals = new GlobalService(server);
+      globals = new GlobalService(server, registry);
       made.start();
       started = true;
     } finally {
