@@ -37,6 +37,10 @@ final class RepairHooks implements AutoCloseable {
     }
   }
 
+  void postOpen() {
+    quietly("postOpen", repair::opened);
+  }
+
   InternalScanner preFlush(Store store, InternalScanner scanner) {
     quietly("preFlush", () -> repair.flushing((HStore) store, scanner));
     return scanner;
@@ -75,6 +79,7 @@ final class RepairHooks implements AutoCloseable {
     return repair;
   }
 
+  /** To be called in postClose: closing a region flushes it. */
   @Override
   public void close() {
     quietly("closing", repair::close);

@@ -13,6 +13,8 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -59,7 +61,7 @@ public final class EntryRemover {
   public Outcome remove(IndexDefinition index, HRegion region, Collection<Entry> entries)
       throws IOException {
     List<Entry> elsewhere = new ArrayList<>();
-    TreeMap<byte[], LinkedHashSet<Entry>> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    NavigableMap<byte[], Set<Entry>> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (Entry e : entries) {
       if (!HRegion.rowIsInRange(region.getRegionInfo(), e.row())) {
         elsewhere.add(e);
@@ -70,9 +72,9 @@ public final class EntryRemover {
     int deleted = 0;
     int distinct = 0;
     while (!rows.isEmpty()) {
-      TreeMap<byte[], LinkedHashSet<Entry>> batch = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+      NavigableMap<byte[], Set<Entry>> batch = new TreeMap<>(Bytes.BYTES_COMPARATOR);
       while (batch.size() < batchRows && !rows.isEmpty()) {
-        Map.Entry<byte[], LinkedHashSet<Entry>> row = rows.pollFirstEntry();
+        Map.Entry<byte[], Set<Entry>> row = rows.pollFirstEntry();
         batch.put(row.getKey(), row.getValue());
         distinct += row.getValue().size();
       }
@@ -83,7 +85,7 @@ public final class EntryRemover {
 
   /** The region stays open meanwhile: nobody else can write its rows. */
   private int removeBatch(
-      IndexDefinition index, HRegion region, TreeMap<byte[], LinkedHashSet<Entry>> rows)
+      IndexDefinition index, HRegion region, NavigableMap<byte[], Set<Entry>> rows)
       throws IOException {
     List<RowLock> locks = new ArrayList<>();
     region.startRegionOperation();
@@ -105,7 +107,7 @@ public final class EntryRemover {
   }
 
   private static List<Entry> dangling(
-      IndexDefinition index, HRegion region, TreeMap<byte[], LinkedHashSet<Entry>> rows)
+      IndexDefinition index, HRegion region, NavigableMap<byte[], Set<Entry>> rows)
       throws IOException {
     List<Entry> dangling = new ArrayList<>();
     byte[] family = index.column().family();
@@ -116,7 +118,7 @@ public final class EntryRemover {
     VersionRules rules = VersionRules.of(store.getScanInfo());
     try (PhysicalCells cells =
         PhysicalCells.rows(region, family, rows.firstKey(), rows.lastKey())) {
-      for (Map.Entry<byte[], LinkedHashSet<Entry>> row : rows.entrySet()) {
+      for (Map.Entry<byte[], Set<Entry>> row : rows.entrySet()) {
         List<Cell> stored = cells.column(row.getKey(), index.column().qualifier());
         for (Entry e : row.getValue()) {
           if (e.fits() && !isNeeded(index, rules, stored, e)) {

@@ -3,9 +3,10 @@ package io.spyhop.server.global.repair;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -30,7 +31,15 @@ final class ObsoleteVersions {
     void obsolete(IndexDefinition index, Entry entry) throws IOException;
   }
 
-  private record Column(byte[] qualifier, IndexDefinition[] indexes) {}
+  /** An indexed column. */
+  private static final class Column {
+    private final byte[] qualifier;
+    private final List<IndexDefinition> indexes = new ArrayList<>();
+
+    Column(byte[] qualifier) {
+      this.qualifier = qualifier;
+    }
+  }
 
   private final Column[] columns;
   private final VersionRules rules;
@@ -60,8 +69,8 @@ final class ObsoleteVersions {
     }
 
     boolean cover(long timestamp) {
-      return timestamp <= upTo && upTo != Long.MIN_VALUE
-          || !exactly.isEmpty() && exactly.contains(timestamp);
+      return (timestamp <= upTo && upTo != Long.MIN_VALUE)
+          || (!exactly.isEmpty() && exactly.contains(timestamp));
     }
   }
 
@@ -80,18 +89,9 @@ final class ObsoleteVersions {
   private static Column[] columns(Collection<IndexDefinition> indexes) {
     Map<byte[], Column> columns = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (IndexDefinition i : indexes) {
-      columns.merge(
-          i.column().qualifier(),
-          new Column(i.column().qualifier(), new IndexDefinition[] {i}),
-          (a, b) -> new Column(a.qualifier, concat(a.indexes, b.indexes)));
+      columns.computeIfAbsent(i.column().qualifier(), Column::new).indexes.add(i);
     }
     return columns.values().toArray(Column[]::new);
-  }
-
-  private static IndexDefinition[] concat(IndexDefinition[] a, IndexDefinition[] b) {
-    IndexDefinition[] both = Arrays.copyOf(a, a.length + b.length);
-    System.arraycopy(b, 0, both, a.length, b.length);
-    return both;
   }
 
   /** The next cell; valid during the call only. */

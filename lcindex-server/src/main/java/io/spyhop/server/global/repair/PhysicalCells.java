@@ -85,7 +85,7 @@ public final class PhysicalCells implements Closeable {
   public Cell next() throws IOException {
     Cell cell = cells.peek();
     if (cell == null
-        || stopRow.length > 0 && order.compareRows(cell, stopRow, 0, stopRow.length) >= 0) {
+        || (stopRow.length > 0 && order.compareRows(cell, stopRow, 0, stopRow.length) >= 0)) {
       return null;
     }
     return cells.next();

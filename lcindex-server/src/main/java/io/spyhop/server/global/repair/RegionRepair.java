@@ -55,6 +55,7 @@ public final class RegionRepair implements AutoCloseable {
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
   private final Map<String, CompactionRequest> staged = new ConcurrentHashMap<>();
   private final Map<String, Long> memoryCompactions = new ConcurrentHashMap<>();
+  private volatile boolean opened;
   private volatile boolean unlisted;
   private volatile boolean closed;
 
@@ -68,6 +69,13 @@ public final class RegionRepair implements AutoCloseable {
     this.indexes = indexes;
     this.gone = gone;
     this.directory = RepairDirectory.of(region);
+  }
+
+  /** The region is open: lists that were left behind are taken up. */
+  public void opened() {
+    opened = true;
+    adoptSoon();
+    promote();
   }
 
   // Flushes and compactions
@@ -229,6 +237,9 @@ public final class RegionRepair implements AutoCloseable {
 
   /** Queues lists whose flush or compaction has committed. */
   public void promote() {
+    if (!opened) {
+      return;
+    }
     List<PendingList> committed = new ArrayList<>();
     synchronized (pending) {
       for (Iterator<PendingList> i = pending.iterator(); i.hasNext() && !closed; ) {
@@ -256,7 +267,7 @@ public final class RegionRepair implements AutoCloseable {
   }
 
   /** Looks for lists on disk. */
-  void adoptSoon() {
+  private void adoptSoon() {
     unlisted = !queue.add(new AdoptItem(queue.now()));
   }
 

@@ -60,7 +60,8 @@ public final class RepairQueue implements AutoCloseable {
   }
 
   /**
-   * A region opens; lists that it left behind are taken up.
+   * A region begins to open: what it writes to disk from now on is watched, also while it replays
+   * its log. {@link RegionRepair#opened()} must follow.
    *
    * @param indexes its global indexes, as they are at each call
    * @param gone whether a region of that encoded name will not open again, so that this one takes
@@ -70,8 +71,6 @@ public final class RepairQueue implements AutoCloseable {
       HRegion region, Supplier<List<IndexDefinition>> indexes, Predicate<String> gone) {
     RegionRepair repair = new RegionRepair(this, region, indexes, gone);
     regions.add(repair);
-    repair.adoptSoon();
-    dispatch();
     return repair;
   }
 
@@ -99,7 +98,7 @@ public final class RepairQueue implements AutoCloseable {
   }
 
   private synchronized boolean isBusy() {
-    return running > 0 || !closed && !items.isEmpty() && isDue(items.peek());
+    return running > 0 || (!closed && !items.isEmpty() && isDue(items.peek()));
   }
 
   private boolean isDue(RepairItem item) {
@@ -119,7 +118,7 @@ public final class RepairQueue implements AutoCloseable {
   boolean add(RepairItem item) {
     synchronized (this) {
       boolean fits = entries + item.entries() <= settings.memory();
-      if (closed || items.size() >= settings.queue() || item.entries() > 0 && !fits) {
+      if (closed || items.size() >= settings.queue() || (item.entries() > 0 && !fits)) {
         return false;
       }
       items.add(item);
