@@ -1,6 +1,7 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
+import io.spyhop.server.global.GlobalService;
 import io.spyhop.server.job.IndexService;
 import io.spyhop.server.job.ServerMetrics;
 import io.spyhop.server.job.Settings;
@@ -38,12 +39,12 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
   private ServerMetrics metrics;
   private volatile IndexService service;
   private volatile FileServer files;
+  private volatile GlobalService globals;
   private QueryEnvironment queries;
 
   @Override
   @SuppressWarnings("rawtypes")
   public void start(CoprocessorEnvironment env) {
-    Configuration conf;
     try {
       start(((HasRegionServerServices) env).getRegionServerServices(), env);
     } catch (Throwable e) {
@@ -70,6 +71,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
               metrics,
               new SlowQueries(settings.slowQueryMillis(), settings.slowQueryValues()),
               AccessChecker.isAuthorizationSupported(conf));
+      globals = new GlobalService(server);
       made.start();
       started = true;
     } finally {
@@ -105,10 +107,17 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
     if (service != null) {
       service.close();
     }
+    if (globals != null) {
+      globals.close();
+    }
   }
 
   IndexService service() {
     return service;
+  }
+
+  GlobalService globals() {
+    return globals;
   }
 
   @Override

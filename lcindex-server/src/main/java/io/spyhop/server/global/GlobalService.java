@@ -1,0 +1,105 @@
+package io.spyhop.server.global;
+
+import io.spyhop.core.schema.IndexSchema;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableDescriptors;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything of global indexes that a region server has once: the way to the index tables, and a
+ * thread that builds. Owned by the region server coprocessor. Thread-safe.
+ */
+public final class GlobalService implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(GlobalService.class);
+
+  private final TableDescriptors descriptors;
+  private final IndexWriter writer;
+  private final GlobalSettings settings;
+  private final ScheduledExecutorService builds;
+  private final Set<RegionGlobals> regions = ConcurrentHashMap.newKeySet();
+
+  /** Starts the building thread. */
+  public GlobalService(RegionServerServices server) throws IOException {
+    Configuration conf = server.getConfiguration();
+    this.descriptors = server.getTableDescriptors();
+    this.settings = GlobalSettings.of(conf);
+    this.writer = new IndexWriter(conf, User.getCurrent(), settings.writeMillis());
+    this.builds =
+        Executors.newSingleThreadScheduledExecutor(
+            new ThreadFactoryBuilder()
+                .setNameFormat(server.getServerName().getPort() + "-spyhop-global-%d")
+                .setDaemon(true)
+                .build());
+    long every = settings.buildMillis();
+    builds.scheduleWithFixedDelay(this::buildAll, every, every, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * A region of a base table opens.
+   *
+   * @param schema its definitions
+   */
+  public RegionGlobals open(HRegion region, IndexSchema schema) {
+    RegionGlobals globals = new RegionGlobals(this, region);
+    globals.schema(schema);
+    regions.add(globals);
+    return globals;
+  }
+
+  void closed(RegionGlobals region) {
+    regions.remove(region);
+  }
+
+  /** Looks soon at what a region has not built. */
+  void buildSoon() {
+    try {
+      builds.execute(this::buildAll);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Nothing is built any more: the server stops");
+    }
+  }
+
+  /** A periodic task that throws would never run again. */
+  private void buildAll() {
+    for (RegionGlobals r : regions) {
+      try {
+        r.build();
+      } catch (Throwable e) {
+        LOG.warn("Building the global indexes of {} failed, will be retried", r, e);
+      }
+    }
+  }
+
+  /** The descriptor of a table, or null if there is no such table. */
+  TableDescriptor descriptor(TableName table) throws IOException {
+    return descriptors.get(table);
+  }
+
+  IndexWriter writer() {
+    return writer;
+  }
+
+  GlobalSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public void close() {
+    builds.shutdownNow();
+    writer.close();
+  }
+}
