@@ -49,11 +49,30 @@ public final class BaseTableLife {
     void on(TableDescriptor index) throws IOException;
   }
 
-  /** A table of that name is about to come: what is left of an earlier one's indexes goes first. */
-  public void beforeBirth(TableName base) throws IOException {
+  /**
+   * A table is about to come: what is left of an earlier one's indexes goes first, and what the new
+   * one's descriptor claims for its own is built again.
+   */
+  public void beforeBirth(TableDescriptor table) throws IOException {
+    TableName base = table.getTableName();
     if (!IndexTable.isReserved(base) && master.getTableDescriptors().get(base) == null) {
-      each(base, "drop the index tables of an earlier table", this::drop);
+      IndexSchema schema = IndexSchema.of(table).only(IndexKind.GLOBAL);
+      each(base, "prepare the index tables of an earlier table", i -> adopt(i, table, schema));
     }
+  }
+
+  private void adopt(TableDescriptor index, TableDescriptor base, IndexSchema schema)
+      throws IOException {
+    if (schema.indexes().stream().anyMatch(d -> isOf(index, base.getTableName(), d))) {
+      prepare(index, base, schema);
+    } else {
+      drop(index);
+    }
+  }
+
+  private static boolean isOf(TableDescriptor index, TableName base, IndexDefinition definition) {
+    return index.getTableName().equals(IndexTable.nameOf(base, definition.name()))
+        && IndexTable.holds(index, definition);
   }
 
   /** A table has been deleted. */

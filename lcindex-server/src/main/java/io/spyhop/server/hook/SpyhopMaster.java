@@ -75,7 +75,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
         table.getTableName(),
         () -> {
           DescriptorRules.checkNew(table, GlobalIndexDdl.isSystem(c.getCaller()));
-          life().beforeBirth(table.getTableName());
+          life().beforeBirth(table);
         });
   }
 
@@ -132,7 +132,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
         table.getTableName(),
         () -> {
           requireNoIndexTable(table.getTableName());
-          life().beforeBirth(table.getTableName());
+          life().beforeBirth(table);
         });
   }
 
