@@ -3,6 +3,7 @@ package io.spyhop.server.hook;
 import com.google.protobuf.Service;
 import io.spyhop.core.region.JobRecord;
 import io.spyhop.core.region.ServerCalls;
+import io.spyhop.server.ddl.GlobalIndexDdl;
 import io.spyhop.server.job.IndexService;
 import io.spyhop.server.remote.FileServer;
 import java.io.IOException;
@@ -19,9 +20,27 @@ import org.apache.hadoop.hbase.security.User;
 final class ServerService {
   private ServerService() {}
 
-  /** What a master answers: its version. */
-  static Iterable<Service> ofMaster() {
-    return service((question, payload) -> version(question));
+  /**
+   * What a master answers: its version, and requests for global indexes.
+   *
+   * @param ddl gives null where they could not be started
+   */
+  static Iterable<Service> ofMaster(Supplier<GlobalIndexDdl> ddl) {
+    return service(
+        (question, payload) ->
+            switch (question) {
+              case ServerCalls.CREATE_QUESTION, ServerCalls.DROP_QUESTION ->
+                  required(ddl.get()).answer(question, payload, RpcServer.getRequestUser());
+              default -> version(question);
+            });
+  }
+
+  private static GlobalIndexDdl required(GlobalIndexDdl ddl) throws IOException {
+    if (ddl == null) {
+      throw new DoNotRetryIOException(
+          "Spyhop could not be started on this master: see the master's log");
+    }
+    return ddl;
   }
 
   /**
