@@ -23,6 +23,13 @@ public final class IndexTable {
   /** The family of the entries. */
   public static final byte[] ENTRIES = Bytes.toBytes("e");
 
+  /**
+   * The qualifier of the entries. It must not be empty: HBase 2.6.1's NewVersionBehaviorTracker
+   * fails with a NullPointerException in a row that has a put and an older delete of the empty
+   * qualifier.
+   */
+  public static final byte[] QUALIFIER = Bytes.toBytes("e");
+
   /** The family of what is noted about the index itself; its rows start with 0x00. */
   public static final byte[] CONTROL = Bytes.toBytes("c");
 

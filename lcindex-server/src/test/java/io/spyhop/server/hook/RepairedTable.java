@@ -155,7 +155,13 @@ final class RepairedTable implements AutoCloseable {
   }
 
   private void forward(TableName base, EntryList list) throws IOException {
-    for (HRegion r : cluster.regions(base)) {
+    List<HRegion> regions = cluster.regions(base);
+    for (Entry e : list.entries()) {
+      if (regions.stream().noneMatch(r -> HRegion.rowIsInRange(r.getRegionInfo(), e.row()))) {
+        throw new IOException("the region of " + e + " is not open");
+      }
+    }
+    for (HRegion r : regions) {
       List<Entry> its =
           list.entries().stream()
               .filter(e -> HRegion.rowIsInRange(r.getRegionInfo(), e.row()))
@@ -207,7 +213,7 @@ final class RepairedTable implements AutoCloseable {
   void putEntry(String row, String value, long timestamp) throws IOException {
     entries.put(
         new Put(entry(row, value, timestamp).indexRow())
-            .addColumn(IndexTable.ENTRIES, new byte[0], timestamp, new byte[0]));
+            .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, timestamp, new byte[0]));
   }
 
   void hint(Entry... hints) {
