@@ -96,8 +96,7 @@ public final class IndexTable {
     ColumnFamilyDescriptorBuilder entries =
         ColumnFamilyDescriptorBuilder.newBuilder(ENTRIES)
             .setMaxVersions(Integer.MAX_VALUE)
-            .setMinVersions(base.getMinVersions())
-            .setTimeToLive(timeToLive(base.getTimeToLive()))
+            .setTimeToLive(timeToLive(base))
             .setNewVersionBehavior(true)
             .setKeepDeletedCells(KeepDeletedCells.FALSE)
             .setBloomFilterType(BloomType.ROW)
@@ -113,7 +112,13 @@ public final class IndexTable {
     return entries.build();
   }
 
-  private static int timeToLive(int base) {
-    return base >= HConstants.FOREVER - EXTRA_TTL ? HConstants.FOREVER : base + EXTRA_TTL;
+  /**
+   * Which expired cells MIN_VERSIONS keeps is not to be told from entries: newer ones of the same
+   * row may point at nothing, or the newer versions have other values. They are repaired away.
+   */
+  private static int timeToLive(ColumnFamilyDescriptor base) {
+    boolean forEver =
+        base.getMinVersions() > 0 || base.getTimeToLive() >= HConstants.FOREVER - EXTRA_TTL;
+    return forEver ? HConstants.FOREVER : base.getTimeToLive() + EXTRA_TTL;
   }
 }
