@@ -31,8 +31,6 @@ import org.apache.hadoop.hbase.util.Bytes;
  * so that no write comes in between. Thread-safe if the writer is.
  */
 public final class EntryRemover {
-  private static final byte[] QUALIFIER = {};
-
   private final EntryWriter writer;
   private final int batchRows;
 
@@ -167,7 +165,9 @@ public final class EntryRemover {
   static List<Delete> deletes(List<Entry> entries) {
     List<Delete> deletes = new ArrayList<>(entries.size());
     for (Entry e : entries) {
-      deletes.add(new Delete(e.indexRow()).addColumn(IndexTable.ENTRIES, QUALIFIER, e.timestamp()));
+      deletes.add(
+          new Delete(e.indexRow())
+              .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, e.timestamp()));
     }
     deletes.sort((a, b) -> Bytes.compareTo(a.getRow(), b.getRow()));
     return deletes;
