@@ -118,7 +118,10 @@ public final class BatchEntries {
   public static Put put(Entry entry, boolean labelled) {
     return new Put(entry.indexRow())
         .addColumn(
-            IndexTable.ENTRIES, new byte[0], entry.timestamp(), labelled ? LABELLED : NO_FLAGS)
+            IndexTable.ENTRIES,
+            IndexTable.QUALIFIER,
+            entry.timestamp(),
+            labelled ? LABELLED : NO_FLAGS)
         .setDurability(Durability.SYNC_WAL);
   }
 

@@ -31,7 +31,7 @@ final class ControlRows {
     return new Put(Bytes.add(PREFIX, start))
         .addColumn(
             IndexTable.CONTROL,
-            new byte[0],
+            IndexTable.QUALIFIER,
             new BuiltRanges(List.of(new Range(start, end))).encode())
         .setDurability(Durability.SYNC_WAL);
   }

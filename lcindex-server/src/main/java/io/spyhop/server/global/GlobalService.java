@@ -76,7 +76,7 @@ public final class GlobalService implements AutoCloseable {
   }
 
   /**
-   * A region of a base table opens.
+   * A region of a base table is about to open; flushes come before it is open.
    *
    * @param schema its definitions
    */
@@ -86,8 +86,12 @@ public final class GlobalService implements AutoCloseable {
     TableName base = region.getTableDescriptor().getTableName();
     globals.repair(
         queue.open(region, globals::definitions, new BaseRegions(writer::connect).gone(base)));
-    regions.add(globals);
     return globals;
+  }
+
+  void opened(RegionGlobals region) {
+    regions.add(region);
+    buildSoon();
   }
 
   void closed(RegionGlobals region) {

@@ -143,9 +143,7 @@ public final class RegionGlobals {
     }
     indexes = List.copyOf(found);
     unresolved = null;
-    if (!found.isEmpty()) {
-      service.buildSoon();
-    }
+    service.buildSoon();
     return indexes;
   }
 
@@ -182,6 +180,7 @@ public final class RegionGlobals {
     private final GlobalIndex index;
     private final BatchEntries entries;
     private final SyncReads reads;
+    private final List<Entry> replaced = new ArrayList<>();
 
     IndexWrite(GlobalIndex index) {
       this.index = index;
@@ -204,13 +203,22 @@ public final class RegionGlobals {
       }
     }
 
+    /**
+     * Takes note of a cell before an increment. Where one version is kept, the memstore drops it at
+     * once and no flush will tell.
+     */
+    void replaces(Cell old) throws IOException {
+      if (old != null && index.definition().column().matches(old)) {
+        entries.entry(old).ifPresent(replaced::add);
+      }
+    }
+
     /** What becomes obsolete is deleted when the write is made and the grace period over. */
     void send() throws IOException {
       List<Put> puts = entries.puts();
-      List<Entry> replaced = List.of();
       if (reads != null) {
         puts.addAll(reads.restored());
-        replaced = reads.replaced();
+        replaced.addAll(reads.replaced());
       }
       RegionGlobals.this.send(index, puts);
       RegionRepair hints = repair;
@@ -243,6 +251,7 @@ public final class RegionGlobals {
       IndexWrite write = new IndexWrite(index);
       for (Pair<Cell, Cell> pair : cells) {
         write.add(pair.getSecond());
+        write.replaces(pair.getFirst());
       }
       write.send();
     }
@@ -365,14 +374,15 @@ public final class RegionGlobals {
     return indexes.stream().flatMap(i -> i.failure().stream()).findFirst();
   }
 
-  /** The region closes. */
-  public void close() {
+  /** The region is open. */
+  public void opened() {
+    service.opened(this);
+  }
+
+  /** The region closes; it is still flushed. */
+  public void closing() {
     closed = true;
     service.closed(this);
-    RegionRepair its = repair;
-    if (its != null) {
-      its.close();
-    }
   }
 
   @Override

@@ -38,6 +38,7 @@ final class RegionWrites {
   /** The region's indexes are known. */
   void opened(RegionGlobals known) {
     globals = known;
+    known.opened();
     refusal = "";
   }
 
@@ -45,7 +46,7 @@ final class RegionWrites {
   void close() {
     RegionGlobals g = globals;
     if (g != null) {
-      g.close();
+      g.closing();
     }
   }
 

@@ -66,6 +66,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   private volatile RegionQueries queries;
   private volatile HRegion indexRegion;
   private final RegionWrites writes = new RegionWrites();
+  private volatile RegionGlobals globals;
   private volatile RepairHooks repairs;
 
   @Override
@@ -79,45 +80,69 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   }
 
   @Override
+  public void preOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
+    writes.opens(c.getEnvironment().getRegion().getTableDescriptor());
+    quietly("preOpen", () -> prepare(c.getEnvironment()));
+  }
+
+  /** Flushes that come before the region is open are watched, too. */
+  private void prepare(RegionCoprocessorEnvironment env) {
+    HRegion region = (HRegion) env.getRegion();
+    RegionInfo info = region.getRegionInfo();
+    if (info.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID
+        || IndexTable.isReserved(info.getTable())) {
+      return;
+    }
+    server(env)
+        .ifPresent(
+            server -> {
+              IndexSchema schema = IndexSchema.of(region.getTableDescriptor());
+              globals = server.globals().open(region, schema);
+              repairs = new RepairHooks(globals.repair());
+            });
+  }
+
+  private static Optional<SpyhopRegionServer> server(RegionCoprocessorEnvironment env) {
+    RegionServerServices services = ((HasRegionServerServices) env).getRegionServerServices();
+    return services instanceof HRegionServer rs
+        ? Optional.ofNullable(
+                rs.getRegionServerCoprocessorHost().findCoprocessor(SpyhopRegionServer.class))
+            .filter(SpyhopRegionServer::isOn)
+        : Optional.empty();
+  }
+
+  @Override
   public void postOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
     quietly("postOpen", () -> open(c.getEnvironment()));
   }
 
   private void open(RegionCoprocessorEnvironment env) {
-    RegionServerServices services = ((HasRegionServerServices) env).getRegionServerServices();
-    RegionInfo info = env.getRegionInfo();
-    writes.opens(env.getRegion().getTableDescriptor());
+    HRegion region = (HRegion) env.getRegion();
+    RegionInfo info = region.getRegionInfo();
     if (info.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
       return;
     }
-    SpyhopRegionServer server =
-        services instanceof HRegionServer rs
-            ? rs.getRegionServerCoprocessorHost().findCoprocessor(SpyhopRegionServer.class)
-            : null;
-    if (server == null || !server.isOn()) {
+    Optional<SpyhopRegionServer> server = server(env);
+    if (server.isEmpty()) {
       LOG.warn(
           "{} stays without indexes: {} is not in hbase.coprocessor.regionserver.classes of this"
               + " server, or could not be started",
           info,
           SpyhopRegionServer.class.getName());
-      return;
-    }
-    HRegion region = (HRegion) env.getRegion();
-    if (IndexTable.isReserved(info.getTable())) {
+    } else if (IndexTable.isReserved(info.getTable())) {
       indexRegion = region;
-      return;
+    } else if (globals != null) {
+      open(region, server.get());
     }
-    RegionGlobals globals =
-        server.globals().open(region, IndexSchema.of(region.getTableDescriptor()));
+  }
+
+  private void open(HRegion region, SpyhopRegionServer server) {
     maintainer = server.service().open(region, globals::schema);
-    repairs = new RepairHooks(globals.repair());
+    repairs.postOpen();
     writes.opened(globals);
     queries =
         new RegionQueries(
-            region,
-            services.getServerName().getServerName(),
-            maintainer.indexes(),
-            server.queries());
+            region, server.service().serverName(), maintainer.indexes(), server.queries());
   }
 
   @Override
@@ -128,6 +153,10 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   @Override
   public void postClose(ObserverContext<RegionCoprocessorEnvironment> c, boolean abort) {
     quietly("postClose", this::close);
+    RepairHooks r = repairs;
+    if (r != null) {
+      r.close();
+    }
   }
 
   private void close() {

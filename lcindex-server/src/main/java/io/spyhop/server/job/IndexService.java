@@ -282,7 +282,8 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     return stopping;
   }
 
-  String serverName() {
+  /** The server's name, {@code host,port,startcode}. */
+  public String serverName() {
     return server.getServerName().getServerName();
   }
 
