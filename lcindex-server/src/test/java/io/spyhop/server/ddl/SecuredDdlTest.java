@@ -29,7 +29,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Who may have global indexes made, and whose their tables are. */
+/**
+ * Who may have global indexes made, and whose their tables are. HBase 2.6.1 lets only those call a
+ * coprocessor of the master who have ADMIN on everything.
+ */
 class SecuredDdlTest {
   private static final TableName BASE = TableName.valueOf("secured_ddl");
   private static final TableName INDEX = IndexTable.nameOf(BASE, "price");
@@ -51,7 +54,9 @@ class SecuredDdlTest {
                 .build());
     owner = Secured.user(cluster, "owner");
     reader = Secured.user(cluster, "reader");
-    grant("owner", Action.ADMIN, Action.READ, Action.WRITE);
+    grant("owner", Action.READ, Action.WRITE);
+    Secured.eventually(
+        "granting", () -> AccessControlClient.grant(cluster.connection(), "owner", Action.ADMIN));
     grant("reader", Action.READ, Action.WRITE);
     for (User user : List.of(owner, reader)) {
       Secured.eventually("the grants", () -> scan(user, BASE));
@@ -125,11 +130,10 @@ class SecuredDdlTest {
   }
 
   @Test
-  void needsAdminOfTheBaseTableAndGivesNoRightsToTheIndexTable() throws Exception {
+  void needsAdminAndGivesNoRightsToTheIndexTable() throws Exception {
     IndexDefinition index = price();
     assertThatThrownBy(() -> requestAs(reader, index, true))
-        .isInstanceOf(AccessDeniedException.class)
-        .hasMessageContaining("'reader' may not create an index of table 'secured_ddl'");
+        .isInstanceOf(AccessDeniedException.class);
     assertThat(cluster.admin().tableExists(INDEX)).isFalse();
     as(owner, spyhop -> spyhop.admin().createIndex(BASE, index));
     for (User user : List.of(owner, reader)) {
