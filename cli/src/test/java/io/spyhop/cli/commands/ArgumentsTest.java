@@ -90,7 +90,7 @@ class ArgumentsTest {
   @Test
   void commandsAreAskedFor() {
     shouldRefuse(2, "which command?");
-    shouldRefuse(2, "create, drop, jobs, list or status?", "index");
+    shouldRefuse(2, "create, drop, jobs, list, rebuild or status?", "index");
     shouldRefuse(2, "which benchmark", "bench");
     shouldRefuse(2, "frobnicate", "frobnicate");
   }

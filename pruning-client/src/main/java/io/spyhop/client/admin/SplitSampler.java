@@ -14,7 +14,10 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where to split the table of a global index: at values that are spread like those at the beginning
@@ -24,17 +27,26 @@ public final class SplitSampler {
   /** An index table has as many regions as its base table, but no more than these at first. */
   private static final int MAX_REGIONS = 32;
 
+  private static final Logger LOG = LoggerFactory.getLogger(SplitSampler.class);
   private static final int MAX_SAMPLES = 1_000;
   private static final int MAX_SAMPLED_REGIONS = 100;
 
   private SplitSampler() {}
 
-  /** Split keys, ascending; none if the table has one region or no values. */
+  /** Split keys, ascending; none if the table has one region, or no values for the caller. */
   public static List<byte[]> sample(Connection connection, TableName table, IndexDefinition index)
       throws IOException {
     List<HRegionLocation> regions = TableInfo.regions(connection, table);
     int parts = Math.min(MAX_REGIONS, regions.size());
-    return parts < 2 ? List.of() : quantiles(keys(connection, table, index, regions), parts);
+    if (parts < 2) {
+      return List.of();
+    }
+    try {
+      return quantiles(keys(connection, table, index, regions), parts);
+    } catch (AccessDeniedException e) {
+      LOG.info("The table of index {} starts as one region: its values cannot be read", index, e);
+      return List.of();
+    }
   }
 
   /** Split keys of values. */
