@@ -1,0 +1,123 @@
+package io.spyhop.cli.server;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.management.AttributeList;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/**
+ * How many data blocks of HFiles region servers have read, by HBase's own metrics over JMX. Not
+ * thread-safe.
+ *
+ * <p>Every block that a reader asks for is either a hit or a miss of the block cache, whether it is
+ * to be cached or not, so hits and misses together are all reads. HBase counts them by the kind of
+ * block that was asked for; but a reader that goes on to the next block does not say a kind, so
+ * data blocks are all hits and misses without those of all other kinds. Flushes read no blocks.
+ */
+public final class DataBlockReads implements Closeable {
+  private static final String BEAN = "Hadoop:service=HBase,name=RegionServer,sub=Server";
+  private static final List<String> OTHER_KINDS =
+      List.of(
+          "LeafIndex",
+          "BloomChunk",
+          "Meta",
+          "RootIndex",
+          "IntermediateIndex",
+          "FileInfo",
+          "GeneralBloomMeta",
+          "DeleteFamilyBloom",
+          "Trailer");
+
+  /** The beans' values are up to a second old, for as long as somebody asks. */
+  private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(1_300);
+
+  private final List<JMXConnector> servers = new ArrayList<>();
+  private long lastRead = System.nanoTime() - FRESH_NANOS;
+
+  /**
+   * Connects to servers of this machine.
+   *
+   * @throws IOException if one does not answer
+   */
+  @SuppressWarnings("BanJNDI") // what answers is a process of our own, at the loopback address
+  public DataBlockReads(List<Integer> jmxPorts) throws IOException {
+    try {
+      for (int port : jmxPorts) {
+        String url = "service:jmx:rmi:///jndi/rmi://" + ServerConfiguration.LOCALHOST + ":" + port;
+        servers.add(JMXConnectorFactory.connect(new JMXServiceURL(url + "/jmxrmi")));
+      }
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** The sum of all servers since they started; waits until their metrics are up to date. */
+  public long total() throws IOException {
+    awaitFresh();
+    long total = 0;
+    for (JMXConnector server : servers) {
+      total += dataBlocks(server.getMBeanServerConnection());
+    }
+    lastRead = System.nanoTime();
+    return total;
+  }
+
+  private void awaitFresh() throws IOException {
+    long wait = FRESH_NANOS - (System.nanoTime() - lastRead);
+    if (wait <= 0) {
+      return;
+    }
+    try {
+      TimeUnit.NANOSECONDS.sleep(wait);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException io = new InterruptedIOException("interrupted waiting for metrics");
+      io.initCause(e);
+      throw io;
+    }
+  }
+
+  private static long dataBlocks(MBeanServerConnection server) throws IOException {
+    long blocks = read(server, List.of("blockCacheHitCount", "blockCacheMissCount"));
+    List<String> others = new ArrayList<>();
+    for (String kind : OTHER_KINDS) {
+      others.add("blockCache" + kind + "HitCount");
+      others.add("blockCache" + kind + "MissCount");
+    }
+    return blocks - read(server, others);
+  }
+
+  /** The sum of some attributes. */
+  private static long read(MBeanServerConnection server, List<String> names) throws IOException {
+    AttributeList values;
+    try {
+      values = server.getAttributes(new ObjectName(BEAN), names.toArray(new String[0]));
+    } catch (MalformedObjectNameException e) {
+      throw new IllegalStateException(BEAN, e);
+    } catch (JMException e) {
+      throw new IOException("cannot read the metrics of a region server: " + e, e);
+    }
+    if (values.size() != names.size()) {
+      throw new IOException("a region server has only " + values + " of the metrics " + names);
+    }
+    return values.asList().stream().mapToLong(a -> ((Number) a.getValue()).longValue()).sum();
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (JMXConnector server : servers) {
+      server.close();
+    }
+  }
+}
