@@ -30,7 +30,8 @@ enum CompactionMode {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  TableName table() {
-    return TableName.valueOf("deli_compact_" + text());
+  /** The table of a repetition. */
+  TableName table(String repetition) {
+    return TableName.valueOf("deli_" + text() + "_" + repetition);
   }
 }

@@ -1,15 +1,18 @@
 package io.spyhop.bench.deli;
 
+import io.spyhop.bench.Parallel;
 import io.spyhop.bench.Progress;
 import io.spyhop.core.schema.Maintenance;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.apache.hadoop.hbase.TableName;
 
 /**
@@ -86,45 +89,69 @@ final class CompactionTrial {
       blocks.put(mode, new ArrayList<>());
     }
     for (int round = 0; round < settings.repetitions(); round++) {
-      load(data);
+      Map<CompactionMode, TableName> loaded = load(data, round);
       List<CompactionMode> order = new ArrayList<>(MODES);
       if (round % 2 == 1) {
         Collections.reverse(order);
       }
       for (CompactionMode mode : order) {
         long before = cluster.dataBlocksRead();
-        seconds.get(mode).add(compact(mode));
+        seconds.get(mode).add(compact(mode, loaded.get(mode)));
         blocks.get(mode).add((double) (cluster.dataBlocksRead() - before));
         shown.step(1);
       }
-      for (CompactionMode mode : MODES) {
-        tables.drop(mode.table());
-      }
     }
     double ideal = Numbers.median(seconds.get(CompactionMode.NONE));
-    return Arrays.stream(CompactionMode.values())
+    return MODES.stream()
         .map(m -> DeliReport.Compaction.of(data.name(), m, seconds.get(m), blocks.get(m), ideal))
         .toList();
   }
 
-  private void load(Data data) throws IOException {
+  private Map<CompactionMode, TableName> load(Data data, int round) throws IOException {
+    Map<CompactionMode, TableName> loaded = new EnumMap<>(CompactionMode.class);
+    MODES.forEach(m -> loaded.put(m, m.table(data.name() + round)));
     long values = settings.rows();
-    for (CompactionMode mode : MODES) {
-      tables.create(mode.table(), settings.rows(), values, Maintenance.DEFERRED, mode.repair());
-    }
+    forEach(
+        loaded,
+        (mode, table) ->
+            tables.create(table, settings.rows(), values, Maintenance.DEFERRED, mode.repair()));
     for (Slice slice : data.slices(settings.rows(), values)) {
-      for (CompactionMode mode : MODES) {
-        writer.write(mode.table(), slice, LOAD_BATCH, new Latency());
-        tables.flush(mode.table());
+      for (TableName table : loaded.values()) {
+        writer.write(table, slice, LOAD_BATCH, new Latency());
       }
+      forEach(loaded, (mode, table) -> tables.flush(table));
     }
-    for (CompactionMode mode : MODES) {
-      product.quiesce(mode.table());
+    for (TableName table : loaded.values()) {
+      product.quiesce(table);
+    }
+    return loaded;
+  }
+
+  /** Something that is done to each of the tables. */
+  @FunctionalInterface
+  private interface Step {
+    void run(CompactionMode mode, TableName table) throws IOException;
+  }
+
+  /** Nothing of this is measured, so it goes side by side. */
+  private static void forEach(Map<CompactionMode, TableName> loaded, Step step) throws IOException {
+    List<Callable<Void>> steps = new ArrayList<>();
+    loaded.forEach(
+        (mode, table) ->
+            steps.add(
+                () -> {
+                  step.run(mode, table);
+                  return null;
+                }));
+    ExecutorService pool = Executors.newFixedThreadPool(steps.size());
+    try {
+      Parallel.all(pool, steps);
+    } finally {
+      pool.shutdownNow();
     }
   }
 
-  private double compact(CompactionMode mode) throws IOException {
-    TableName table = mode.table();
+  private double compact(CompactionMode mode, TableName table) throws IOException {
     long start = System.nanoTime();
     if (mode == CompactionMode.BEFORE) {
       product.repairBefore(table);

@@ -96,15 +96,6 @@ public final class GlobalIndexes implements Product {
   }
 
   @Override
-  public void drop(TableName table) throws IOException {
-    spyhop.admin().dropIndex(table, NAME);
-    try (Admin admin = connection.getAdmin()) {
-      admin.disableTable(table);
-      admin.deleteTable(table);
-    }
-  }
-
-  @Override
   public void close() {
     spyhop.close();
   }

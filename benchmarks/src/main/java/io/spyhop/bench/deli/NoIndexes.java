@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -60,14 +59,6 @@ public final class NoIndexes implements Product {
   @Override
   public void repairBefore(TableName table) throws IOException {
     RawScan.run(connection, table);
-  }
-
-  @Override
-  public void drop(TableName table) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.disableTable(table);
-      admin.deleteTable(table);
-    }
   }
 
   @Override

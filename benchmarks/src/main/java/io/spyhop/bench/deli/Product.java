@@ -34,9 +34,6 @@ public interface Product extends Closeable {
   /** Looks for obsolete entries in the files of a table as they are, before they are merged. */
   void repairBefore(TableName table) throws IOException;
 
-  /** Drops a table with its index. */
-  void drop(TableName table) throws IOException;
-
   @Override
   void close() throws IOException;
 }

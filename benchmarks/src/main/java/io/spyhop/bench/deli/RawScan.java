@@ -17,9 +17,9 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * Reads every version of the indexed column out of the files of a table as they are, all regions
- * side by side: the work that looking for obsolete entries before a compaction has beyond looking
- * for them in it. The versions are not sent anywhere but to the client. Stateless.
+ * Reads every version of every row out of the files of a table as they are, all regions side by
+ * side: the work that looking for obsolete entries before a compaction has beyond looking for them
+ * in it. The versions are not sent anywhere but to the client. Stateless.
  */
 final class RawScan {
   private static final int CACHING = 1_000;
@@ -48,7 +48,7 @@ final class RawScan {
         new Scan()
             .withStartRow(region.getStartKey())
             .withStopRow(region.getEndKey())
-            .addColumn(DeliTable.FAMILY, DeliTable.VALUE)
+            .addFamily(DeliTable.FAMILY) // HBase refuses columns in raw scans
             .setRaw(true)
             .readAllVersions()
             .setCaching(CACHING)

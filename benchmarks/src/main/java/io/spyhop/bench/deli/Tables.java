@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
-/** Makes tables with and without an index, and flushes and drops them. Thread-safe. */
+/** Makes tables with and without an index, and flushes them. Thread-safe. */
 final class Tables {
   private final Connection connection;
   private final Product product;
@@ -45,9 +45,5 @@ final class Tables {
         admin.flush(index);
       }
     }
-  }
-
-  void drop(TableName table) throws IOException {
-    product.drop(table);
   }
 }

@@ -103,7 +103,7 @@ final class WriteTrial {
 
   private void writeBatches(Mode mode, Slice slice) throws IOException {
     WriteSide side = sides.get(mode);
-    long blocks = cluster.dataBlocksRead();
+    final long blocks = cluster.dataBlocksRead();
     double seconds = writer.write(mode.table(), slice, Settings.BATCH, side.batches);
     long written = System.nanoTime();
     product.quiesce(mode.table());

@@ -38,8 +38,13 @@ public final class DataBlockReads implements Closeable {
           "DeleteFamilyBloom",
           "Trailer");
 
-  /** The beans' values are up to a second old, for as long as somebody asks. */
-  private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(1_300);
+  private static final int PERIOD_MILLIS = 100;
+
+  /** What the servers' {@code hadoop-metrics2-hbase.properties} must say. */
+  static final String METRICS_PROPERTIES = "*.period=0\n*.periodMillis=" + PERIOD_MILLIS + "\n";
+
+  /** Asked again sooner, a server gives the answer it gave before. */
+  private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * PERIOD_MILLIS);
 
   private final List<JMXConnector> servers = new ArrayList<>();
   private long lastRead = System.nanoTime() - FRESH_NANOS;

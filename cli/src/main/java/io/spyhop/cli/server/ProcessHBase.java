@@ -134,8 +134,10 @@ public final class ProcessHBase implements Closeable {
       try (OutputStream out = Files.newOutputStream(configuration.resolve("hbase-site.xml"))) {
         conf.writeXml(out);
       }
-      // JMX shows numbers that are at most this many seconds old, instead of ten.
-      Files.writeString(configuration.resolve("hadoop-metrics2-hbase.properties"), "*.period=1\n");
+      // JMX shows numbers that are a fraction of a second old, instead of ten seconds.
+      Files.writeString(
+          configuration.resolve("hadoop-metrics2-hbase.properties"),
+          DataBlockReads.METRICS_PROPERTIES);
       for (int i = 0; i < count; i++) {
         Path log = dir.root().resolve("regionserver-" + i + ".log");
         running.add(RegionServerProcess.start(configuration, heap, log));
