@@ -1,14 +1,18 @@
 package io.spyhop.client;
 
 import io.spyhop.client.exec.RowRange;
+import io.spyhop.client.global.GlobalSearch;
 import io.spyhop.client.plan.Projection;
 import io.spyhop.client.plan.TableSchema;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.PlanRequest;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
@@ -17,13 +21,16 @@ import org.apache.hadoop.hbase.client.Scan;
  * @param query as the user built it
  * @param predicate its condition, bound
  * @param projection its selection, resolved
+ * @param indexes the table's indexes
  */
-record BoundQuery(Query query, BoundPredicate predicate, Projection projection) {
+record BoundQuery(
+    Query query, BoundPredicate predicate, Projection projection, IndexSchema indexes) {
   /** Binds a query to a table; throws what {@link IndexedTable#bind} says. */
   static BoundQuery of(Query query, TableSchema table) {
     query.hint().ifPresent(table::checkHint);
     BoundPredicate predicate = table.bind(query.predicate());
-    return new BoundQuery(query, predicate, Projection.of(query.selected(), predicate, table));
+    Projection projection = Projection.of(query.selected(), predicate, table);
+    return new BoundQuery(query, predicate, projection, table.indexes());
   }
 
   /**
@@ -42,18 +49,40 @@ record BoundQuery(Query query, BoundPredicate predicate, Projection projection) 
     if (!projection.strips()) {
       query.limit().ifPresent(scan::setLimit);
     }
-    query
-        .hint()
-        .ifPresent(
-            h -> scan.setAttribute(Attributes.PATH_HINT, h.getBytes(StandardCharsets.UTF_8)));
+    if (query.hint().isPresent()) {
+      scan.setAttribute(Attributes.PATH_HINT, regionHint().getBytes(StandardCharsets.UTF_8));
+    }
     queryId.ifPresent(id -> scan.setAttribute(Attributes.QUERY_ID, id));
     return scan;
   }
 
   /** What EXPLAIN asks. */
   PlanRequest planRequest() {
-    return new PlanRequest(
-        predicate, projection.families(), query.hint().orElse(Attributes.PATH_AUTO));
+    return new PlanRequest(predicate, projection.families(), regionHint());
+  }
+
+  /** The Get of one row with all that the scan asks for. */
+  Get get(byte[] row) {
+    Get get = new Get(row).setFilter(new PredicateFilter(predicate));
+    projection.applyTo(get);
+    return get;
+  }
+
+  /** What global indexes are asked. */
+  GlobalSearch.Question globalQuestion() {
+    return new GlobalSearch.Question(
+        predicate,
+        indexes,
+        query.hint().orElse(Attributes.PATH_AUTO),
+        query.range(),
+        query.maxEntries());
+  }
+
+  /** Regions know nothing of global indexes: where such a one was meant, they plan freely. */
+  private String regionHint() {
+    String hint = query.hint().orElse(Attributes.PATH_AUTO);
+    boolean global = indexes.index(hint).filter(i -> i.kind() == IndexKind.GLOBAL).isPresent();
+    return global ? Attributes.PATH_AUTO : hint;
   }
 
   /** The most rows to return. */

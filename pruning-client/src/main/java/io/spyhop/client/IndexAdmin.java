@@ -1,25 +1,32 @@
 package io.spyhop.client;
 
 import io.spyhop.client.IndexStatus.State;
+import io.spyhop.client.admin.GlobalIndexes;
 import io.spyhop.client.admin.InstallationCheck;
 import io.spyhop.client.admin.Poll;
 import io.spyhop.client.admin.RegionAnswer;
 import io.spyhop.client.admin.RegionCalls;
+import io.spyhop.client.admin.SplitSampler;
 import io.spyhop.client.admin.StatusSummary;
 import io.spyhop.client.admin.TableInfo;
 import io.spyhop.core.region.JobRecord;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.RegionStatus;
 import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.schema.DescriptorChange;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.InvalidIndexException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -38,21 +45,20 @@ import org.slf4j.LoggerFactory;
 public final class IndexAdmin {
   private static final Logger LOG = LoggerFactory.getLogger(IndexAdmin.class);
 
-  /** What HBase says of changes that it does not make in this way. */
-  private static final String NEEDS_REOPENING = "won't reopen regions";
-
   private static final Duration STATUS_STEP = Duration.ofMillis(100);
 
   private final Connection connection;
   private final Poll poll;
   private final InstallationCheck installation;
   private final RegionCalls regions;
+  private final GlobalIndexes globals;
 
   IndexAdmin(Connection connection, Poll poll) {
     this.connection = connection;
     this.poll = poll;
     this.installation = new InstallationCheck();
     this.regions = new RegionCalls(connection);
+    this.globals = new GlobalIndexes(connection);
   }
 
   /** Creates one index; see {@link #createIndexes}. */
@@ -61,10 +67,29 @@ public final class IndexAdmin {
   }
 
   /**
-   * Creates indexes with one change of the table's descriptor, and returns when it is in effect.
-   * The indexes then build in the background, see {@link #waitUntilActive}; reads and writes go on.
-   * No region is reopened, unless the table has coprocessors of its own: then HBase 2.6.1 changes
-   * no descriptor without reopening.
+   * Creates a global index whose table is split at these values; without this, it is split where a
+   * sample of the table's values suggests it. Throws what {@link #createIndexes} throws.
+   *
+   * @param splitValues literals of the index's type; none for a table of one region
+   * @throws InvalidIndexException if the index is a local one
+   * @throws io.spyhop.core.value.InvalidValueException if a value is not of the index's type
+   */
+  public void createIndex(TableName table, IndexDefinition index, List<?> splitValues)
+      throws IOException {
+    if (index.kind() != IndexKind.GLOBAL) {
+      throw new InvalidIndexException(
+          "index '" + index.name() + "': only a GLOBAL index has split values; leave them out");
+    }
+    List<byte[]> splits = SplitSampler.ofValues(index, splitValues);
+    create(table, List.of(index), ignored -> splits);
+  }
+
+  /**
+   * Creates indexes, the local ones with one change of the table's descriptor, and returns when it
+   * is in effect. The indexes then build in the background, see {@link #waitUntilActive}; reads and
+   * writes go on. No region is reopened, unless the table has coprocessors of its own: then HBase
+   * 2.6.1 changes no descriptor without reopening. Global indexes are made by the master, each with
+   * a table of its own, which needs the right to ADMIN or CREATE the base table.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    * @throws io.spyhop.core.schema.InvalidIndexException if a name is taken, a family is not there
@@ -73,57 +98,88 @@ public final class IndexAdmin {
    *     nothing has been changed
    */
   public void createIndexes(TableName table, List<IndexDefinition> indexes) throws IOException {
+    create(table, indexes, index -> SplitSampler.sample(connection, table, index));
+  }
+
+  /** Where to split an index's table. */
+  @FunctionalInterface
+  private interface Splits {
+    List<byte[]> of(IndexDefinition index) throws IOException;
+  }
+
+  private void create(TableName table, List<IndexDefinition> indexes, Splits splits)
+      throws IOException {
     if (indexes.isEmpty()) {
       return;
     }
     try (Admin admin = connection.getAdmin()) {
       TableDescriptor before = TableInfo.descriptor(admin, table);
-      TableDescriptor after = before;
+      TableDescriptor local = before;
+      TableDescriptor all = before;
       for (IndexDefinition index : indexes) {
-        after = IndexSchema.withIndex(after, index);
+        all = IndexSchema.withIndex(all, index);
+        boolean global = index.kind() == IndexKind.GLOBAL;
+        local = global ? local : IndexSchema.withIndex(local, index);
       }
       installation.require(admin);
-      modify(admin, after);
+      if (!local.equals(before)) {
+        modify(admin, local);
+      }
+      for (IndexDefinition index : indexes) {
+        if (index.kind() == IndexKind.GLOBAL) {
+          globals.create(admin, table, index, splits.of(index));
+        }
+      }
     }
     LOG.info("Created indexes on table {}: {}", table, indexes);
   }
 
   /**
-   * Drops an index. Queries no longer use it when this returns; its files go in the background.
+   * Drops an index. Queries no longer use it when this returns; files of a local index go in the
+   * background, the table of a global one is gone.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    * @throws io.spyhop.core.schema.InvalidIndexException if the table has no such index
    */
   public void dropIndex(TableName table, String name) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      modify(admin, IndexSchema.withoutIndex(TableInfo.descriptor(admin, table), name));
+      TableDescriptor before = TableInfo.descriptor(admin, table);
+      Optional<IndexDefinition> global = IndexSchema.of(before).only(IndexKind.GLOBAL).index(name);
+      if (global.isPresent()) {
+        globals.drop(admin, table, global.get());
+      } else {
+        modify(admin, IndexSchema.withoutIndex(before, name));
+      }
     }
     LOG.info("Dropped index {} of table {}", name, table);
   }
 
-  private void modify(Admin admin, TableDescriptor table) throws IOException {
-    if (!modifyWithoutReopening(admin, table)) {
-      admin.modifyTable(table, true);
-    } else {
-      refresh(table.getTableName());
+  /**
+   * Makes an index anew, as if it were dropped and created: for a global index whose table is gone,
+   * is another's or is not to be trusted, and after changes by hand. Queries are right meanwhile.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   * @throws io.spyhop.core.schema.InvalidIndexException if the table has no such index
+   * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop; then
+   *     nothing has been changed
+   */
+  public void rebuildIndex(TableName table, String name) throws IOException {
+    IndexDefinition old =
+        IndexSchema.of(TableInfo.descriptor(connection, table))
+            .index(name)
+            .orElseThrow(
+                () ->
+                    new InvalidIndexException("table '" + table + "' has no index '" + name + "'"));
+    try (Admin admin = connection.getAdmin()) {
+      installation.require(admin);
     }
+    dropIndex(table, name);
+    createIndex(table, old.toBuilder().renewed().build());
   }
 
-  /**
-   * Changes the descriptor alone, if HBase does that. Version 2.6.1 refuses it for every table with
-   * a coprocessor: it takes an unchanged list of coprocessors for a changed one.
-   */
-  private static boolean modifyWithoutReopening(Admin admin, TableDescriptor table)
-      throws IOException {
-    try {
-      admin.modifyTable(table, false);
-      return true;
-    } catch (HBaseIOException e) {
-      if (!String.valueOf(e.getMessage()).contains(NEEDS_REOPENING)) {
-        throw e;
-      }
-      LOG.info("Reopening the regions of table {}: {}", table.getTableName(), e.getMessage());
-      return false;
+  private void modify(Admin admin, TableDescriptor table) throws IOException {
+    if (!DescriptorChange.apply(admin, table)) {
+      refresh(table.getTableName());
     }
   }
 
@@ -162,6 +218,18 @@ public final class IndexAdmin {
    */
   public List<IndexStatus> status(TableName table) throws IOException {
     List<IndexDefinition> indexes = listIndexes(table);
+    Map<String, IndexStatus> byName = new TreeMap<>();
+    for (IndexStatus s : local(table, indexes)) {
+      byName.put(s.name(), s);
+    }
+    for (IndexDefinition index : IndexSchema.of(indexes).only(IndexKind.GLOBAL).indexes()) {
+      byName.put(index.name(), globals.status(table, index));
+    }
+    return List.copyOf(byName.values());
+  }
+
+  private List<IndexStatus> local(TableName table, List<IndexDefinition> all) throws IOException {
+    List<IndexDefinition> indexes = IndexSchema.of(all).only(IndexKind.LOCAL).indexes();
     if (indexes.isEmpty()) {
       return List.of();
     }

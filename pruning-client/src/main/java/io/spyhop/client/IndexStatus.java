@@ -1,10 +1,14 @@
 package io.spyhop.client;
 
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
 import java.util.List;
 
 /**
  * How far one index is, over all regions of its table. Immutable, thread-safe.
+ *
+ * <p>Of a global index, {@code files} and {@code covered} count regions of the base table: all, and
+ * those whose cells all have their entries. What cannot be known without reading it is 0.
  *
  * @param definition the index, as the table's descriptor has it
  * @param state whether all HFiles are covered
@@ -37,9 +41,12 @@ public record IndexStatus(
     List<String> errors) {
   /** Whether an index covers its table. Queries are right in either state. */
   public enum State {
-    /** Some HFiles are not covered yet, or some regions do not say: queries read these whole. */
+    /**
+     * Some HFiles are not covered yet, or some regions do not say: queries read these whole. Of a
+     * global index: it is not complete, or not there, and no query uses it.
+     */
     BUILDING,
-    /** Every region answered, and every HFile is covered. */
+    /** Every region answered, and every HFile is covered; a global index is complete. */
     ACTIVE
   }
 
@@ -55,6 +62,27 @@ public record IndexStatus(
 
   /** For example {@code index 'price' BUILDING: 3 of 8 HFiles covered, 7 of 8 regions answered}. */
   public String progress() {
+    return definition.kind() == IndexKind.GLOBAL ? globalProgress() : localProgress();
+  }
+
+  private String globalProgress() {
+    return "index '"
+        + name()
+        + "' "
+        + state
+        + ": "
+        + covered
+        + " of "
+        + files
+        + " regions built"
+        + errorText();
+  }
+
+  private String errorText() {
+    return errors.isEmpty() ? "" : " (" + String.join("; ", errors) + ")";
+  }
+
+  private String localProgress() {
     return "index '"
         + name()
         + "' "
@@ -68,6 +96,6 @@ public record IndexStatus(
         + " of "
         + regions
         + " regions answered"
-        + (errors.isEmpty() ? "" : " (" + String.join("; ", errors) + ")");
+        + errorText();
   }
 }

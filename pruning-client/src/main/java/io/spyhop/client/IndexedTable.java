@@ -9,6 +9,11 @@ import io.spyhop.client.exec.RowSource;
 import io.spyhop.client.exec.RowStream;
 import io.spyhop.client.exec.ScanPool;
 import io.spyhop.client.exec.ScannerSource;
+import io.spyhop.client.global.Candidates;
+import io.spyhop.client.global.GlobalRows;
+import io.spyhop.client.global.GlobalSearch;
+import io.spyhop.client.global.IndexCalls;
+import io.spyhop.client.global.Repairs;
 import io.spyhop.client.plan.TableSchema;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
@@ -50,6 +55,8 @@ public final class IndexedTable {
   private final Connection connection;
   private final ScanPool pool;
   private final RegionCalls regions;
+  private final GlobalSearch globals;
+  private final Repairs repairs;
   private final TimedCache<TableSchema> schema;
   private final TimedCache<List<byte[]>> boundaries;
 
@@ -58,6 +65,9 @@ public final class IndexedTable {
     this.connection = connection;
     this.pool = pool;
     this.regions = new RegionCalls(connection);
+    IndexCalls calls = new IndexCalls(connection, name);
+    this.globals = new GlobalSearch(calls, pool, connection.getConfiguration());
+    this.repairs = new Repairs(calls, pool);
     this.schema = new TimedCache<>(this::readSchema, SCHEMA_AGE, System::nanoTime);
     this.boundaries = new TimedCache<>(this::readBoundaries, BOUNDARIES_AGE, System::nanoTime);
   }
@@ -87,20 +97,62 @@ public final class IndexedTable {
    * @throws IllegalStateException if the {@link Spyhop} that this table is from has been closed
    */
   public RowCursor query(Query query) throws IOException {
-    return run(resolve(query), Optional.empty());
+    return run(resolve(query), Optional.empty()).cursor;
   }
 
-  private RowCursor run(BoundQuery query, Optional<byte[]> queryId) throws IOException {
+  /** A query that runs, and what a global index does for it if one can drive it. */
+  private record Running(RowCursor cursor, Optional<GlobalRows> global) {}
+
+  private Running run(BoundQuery query, Optional<byte[]> queryId) throws IOException {
     if (pool.isClosed()) {
       throw new IllegalStateException(
           "cannot query table '" + name + "': the Spyhop client has been closed");
     }
+    RowRange range = query.query().range();
+    if (query.globalQuestion().drivers().isEmpty()) {
+      return new Running(cursor(query, plain(query, queryId, range)), Optional.empty());
+    }
+    GlobalRows rows = new GlobalRows(range, ways(query, queryId));
+    return new Running(cursor(query, rows), Optional.of(rows));
+  }
+
+  private RowCursor cursor(BoundQuery query, RowStream rows) {
+    return new RowCursor(name, rows, query.limit());
+  }
+
+  private RowStream plain(BoundQuery query, Optional<byte[]> queryId, RowRange range)
+      throws IOException {
     RowSource.Opener opener =
         part ->
             ScannerSource.open(
                 connection, name, query.scan(part, queryId), query.projection()::strip);
-    List<RowRange> parts = query.query().range().cut(boundaries.get());
-    return new RowCursor(name, RowStream.of(parts, opener, pool, MAX_ROWS_AHEAD), query.limit());
+    List<RowRange> parts = range.cut(boundaries.get());
+    return RowStream.of(parts, opener, pool, MAX_ROWS_AHEAD);
+  }
+
+  private GlobalRows.Ways ways(BoundQuery query, Optional<byte[]> queryId) {
+    Candidates.How how =
+        new Candidates.How(
+            query::get,
+            query.projection()::strip,
+            query.predicate().columns().size() == 1,
+            repairs);
+    return new GlobalRows.Ways() {
+      @Override
+      public GlobalSearch.Outcome search() throws IOException {
+        return globals.search(query.globalQuestion());
+      }
+
+      @Override
+      public Candidates candidates(GlobalSearch.Found found) throws IOException {
+        return new Candidates(connection, name, found, how);
+      }
+
+      @Override
+      public RowStream plain(RowRange range) throws IOException {
+        return IndexedTable.this.plain(query, queryId, range);
+      }
+    };
   }
 
   /**
@@ -131,13 +183,34 @@ public final class IndexedTable {
 
   /**
    * Says how each region would answer, without running the query; throws what {@link #query}
-   * throws. Regions that do not answer are listed as scanning, with the reason.
+   * throws. Regions that do not answer are listed as scanning, with the reason. Global indexes that
+   * can drive the query are asked as a query asks them.
    */
   public QueryPlan explain(Query query) throws IOException {
     BoundQuery bound = resolve(query);
     RegionRequest request =
         new RegionRequest(RegionRequest.Kind.EXPLAIN, bound.planRequest().encode());
-    return plan(bound, request, "region has no Spyhop coprocessor", Optional.empty());
+    Optional<QueryPlan.Global> global =
+        bound.globalQuestion().drivers().isEmpty()
+            ? Optional.empty()
+            : Optional.of(global(globals.search(bound.globalQuestion()), 0, ""));
+    return new QueryPlan(
+        name.getNameAsString(),
+        bound.predicate().toString(),
+        plans(bound, global, request, "region has no Spyhop coprocessor"),
+        Optional.empty(),
+        global);
+  }
+
+  private static QueryPlan.Global global(
+      GlobalSearch.Outcome outcome, long rowsRead, String failure) {
+    return outcome
+        .found()
+        .map(
+            f ->
+                new QueryPlan.Global(
+                    f.index().name(), f.entries(), f.rows().size(), rowsRead, failure))
+        .orElseGet(() -> new QueryPlan.Global("", 0, 0, 0, outcome.reason()));
   }
 
   /**
@@ -147,18 +220,26 @@ public final class IndexedTable {
   public QueryPlan explainAnalyze(Query query) throws IOException {
     BoundQuery bound = resolve(query);
     byte[] id = newQueryId();
-    QueryPlan.Run run = count(bound, id);
+    Running running = run(bound, Optional.of(id));
+    QueryPlan.Run run = count(running.cursor);
+    Optional<QueryPlan.Global> global =
+        running.global.map(g -> global(g.outcome(), g.rowsRead(), g.failure()));
     RegionRequest request = new RegionRequest(RegionRequest.Kind.REPORT, id);
-    return plan(
-        bound,
-        request,
-        "no report: region was not read to its end, has moved or has no Spyhop coprocessor",
-        Optional.of(run));
+    return new QueryPlan(
+        name.getNameAsString(),
+        bound.predicate().toString(),
+        plans(
+            bound,
+            global,
+            request,
+            "no report: region was not read to its end, has moved or has no Spyhop coprocessor"),
+        Optional.of(run),
+        global);
   }
 
-  private QueryPlan.Run count(BoundQuery query, byte[] id) throws IOException {
+  private static QueryPlan.Run count(RowCursor cursor) throws IOException {
     long start = System.nanoTime();
-    try (RowCursor rows = run(query, Optional.of(id))) {
+    try (RowCursor rows = cursor) {
       Iterator<Result> each = rows.iterator();
       while (each.hasNext()) {
         each.next();
@@ -177,18 +258,20 @@ public final class IndexedTable {
         .array();
   }
 
-  private QueryPlan plan(
-      BoundQuery query, RegionRequest request, String silence, Optional<QueryPlan.Run> run)
+  /** What regions say; a query that a global index answers asks none of them. */
+  private List<RegionPlan> plans(
+      BoundQuery query, Optional<QueryPlan.Global> global, RegionRequest request, String silence)
       throws IOException {
+    if (global.filter(g -> !g.index().isEmpty() && g.reason().isEmpty()).isPresent()) {
+      return List.of();
+    }
     List<HRegionLocation> asked =
         TableInfo.regions(connection, name).stream()
             .filter(r -> rangeOf(r.getRegion()).overlaps(query.query().range()))
             .collect(Collectors.toList());
-    List<RegionPlan> plans =
-        regions.ask(name, asked, request, RegionPlan::decode).stream()
-            .map(a -> a.answer().orElseGet(() -> noPlan(a, silence)))
-            .collect(Collectors.toList());
-    return new QueryPlan(name.getNameAsString(), query.predicate().toString(), plans, run);
+    return regions.ask(name, asked, request, RegionPlan::decode).stream()
+        .map(a -> a.answer().orElseGet(() -> noPlan(a, silence)))
+        .collect(Collectors.toList());
   }
 
   private static RowRange rangeOf(RegionInfo region) {

@@ -23,6 +23,9 @@ public final class Query {
   /** How many rows are fetched at a time where a query does not say. */
   public static final int DEFAULT_CACHING = 1000;
 
+  /** How many entries of a global index are read for a query where it does not say. */
+  public static final int DEFAULT_MAX_ENTRIES = 5_000;
+
   private static final int UNLIMITED = 0;
 
   private final Predicate predicate;
@@ -31,6 +34,7 @@ public final class Query {
   private final int limit;
   private final int caching;
   private final Optional<String> hint;
+  private final int maxEntries;
 
   private Query(
       Predicate predicate,
@@ -38,13 +42,15 @@ public final class Query {
       RowRange range,
       int limit,
       int caching,
-      Optional<String> hint) {
+      Optional<String> hint,
+      int maxEntries) {
     this.predicate = predicate;
     this.selected = selected;
     this.range = range;
     this.limit = limit;
     this.caching = caching;
     this.hint = hint;
+    this.maxEntries = maxEntries;
   }
 
   /**
@@ -64,7 +70,8 @@ public final class Query {
         RowRange.ALL,
         UNLIMITED,
         DEFAULT_CACHING,
-        Optional.empty());
+        Optional.empty(),
+        DEFAULT_MAX_ENTRIES);
   }
 
   /**
@@ -75,7 +82,7 @@ public final class Query {
    *     or the qualifier alone where it is unambiguous; a name that is both is the family
    */
   public Query select(String... columns) {
-    return new Query(predicate, List.of(columns), range, limit, caching, hint);
+    return new Query(predicate, List.of(columns), range, limit, caching, hint, maxEntries);
   }
 
   /**
@@ -86,7 +93,7 @@ public final class Query {
    */
   public Query limit(int rows) {
     requirePositive("limit", rows);
-    return new Query(predicate, selected, range, rows, caching, hint);
+    return new Query(predicate, selected, range, rows, caching, hint, maxEntries);
   }
 
   /**
@@ -96,7 +103,7 @@ public final class Query {
    */
   public Query caching(int rows) {
     requirePositive("caching", rows);
-    return new Query(predicate, selected, range, limit, rows, hint);
+    return new Query(predicate, selected, range, limit, rows, hint, maxEntries);
   }
 
   /**
@@ -106,7 +113,18 @@ public final class Query {
    *     Attributes#PATH_INDEX} or the name of an index; answers do not depend on it
    */
   public Query hint(String path) {
-    return new Query(predicate, selected, range, limit, caching, Optional.of(path));
+    return new Query(predicate, selected, range, limit, caching, Optional.of(path), maxEntries);
+  }
+
+  /**
+   * Lets a global index answer if it has at most so many entries that may match; otherwise the
+   * table is scanned. All rows behind the entries are read one by one.
+   *
+   * @throws InvalidQueryException if it is less than 1
+   */
+  public Query maxEntries(int entries) {
+    requirePositive("maxEntries", entries);
+    return new Query(predicate, selected, range, limit, caching, hint, entries);
   }
 
   /**
@@ -117,7 +135,7 @@ public final class Query {
    */
   public Query range(byte[] startInclusive, byte[] stopExclusive) {
     RowRange rows = new RowRange(startInclusive.clone(), stopExclusive.clone());
-    return new Query(predicate, selected, rows, limit, caching, hint);
+    return new Query(predicate, selected, rows, limit, caching, hint, maxEntries);
   }
 
   private static void requirePositive(String option, int value) {
@@ -149,6 +167,11 @@ public final class Query {
   /** The override of the planner, if there is one. */
   public Optional<String> hint() {
     return hint;
+  }
+
+  /** How many entries of a global index are read at most. */
+  public int maxEntries() {
+    return maxEntries;
   }
 
   RowRange range() {

@@ -25,6 +25,29 @@ public final class QueryPlan {
   private final String predicate;
   private final List<RegionPlan> regions;
   private final Optional<Run> run;
+  private final Optional<Global> global;
+
+  /**
+   * What global indexes have to do with the query.
+   *
+   * @param index the index that answers, or empty
+   * @param entries entries that were read of it
+   * @param candidates rows that they point at, in the query's range
+   * @param rowsRead how many of these rows were read from the table so far
+   * @param reason why no global index answers, or why a scan took over from it; or empty
+   */
+  public record Global(String index, long entries, long candidates, long rowsRead, String reason) {
+    @Override
+    public String toString() {
+      if (index.isEmpty()) {
+        return "not used: " + reason;
+      }
+      String read = "index " + index + ", " + entries + " entries, " + candidates + " candidates";
+      return read
+          + (rowsRead > 0 ? ", " + rowsRead + " rows read" : "")
+          + (reason.isEmpty() ? "" : "; a scan took over: " + reason);
+    }
+  }
 
   /**
    * What the client saw of a run.
@@ -35,6 +58,16 @@ public final class QueryPlan {
   record Run(long rows, Duration time) {}
 
   QueryPlan(String table, String predicate, List<RegionPlan> regions, Optional<Run> run) {
+    this(table, predicate, regions, run, Optional.empty());
+  }
+
+  QueryPlan(
+      String table,
+      String predicate,
+      List<RegionPlan> regions,
+      Optional<Run> run,
+      Optional<Global> global) {
+    this.global = global;
     this.table = table;
     this.predicate = predicate;
     this.regions = List.copyOf(regions);
@@ -51,7 +84,19 @@ public final class QueryPlan {
     return predicate;
   }
 
-  /** One plan a region that the query asks, in row-key order. */
+  /** What global indexes have to do with the query; empty if none can drive it. */
+  public Optional<Global> global() {
+    return global;
+  }
+
+  private boolean isGlobal() {
+    return global.filter(g -> !g.index.isEmpty() && g.reason.isEmpty()).isPresent();
+  }
+
+  /**
+   * One plan a region that the query asks, in row-key order; none if a global index answers, which
+   * asks for single rows.
+   */
   public List<RegionPlan> regions() {
     return regions;
   }
@@ -63,22 +108,24 @@ public final class QueryPlan {
 
   /** Index records that the regions that use an index expect to read; scanning regions count 0. */
   public long estimatedRecords() {
-    return regions.stream().mapToLong(r -> PlanTable.estimatedRecords(r).orElse(0L)).sum();
+    long ofRegions =
+        regions.stream().mapToLong(r -> PlanTable.estimatedRecords(r).orElse(0L)).sum();
+    return isGlobal() ? global.get().entries : ofRegions;
   }
 
   /** Index records that were read. */
   public long recordsRead() {
-    return sum(Actual::records);
+    return ofGlobal(Global::entries) + sum(Actual::records);
   }
 
   /** Distinct rows that were considered after judging index records. */
   public long candidates() {
-    return sum(Actual::candidates);
+    return ofGlobal(Global::candidates) + sum(Actual::candidates);
   }
 
   /** Rows that were read again from their region to be judged. */
   public long rereads() {
-    return sum(Actual::rereads);
+    return ofGlobal(Global::rowsRead) + sum(Actual::rereads);
   }
 
   /** Rows that the query returned. */
@@ -91,15 +138,23 @@ public final class QueryPlan {
     return run.map(Run::time).orElse(Duration.ZERO);
   }
 
+  /** A number of a global index that was read; an explained plan counts nothing. */
+  private long ofGlobal(ToLongFunction<Global> number) {
+    return isAnalyzed() ? global.stream().mapToLong(number).sum() : 0;
+  }
+
   private long sum(ToLongFunction<Actual> number) {
     return regions.stream().flatMap(r -> r.actual().stream()).mapToLong(number).sum();
   }
 
   /**
    * The index that drives the query in most regions, or {@link #SCAN}; of equally many the first by
-   * name, an index before the scan.
+   * name, an index before the scan. A global index drives it in all of them.
    */
   public String driving() {
+    if (isGlobal()) {
+      return global.get().index;
+    }
     Map<String, Long> counts =
         regions.stream()
             .filter(r -> r.path() != Path.SCAN)
@@ -124,8 +179,12 @@ public final class QueryPlan {
     text.append("where:     ").append(predicate).append('\n');
     text.append("driving:   ").append(driving()).append('\n');
     text.append("estimated: ").append(estimatedRecords()).append(" index records\n");
+    global.ifPresent(g -> text.append("global:    ").append(g).append('\n'));
     run.ifPresent(r -> text.append("actual:    ").append(happened(r)).append('\n'));
-    return text.append('\n').append(PlanTable.of(regions)).toString();
+    if (!regions.isEmpty() || !isGlobal()) {
+      text.append('\n').append(PlanTable.of(regions));
+    }
+    return text.toString();
   }
 
   private String happened(Run r) {

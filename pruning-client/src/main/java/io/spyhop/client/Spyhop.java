@@ -60,6 +60,18 @@ public final class Spyhop implements Closeable {
   }
 
   /**
+   * Reads a table by value through one of its global indexes, versions included. Whether it exists
+   * is checked by the first read. Keep the object, as with {@link #table}.
+   */
+  public DeferredIndexTable deferred(TableName table, String index) {
+    return new DeferredIndexTable(
+        Objects.requireNonNull(table, "table"),
+        Objects.requireNonNull(index, "index"),
+        connection,
+        pool);
+  }
+
+  /**
    * Lets the threads end; the connection stays open. New queries are refused. A cursor that is
    * still open can be read on, in the thread that reads it, as long as the connection is open.
    */

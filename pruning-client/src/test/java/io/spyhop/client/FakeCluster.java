@@ -15,6 +15,7 @@ import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -101,6 +102,7 @@ final class FakeCluster {
         Connection.class,
         Map.of(
             "getAdmin", (p, m, a) -> admin(),
+            "getConfiguration", (p, m, a) -> new Configuration(false),
             "getTable", (p, m, a) -> table(),
             "getTableBuilder", (p, m, a) -> tableBuilder(),
             "getRegionLocator", (p, m, a) -> locator()));

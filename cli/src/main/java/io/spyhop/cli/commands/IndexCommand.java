@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
       IndexDropCommand.class,
       IndexJobsCommand.class,
       IndexListCommand.class,
+      IndexRebuildCommand.class,
       IndexStatusCommand.class
     })
 final class IndexCommand implements Runnable {
@@ -23,6 +24,6 @@ final class IndexCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "what about indexes: create, drop, jobs, list or status?");
+        spec.commandLine(), "what about indexes: create, drop, jobs, list, rebuild or status?");
   }
 }

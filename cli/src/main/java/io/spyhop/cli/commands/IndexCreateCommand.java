@@ -84,6 +84,8 @@ final class IndexCreateCommand implements Callable<Integer> {
               + " the row. Without this option the index stores all cells of the family.")
   private List<String> include = List.of();
 
+  @Mixin private GlobalOptions global;
+
   @Option(
       names = "--wait",
       arity = "0..1",
@@ -104,7 +106,12 @@ final class IndexCreateCommand implements Callable<Integer> {
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
       IndexAdmin admin = spyhop.admin();
-      admin.createIndex(table, index);
+      List<String> splits = global.splits(spec);
+      if (splits.isEmpty()) {
+        admin.createIndex(table, index);
+      } else {
+        admin.createIndex(table, index, splits);
+      }
       out.printf("Created index '%s' on table '%s'.%n", name, table);
       if (wait.isPresent()) {
         admin.waitUntilActive(table, Duration.ofSeconds(wait.get()));
@@ -121,6 +128,8 @@ final class IndexCreateCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--column: " + e.getMessage(), e);
     }
+    global.applyTo(builder);
+    global.splits(spec);
     if (min.isPresent() || max.isPresent()) {
       builder.range(min.orElse(null), max.orElse(null));
     }

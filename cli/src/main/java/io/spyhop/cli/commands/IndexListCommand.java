@@ -3,6 +3,7 @@ package io.spyhop.cli.commands;
 import io.spyhop.cli.output.TextTable;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.Operand;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -34,22 +35,32 @@ final class IndexListCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     TextTable lines =
-        new TextTable("index", "kind", "column", "type", "min", "max", ">flags", "stores");
+        new TextTable(
+            "index", "kind", "column", "type", "min", "max", ">flags", "stores", "kept", "repair");
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
       for (IndexDefinition i : spyhop.admin().listIndexes(table)) {
-        lines.add(
-            i.name(),
-            i.kind(),
-            i.column(),
-            i.type(),
-            i.min().map(Operand::toString).orElse("-"),
-            i.max().map(Operand::toString).orElse("-"),
-            i.flags(),
-            i.include().map(Object::toString).orElse("all"));
+        lines.add(row(i));
       }
     }
     lines.lines().forEach(spec.commandLine().getOut()::println);
     return ExitCode.OK;
+  }
+
+  /** What an index of the other kind has is a dash. */
+  private static Object[] row(IndexDefinition i) {
+    boolean global = i.kind() == IndexKind.GLOBAL;
+    return new Object[] {
+      i.name(),
+      i.kind(),
+      i.column(),
+      i.type(),
+      i.min().map(Operand::toString).orElse("-"),
+      i.max().map(Operand::toString).orElse("-"),
+      global ? "-" : i.flags(),
+      global ? "-" : i.include().map(Object::toString).orElse("all"),
+      global ? i.maintenance() : "-",
+      global ? i.repair() : "-"
+    };
   }
 }

@@ -3,6 +3,7 @@ package io.spyhop.cli.commands;
 import io.spyhop.cli.output.TextTable;
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.schema.IndexKind;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -23,12 +24,14 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nColumns:%n",
     footer = {
       "  state        ACTIVE if every HFile is covered, else BUILDING: queries are right in both",
-      "  covered      HFiles with index files / HFiles",
+      "  covered      HFiles with index files / HFiles; of a global index: regions of the table"
+          + " that are built / regions",
       "  regions      regions that answered / regions",
       "  entries      index entries",
       "  undecodable  cells that are no value of the declared type",
       "  unkeyable    values without an order-preserving key, which every query reads",
-      "  pending      jobs that wait or run"
+      "  pending      jobs that wait or run",
+      "What is not counted for an index of its kind is a dash."
     })
 final class IndexStatusCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection;
@@ -55,6 +58,7 @@ final class IndexStatusCommand implements Callable<Integer> {
     TextTable lines =
         new TextTable(
             "index",
+            "kind",
             "column",
             "type",
             "state",
@@ -67,23 +71,48 @@ final class IndexStatusCommand implements Callable<Integer> {
             ">SFiles",
             ">pending");
     for (IndexStatus s : indexes) {
-      lines.add(
-          s.name(),
-          s.definition().column(),
-          s.definition().type(),
-          s.state(),
-          s.covered() + "/" + s.files(),
-          s.regionsAnswered() + "/" + s.regions(),
-          Texts.count(s.entries()),
-          Texts.count(s.undecodable()),
-          Texts.count(s.unkeyable()),
-          Texts.megabytes(s.ifileBytes()),
-          Texts.megabytes(s.sfileBytes()),
-          s.pending());
+      lines.add(s.definition().kind() == IndexKind.GLOBAL ? global(s) : local(s));
     }
     lines.lines().forEach(out::println);
     for (IndexStatus s : indexes) {
       s.errors().forEach(e -> out.println("error in index '" + s.name() + "': " + e));
     }
+  }
+
+  private static Object[] local(IndexStatus s) {
+    return new Object[] {
+      s.name(),
+      s.definition().kind(),
+      s.definition().column(),
+      s.definition().type(),
+      s.state(),
+      s.covered() + "/" + s.files(),
+      s.regionsAnswered() + "/" + s.regions(),
+      Texts.count(s.entries()),
+      Texts.count(s.undecodable()),
+      Texts.count(s.unkeyable()),
+      Texts.megabytes(s.ifileBytes()),
+      Texts.megabytes(s.sfileBytes()),
+      s.pending()
+    };
+  }
+
+  private static Object[] global(IndexStatus s) {
+    String built = s.covered() + "/" + s.files();
+    return new Object[] {
+      s.name(),
+      s.definition().kind(),
+      s.definition().column(),
+      s.definition().type(),
+      s.state(),
+      built,
+      "-",
+      "-",
+      "-",
+      "-",
+      "-",
+      "-",
+      "-"
+    };
   }
 }

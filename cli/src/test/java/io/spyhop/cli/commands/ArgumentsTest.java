@@ -38,6 +38,7 @@ class ArgumentsTest {
         "index drop",
         "index jobs",
         "index list",
+        "index rebuild",
         "index status",
         "query",
         "explain",

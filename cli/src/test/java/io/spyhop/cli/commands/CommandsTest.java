@@ -111,14 +111,15 @@ class CommandsTest {
   @Order(2)
   void listsIt() {
     assertThat(out("index", "list", "fish").lines().toList().get(1))
-        .matches("weight +LOCAL +d:weight +DOUBLE +0 +100 +10 +\\[d:name, d:weight\\]");
+        .matches(
+            "weight +LOCAL +d:weight +DOUBLE +0 +100 +10 +\\[d:name, d:weight\\] +- +-");
   }
 
   @Test
   @Order(3)
   void showsHowFarItIs() {
     assertThat(out("index", "status", "fish").lines().toList().get(1))
-        .matches("weight +d:weight +DOUBLE +ACTIVE +1/1 +1/1 +10 +0 +0 .*");
+        .matches("weight +LOCAL +d:weight +DOUBLE +ACTIVE +1/1 +1/1 +10 +0 +0 .*");
   }
 
   @Test

@@ -15,6 +15,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param timestamp the base cell's
  */
 public record Entry(byte[] valueKey, byte[] row, long timestamp) {
+  /** How many bytes value key and row key may have together. */
+  public static final int MAX_LENGTH = HConstants.MAX_ROW_LENGTH - 1_024;
+
   /** The entry of an index table's row. */
   public static Entry of(byte[] indexRow, int off, int len, long timestamp) {
     int value = ComposedKey.valueKeyLength(indexRow, off, len);
@@ -29,9 +32,12 @@ public record Entry(byte[] valueKey, byte[] row, long timestamp) {
     return ComposedKey.compose(valueKey, row);
   }
 
-  /** Whether the index table can hold it: HBase's row keys end at 32,767 bytes. */
+  /**
+   * Whether the index table can hold it. HBase's row keys end at 32,767 bytes, and its clients
+   * cannot find the region of one that long, as they look for it behind a table's name.
+   */
   public boolean fits() {
-    return valueKey.length + row.length <= HConstants.MAX_ROW_LENGTH;
+    return valueKey.length + row.length <= MAX_LENGTH;
   }
 
   @Override

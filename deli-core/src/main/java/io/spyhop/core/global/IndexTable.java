@@ -32,6 +32,9 @@ public final class IndexTable {
   /** The descriptor's value that holds the definition's incarnation, hexadecimal. */
   public static final String INCARNATION = "spyhop.incarnation";
 
+  /** The descriptor's value that names the indexed column. */
+  public static final String COLUMN = "spyhop.column";
+
   /** Entries live that much longer than the cells they point at, in seconds. */
   public static final int EXTRA_TTL = 3_600;
 
@@ -80,6 +83,7 @@ public final class IndexTable {
         .setColumnFamily(ColumnFamilyDescriptorBuilder.of(CONTROL))
         .setDurability(Durability.SYNC_WAL)
         .setValue(BASE, base.getTableName().getNameAsString())
+        .setValue(COLUMN, definition.column().toString())
         .setValue(INCARNATION, Long.toHexString(definition.incarnation()))
         .build();
   }

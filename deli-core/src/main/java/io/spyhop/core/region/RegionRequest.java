@@ -5,6 +5,8 @@ import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
  * What a client asks of a region, {@code docs/formats/region-messages.md}.
@@ -16,6 +18,9 @@ import java.io.IOException;
 public record RegionRequest(Kind kind, byte[] payload) {
   private static final int MAGIC = 0x53505251; // SPRQ
   private static final int VERSION = 1;
+
+  /** A row must not be empty; the first region holds this one. */
+  private static final byte[] FIRST_ROW = {0};
 
   /** The questions. */
   public enum Kind {
@@ -32,6 +37,17 @@ public record RegionRequest(Kind kind, byte[] payload) {
   /** A question without payload. */
   public static RegionRequest of(Kind kind) {
     return new RegionRequest(kind, new byte[0]);
+  }
+
+  /** The Get that carries it to a region. */
+  public Get toGet(RegionInfo region) throws IOException {
+    byte[] start = region.getStartKey();
+    Get get = new Get(start.length == 0 ? FIRST_ROW : start);
+    get.setAttribute(Attributes.REQUEST, encode());
+    // A region without Spyhop reads its row: let it find nothing that could pass for an answer.
+    get.setTimeRange(Long.MAX_VALUE - 1, Long.MAX_VALUE);
+    get.setCacheBlocks(false);
+    return get;
   }
 
   /** The wire form. */

@@ -55,6 +55,9 @@ public final class ServerCalls {
    */
   public static final String REPAIR_QUESTION = "repair";
 
+  /** The same from a server whose region had the rows before; the answer means it is durable. */
+  public static final String FORWARD_QUESTION = "forward";
+
   /** Asks the master to create a global index, with a {@code GlobalIndexRequest}. */
   public static final String CREATE_QUESTION = "create-index";
 

@@ -3,6 +3,7 @@ package io.spyhop.server.hook;
 import com.google.protobuf.Service;
 import io.spyhop.core.region.JobRecord;
 import io.spyhop.core.region.ServerCalls;
+import io.spyhop.server.ddl.GlobalIndexDdl;
 import io.spyhop.server.job.IndexService;
 import io.spyhop.server.remote.FileServer;
 import java.io.IOException;
@@ -19,9 +20,27 @@ import org.apache.hadoop.hbase.security.User;
 final class ServerService {
   private ServerService() {}
 
-  /** What a master answers: its version. */
-  static Iterable<Service> ofMaster() {
-    return service((question, payload) -> version(question));
+  /**
+   * What a master answers: its version, and requests for global indexes.
+   *
+   * @param ddl gives null where they could not be started
+   */
+  static Iterable<Service> ofMaster(Supplier<GlobalIndexDdl> ddl) {
+    return service(
+        (question, payload) ->
+            switch (question) {
+              case ServerCalls.CREATE_QUESTION, ServerCalls.DROP_QUESTION ->
+                  required(ddl.get()).answer(question, payload, RpcServer.getRequestUser());
+              default -> version(question);
+            });
+  }
+
+  private static GlobalIndexDdl required(GlobalIndexDdl ddl) throws IOException {
+    if (ddl == null) {
+      throw new DoNotRetryIOException(
+          "Spyhop could not be started on this master: see the master's log");
+    }
+    return ddl;
   }
 
   /**
@@ -40,7 +59,7 @@ final class ServerService {
           return switch (question) {
             case ServerCalls.JOBS_QUESTION -> JobRecord.encode(index.endedJobs());
             case ServerCalls.FILES_QUESTION, ServerCalls.CHUNK_QUESTION -> {
-              requireServer();
+              requireServer("index files");
               yield files.get().answer(question, payload);
             }
             default -> version(question);
@@ -59,12 +78,18 @@ final class ServerService {
     return ServerCalls.version();
   }
 
-  /** Index files hold whole rows: only the servers' own user may have them. */
-  private static void requireServer() throws IOException {
+  /**
+   * Some questions are for the servers' own user alone: index files, say, hold whole rows.
+   *
+   * @param what what they are about, for the message
+   */
+  static void requireServer(String what) throws IOException {
     User user = RpcServer.getRequestUser().orElse(null);
     if (user == null || !Superusers.isSuperUser(user)) {
       throw new AccessDeniedException(
-          "Spyhop: index files are for region servers, not for user "
+          "Spyhop: "
+              + what
+              + " are for region servers, not for user "
               + (user == null ? "(none)" : user.getShortName()));
     }
   }

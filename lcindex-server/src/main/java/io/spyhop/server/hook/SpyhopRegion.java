@@ -1,10 +1,14 @@
 package io.spyhop.server.hook;
 
+import com.google.protobuf.Service;
+import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.PlanRequest;
 import io.spyhop.core.region.RegionPlan;
 import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.global.RegionGlobals;
 import io.spyhop.server.job.RegionMaintainer;
 import io.spyhop.server.query.RegionQueries;
 import java.io.IOException;
@@ -17,6 +21,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -30,8 +35,10 @@ import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
@@ -57,10 +64,18 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
 
   private volatile RegionMaintainer maintainer;
   private volatile RegionQueries queries;
+  private volatile HRegion indexRegion;
+  private final RegionWrites writes = new RegionWrites();
+  private volatile RepairHooks repairs;
 
   @Override
   public Optional<RegionObserver> getRegionObserver() {
     return Optional.of(this);
+  }
+
+  @Override
+  public Iterable<Service> getServices() {
+    return IndexRegionService.of(() -> indexRegion, writes::globals);
   }
 
   @Override
@@ -71,6 +86,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   private void open(RegionCoprocessorEnvironment env) {
     RegionServerServices services = ((HasRegionServerServices) env).getRegionServerServices();
     RegionInfo info = env.getRegionInfo();
+    writes.opens(env.getRegion().getTableDescriptor());
     if (info.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
       return;
     }
@@ -87,7 +103,15 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       return;
     }
     HRegion region = (HRegion) env.getRegion();
-    maintainer = server.service().open(region);
+    if (IndexTable.isReserved(info.getTable())) {
+      indexRegion = region;
+      return;
+    }
+    RegionGlobals globals =
+        server.globals().open(region, IndexSchema.of(region.getTableDescriptor()));
+    maintainer = server.service().open(region, globals::schema);
+    repairs = new RepairHooks(globals.repair());
+    writes.opened(globals);
     queries =
         new RegionQueries(
             region,
@@ -112,12 +136,89 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     if (m != null) {
       m.close();
     }
+    writes.close();
+  }
+
+  @Override
+  public void preBatchMutate(
+      ObserverContext<RegionCoprocessorEnvironment> c, MiniBatchOperationInProgress<Mutation> batch)
+      throws IOException {
+    writes.batch(batch);
+  }
+
+  @Override
+  public List<Pair<Cell, Cell>> postIncrementBeforeWAL(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Mutation increment,
+      List<Pair<Cell, Cell>> cells)
+      throws IOException {
+    writes.results(cells);
+    return cells;
+  }
+
+  @Override
+  public List<Pair<Cell, Cell>> postAppendBeforeWAL(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Mutation append,
+      List<Pair<Cell, Cell>> cells)
+      throws IOException {
+    writes.results(cells);
+    return cells;
+  }
+
+  @Override
+  public void preBulkLoadHFile(
+      ObserverContext<RegionCoprocessorEnvironment> c, List<Pair<byte[], String>> files)
+      throws IOException {
+    writes.load(files);
+  }
+
+  @Override
+  public InternalScanner preFlush(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Store store,
+      InternalScanner scanner,
+      FlushLifeCycleTracker tracker) {
+    RepairHooks r = repairs;
+    return r == null ? scanner : r.preFlush(store, scanner);
   }
 
   @Override
   public void postFlush(
       ObserverContext<RegionCoprocessorEnvironment> c, FlushLifeCycleTracker tracker) {
     quietly("postFlush", this::changed);
+    RepairHooks r = repairs;
+    if (r != null) {
+      r.postFlush();
+    }
+  }
+
+  @Override
+  public InternalScanner preMemStoreCompactionCompact(
+      ObserverContext<RegionCoprocessorEnvironment> c, Store store, InternalScanner scanner) {
+    RepairHooks r = repairs;
+    return r == null ? scanner : r.preMemStoreCompactionCompact(store, scanner);
+  }
+
+  @Override
+  public void postMemStoreCompaction(ObserverContext<RegionCoprocessorEnvironment> c, Store store) {
+    RepairHooks r = repairs;
+    if (r != null) {
+      r.postMemStoreCompaction(store);
+    }
+  }
+
+  @Override
+  public InternalScanner preCompact(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Store store,
+      InternalScanner scanner,
+      ScanType type,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request)
+      throws IOException {
+    RepairHooks r = repairs;
+    return r == null ? scanner : r.preCompact(store, scanner, request);
   }
 
   @Override
@@ -128,6 +229,10 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
     quietly("postCompact", this::changed);
+    RepairHooks r = repairs;
+    if (r != null) {
+      r.postCompact(store, request);
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
+import io.spyhop.server.global.GlobalService;
 import io.spyhop.server.job.IndexService;
 import io.spyhop.server.job.ServerMetrics;
 import io.spyhop.server.job.Settings;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
+import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.security.access.AccessChecker;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -38,12 +40,12 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
   private ServerMetrics metrics;
   private volatile IndexService service;
   private volatile FileServer files;
+  private volatile GlobalService globals;
   private QueryEnvironment queries;
 
   @Override
   @SuppressWarnings("rawtypes")
   public void start(CoprocessorEnvironment env) {
-    Configuration conf;
     try {
       start(((HasRegionServerServices) env).getRegionServerServices(), env);
     } catch (Throwable e) {
@@ -55,9 +57,9 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
   private void start(RegionServerServices server, CoprocessorEnvironment env) throws IOException {
     Configuration conf = server.getConfiguration();
     observeUserRegions(conf);
-    metrics =
-        new ServerMetrics(
-            ((RegionServerCoprocessorEnvironment) env).getMetricRegistryForRegionServer());
+    MetricRegistry registry =
+        ((RegionServerCoprocessorEnvironment) env).getMetricRegistryForRegionServer();
+    metrics = new ServerMetrics(registry);
     IndexService made = new IndexService(server, metrics, EnvironmentEdgeManager::currentTime);
     boolean started = false;
     try {
@@ -70,6 +72,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
               metrics,
               new SlowQueries(settings.slowQueryMillis(), settings.slowQueryValues()),
               AccessChecker.isAuthorizationSupported(conf));
+      globals = new GlobalService(server, registry);
       made.start();
       started = true;
     } finally {
@@ -105,10 +108,17 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
     if (service != null) {
       service.close();
     }
+    if (globals != null) {
+      globals.close();
+    }
   }
 
   IndexService service() {
     return service;
+  }
+
+  GlobalService globals() {
+    return globals;
   }
 
   @Override

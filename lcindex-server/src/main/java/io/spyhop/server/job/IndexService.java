@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -106,12 +107,16 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     }
   }
 
-  /** A region opens. */
-  public RegionMaintainer open(HRegion region) {
+  /**
+   * A region opens.
+   *
+   * @param changes told of the table's definitions whenever they are read again
+   */
+  public RegionMaintainer open(HRegion region, Consumer<IndexSchema> changes) {
     TableDescriptor table = region.getTableDescriptor();
     IndexDirectory files = directory.region(region.getRegionInfo().getEncodedName());
     RegionMaintainer maintainer =
-        new RegionMaintainer(this, region, files, IndexSchema.of(table), clock);
+        new RegionMaintainer(this, region, files, IndexSchema.of(table), changes, clock);
     regions.add(maintainer);
     maintainer.changed();
     return maintainer;
@@ -152,7 +157,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private void refreshAll() {
     Map<TableName, List<RegionMaintainer>> tables =
         regions.stream()
-            .filter(r -> !r.indexes().schema().isEmpty())
+            .filter(RegionMaintainer::isIndexed)
             .collect(Collectors.groupingBy(r -> r.region().getTableDescriptor().getTableName()));
     tables.forEach(this::refresh);
   }

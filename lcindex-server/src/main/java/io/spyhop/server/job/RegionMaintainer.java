@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -54,6 +55,8 @@ public final class RegionMaintainer implements RegionJobs.Ending {
 
   private final SearchHistory searches;
   private volatile Backlog backlog = new Backlog(0, 0, 0, 0);
+  private final Consumer<IndexSchema> changes;
+  private volatile boolean indexed;
   private volatile boolean loaded;
   private volatile boolean closed;
 
@@ -72,12 +75,15 @@ public final class RegionMaintainer implements RegionJobs.Ending {
       HRegion region,
       IndexDirectory directory,
       IndexSchema schema,
+      Consumer<IndexSchema> changes,
       LongSupplier clock) {
     this.service = service;
     this.region = region;
     this.directory = directory;
     this.indexes = new RegionIndexes(schema);
-    this.searches = new SearchHistory(service.isShared(), schema.indexes());
+    this.indexed = !schema.isEmpty();
+    this.changes = changes;
+    this.searches = new SearchHistory(service.isShared(), indexes.schema().indexes());
     this.jobs = new RegionJobs(service, directory, indexes, this::isCancelled, this);
     this.backoff = new Backoff(clock);
     this.clock = clock;
@@ -371,8 +377,15 @@ public final class RegionMaintainer implements RegionJobs.Ending {
     changed();
   }
 
+  /** Whether the table has a definition of whatever kind. */
+  boolean isIndexed() {
+    return indexed;
+  }
+
   void schema(IndexSchema schema) {
+    indexed = !schema.isEmpty();
     indexes.schema(schema);
+    changes.accept(schema);
   }
 
   /** The region closes: jobs end, files stay. */

@@ -1,6 +1,7 @@
 package io.spyhop.server.local;
 
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,17 +29,17 @@ public final class RegionIndexes {
 
   /** Indexes of a schema, without files yet. */
   public RegionIndexes(IndexSchema schema) {
-    this.schema = schema;
+    schema(schema);
   }
 
-  /** The table's definitions. */
+  /** The table's definitions of local indexes. */
   public IndexSchema schema() {
     return schema;
   }
 
-  /** Takes over changed definitions. */
-  public void schema(IndexSchema changed) {
-    schema = changed;
+  /** Takes over changed definitions; those of other kinds are left out. */
+  public final void schema(IndexSchema changed) {
+    schema = changed.only(IndexKind.LOCAL);
   }
 
   /** Adds committed files; an older one of the same HFile and index is dropped. */

@@ -3,6 +3,7 @@ package io.spyhop.server.testing;
 import static java.util.stream.Collectors.joining;
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.hook.SpyhopMaster;
 import io.spyhop.server.hook.SpyhopRegionServer;
 import io.spyhop.server.job.ServerMetrics;
@@ -57,6 +58,7 @@ public final class TestCluster implements AutoCloseable {
       Configuration conf = new HBaseTestingUtility().getConfiguration();
       conf.set("hbase.coprocessor.regionserver.classes", SpyhopRegionServer.class.getName());
       conf.set("hbase.coprocessor.master.classes", SpyhopMaster.class.getName());
+      conf.set(SpyhopRpcSchedulerFactory.KEY, SpyhopRpcSchedulerFactory.class.getName());
       conf.setInt("hbase.master.info.port", -1);
       conf.setInt("hbase.regionserver.info.port", -1);
       conf.setInt("hbase.regionserver.msginterval", 500);

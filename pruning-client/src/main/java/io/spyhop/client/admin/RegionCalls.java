@@ -1,6 +1,5 @@
 package io.spyhop.client.admin;
 
-import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.wire.CorruptFrameException;
 import java.io.IOException;
@@ -33,9 +32,6 @@ public final class RegionCalls {
 
   private static final Logger LOG = LoggerFactory.getLogger(RegionCalls.class);
 
-  /** A row must not be empty; the first region holds this one. */
-  private static final byte[] FIRST_ROW = {0};
-
   private final Connection connection;
 
   /** Calls through a connection, which stays the caller's. */
@@ -65,7 +61,7 @@ public final class RegionCalls {
       return List.of();
     }
     Object[] results = new Object[regions.size()];
-    send(table, gets(regions, request.encode()), results);
+    send(table, gets(regions, request), results);
     List<RegionAnswer<T>> answers = new ArrayList<>();
     for (int i = 0; i < results.length; i++) {
       answers.add(answer(regions.get(i), results[i], decoder));
@@ -93,16 +89,11 @@ public final class RegionCalls {
     }
   }
 
-  private static List<Get> gets(List<HRegionLocation> regions, byte[] request) throws IOException {
+  private static List<Get> gets(List<HRegionLocation> regions, RegionRequest request)
+      throws IOException {
     List<Get> gets = new ArrayList<>(regions.size());
     for (HRegionLocation region : regions) {
-      byte[] start = region.getRegion().getStartKey();
-      Get get = new Get(start.length == 0 ? FIRST_ROW : start);
-      get.setAttribute(Attributes.REQUEST, request);
-      // A region without Spyhop reads its row: let it find nothing that could pass for an answer.
-      get.setTimeRange(Long.MAX_VALUE - 1, Long.MAX_VALUE);
-      get.setCacheBlocks(false);
-      gets.add(get);
+      gets.add(request.toGet(region.getRegion()));
     }
     return gets;
   }

@@ -57,6 +57,11 @@ public final class RowRange {
     return ranges;
   }
 
+  /** Whether a key is in this range. */
+  public boolean contains(byte[] key) {
+    return Bytes.compareTo(key, start) >= 0 && isBelow(key, stop);
+  }
+
   /** Whether there are keys that are in this range and in the other. */
   public boolean overlaps(RowRange other) {
     byte[] from = Bytes.compareTo(start, other.start) >= 0 ? start : other.start;

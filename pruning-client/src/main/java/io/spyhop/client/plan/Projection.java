@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -76,6 +77,13 @@ public final class Projection {
     families.forEach(f -> scan.addFamily(Bytes.toBytesBinary(f)));
     Stream.concat(columns.stream(), added.stream())
         .forEach(c -> scan.addColumn(c.family(), c.qualifier()));
+  }
+
+  /** Makes a Get read what a scan would. */
+  public void applyTo(Get get) {
+    families.forEach(f -> get.addFamily(Bytes.toBytesBinary(f)));
+    Stream.concat(columns.stream(), added.stream())
+        .forEach(c -> get.addColumn(c.family(), c.qualifier()));
   }
 
   /** The families that the scan reads, in order; empty for all of them. */

@@ -62,4 +62,14 @@ public final class SpyhopAccess {
   public static BloomFilter bloom(StoreFileReader reader) {
     return reader.getGeneralBloomFilter();
   }
+
+  /** What a scanner reads from; null once it is closed. */
+  public static KeyValueHeap heap(StoreScanner scanner) {
+    return scanner.heap;
+  }
+
+  /** Changes what a scanner reads from; it closes the new heap alone. */
+  public static void heap(StoreScanner scanner, KeyValueHeap heap) {
+    scanner.heap = heap;
+  }
 }

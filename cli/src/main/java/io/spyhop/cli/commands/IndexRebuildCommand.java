@@ -1,0 +1,71 @@
+package io.spyhop.cli.commands;
+
+import io.spyhop.client.IndexAdmin;
+import io.spyhop.client.Spyhop;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code spyhop index rebuild}. */
+@Command(
+    name = "rebuild",
+    description = {
+      "Makes an index anew, as if it were dropped and created.",
+      "",
+      "A global index needs it when its table is gone or another's, as after a clone of its base"
+          + " table. Queries are right meanwhile.",
+      ""
+    })
+final class IndexRebuildCommand implements Callable<Integer> {
+  @Mixin private ConnectionOptions connection;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "TABLE",
+      converter = TableNameConverter.class,
+      description = "The table.")
+  private TableName table;
+
+  @Parameters(index = "1", paramLabel = "NAME", description = "The index's name.")
+  private String name;
+
+  @Option(
+      names = "--wait",
+      arity = "0..1",
+      paramLabel = "SECONDS",
+      fallbackValue = "600",
+      description =
+          "Wait until all indexes of the table are active, for so many seconds at most (600 if no"
+              + " number is given).")
+  private Optional<Integer> wait;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    long start = System.nanoTime();
+    try (Connection open = connection.connect();
+        Spyhop spyhop = Spyhop.connect(open)) {
+      IndexAdmin admin = spyhop.admin();
+      admin.rebuildIndex(table, name);
+      out.printf("Index '%s' of table '%s' is being built again.%n", name, table);
+      if (wait.isPresent()) {
+        admin.waitUntilActive(table, Duration.ofSeconds(wait.get()));
+        out.printf("It is active after %s.%n", Texts.since(start));
+      }
+    }
+    return ExitCode.OK;
+  }
+}

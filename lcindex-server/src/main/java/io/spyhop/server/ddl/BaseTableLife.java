@@ -1,0 +1,207 @@
+package io.spyhop.server.ddl;
+
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.master.MasterServices;
+import org.apache.hadoop.hbase.security.User;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets index tables follow what happens to their base table. Thread-safe.
+ *
+ * <p>Coprocessors of the master are asked in the order of the configuration, this one possibly
+ * before the one that checks access; so nothing is done to an index table before who asks is found
+ * to have the right to change the base table.
+ */
+public final class BaseTableLife {
+  private static final Logger LOG = LoggerFactory.getLogger(BaseTableLife.class);
+
+  /** How long a change of the base table waits for index tables. */
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+  private final MasterServices master;
+  private final MasterAccess access;
+  private final IndexTables tables;
+  private final SerialWork work;
+
+  BaseTableLife(MasterServices master, MasterAccess access, IndexTables tables, SerialWork work) {
+    this.master = master;
+    this.access = access;
+    this.tables = tables;
+    this.work = work;
+  }
+
+  /** What is done to one index table. */
+  @FunctionalInterface
+  private interface Step {
+    void on(TableDescriptor index) throws IOException;
+  }
+
+  /**
+   * A table is about to come: what is left of an earlier one's indexes goes first, and what the new
+   * one's descriptor claims for its own is built again.
+   */
+  public void beforeBirth(TableDescriptor table) throws IOException {
+    TableName base = table.getTableName();
+    if (!IndexTable.isReserved(base) && master.getTableDescriptors().get(base) == null) {
+      IndexSchema schema = IndexSchema.of(table).only(IndexKind.GLOBAL);
+      each(base, "prepare the index tables of an earlier table", i -> adopt(i, table, schema));
+    }
+  }
+
+  private void adopt(TableDescriptor index, TableDescriptor base, IndexSchema schema)
+      throws IOException {
+    if (schema.indexes().stream().anyMatch(d -> isOf(index, base.getTableName(), d))) {
+      prepare(index, base, schema);
+    } else {
+      drop(index);
+    }
+  }
+
+  private static boolean isOf(TableDescriptor index, TableName base, IndexDefinition definition) {
+    return index.getTableName().equals(IndexTable.nameOf(base, definition.name()))
+        && IndexTable.holds(index, definition);
+  }
+
+  /** A table has been deleted. */
+  public void afterDeath(TableName base) throws IOException {
+    if (!IndexTable.isReserved(base)) {
+      each(base, "drop the index tables", this::drop);
+    }
+  }
+
+  private void drop(TableDescriptor index) throws IOException {
+    tables.drop(index.getTableName());
+  }
+
+  /** A table is about to be emptied. */
+  public void beforeTruncate(Optional<User> caller, TableName base) throws IOException {
+    if (!indexTablesOf(base).isEmpty()) {
+      access.requireChange(caller, base, "truncate");
+      each(base, "truncate the index tables", i -> tables.truncate(i.getTableName()));
+    }
+  }
+
+  /** A table's cells are about to be replaced by those of a snapshot. */
+  public void beforeRestore(Optional<User> caller, TableDescriptor snapshot) throws IOException {
+    TableName base = snapshot.getTableName();
+    if (!indexTablesOf(base).isEmpty()) {
+      access.requireChange(caller, base, "restore");
+      IndexSchema schema = IndexSchema.of(snapshot).only(IndexKind.GLOBAL);
+      each(base, "un-build the index tables", i -> prepare(i, snapshot, schema));
+    }
+  }
+
+  private void prepare(TableDescriptor index, TableDescriptor base, IndexSchema schema)
+      throws IOException {
+    for (IndexDefinition d : schema.indexes()) {
+      ColumnFamilyDescriptor family = base.getColumnFamily(d.column().family());
+      if (IndexTable.holds(index, d) && family != null) {
+        tables.align(index, family, false);
+      }
+    }
+    tables.unbuild(index.getTableName());
+  }
+
+  /**
+   * A table is about to be changed. Where it will show cells that it does not show now, their
+   * entries may be missing: the indexes are built again.
+   */
+  public void beforeChange(Optional<User> caller, TableDescriptor current, TableDescriptor changed)
+      throws IOException {
+    if (current == null || IndexTable.isReserved(current.getTableName())) {
+      return;
+    }
+    List<IndexDefinition> affected = new ArrayList<>();
+    for (IndexDefinition d : IndexSchema.of(changed).only(IndexKind.GLOBAL).indexes()) {
+      ColumnFamilyDescriptor old = current.getColumnFamily(d.column().family());
+      ColumnFamilyDescriptor now = changed.getColumnFamily(d.column().family());
+      if (old != null && now != null && Lifetimes.revives(old, now)) {
+        affected.add(d);
+      }
+    }
+    if (!affected.isEmpty()) {
+      access.requireChange(caller, current.getTableName(), "change");
+      IndexSchema schema = IndexSchema.of(affected);
+      each(
+          current.getTableName(),
+          "un-build the index tables",
+          i -> {
+            if (schema.indexes().stream().anyMatch(d -> IndexTable.holds(i, d))) {
+              prepare(i, changed, schema);
+            }
+          });
+    }
+  }
+
+  /** A table has been changed: entries need not live longer than its cells. */
+  public void afterChange(TableDescriptor base) throws IOException {
+    IndexSchema schema = IndexSchema.of(base).only(IndexKind.GLOBAL);
+    for (IndexDefinition d : schema.indexes()) {
+      ColumnFamilyDescriptor family = base.getColumnFamily(d.column().family());
+      TableName name = IndexTable.nameOf(base.getTableName(), d.name());
+      if (family != null) {
+        work.later("aligning index table " + name, () -> shorten(name, d, family));
+      }
+    }
+  }
+
+  private void shorten(TableName name, IndexDefinition definition, ColumnFamilyDescriptor family)
+      throws IOException {
+    TableDescriptor index = master.getTableDescriptors().get(name);
+    if (index != null && IndexTable.holds(index, definition)) {
+      tables.align(index, family, true);
+    }
+  }
+
+  private void each(TableName base, String what, Step step) throws IOException {
+    List<TableDescriptor> all = indexTablesOf(base);
+    if (all.isEmpty()) {
+      return;
+    }
+    List<TableName> names = all.stream().map(TableDescriptor::getTableName).toList();
+    try {
+      work.run(
+          what,
+          PATIENCE,
+          () -> {
+            for (TableDescriptor index : all) {
+              if (isStillThere(index)) {
+                step.on(index);
+              }
+            }
+          });
+    } catch (IOException e) {
+      LOG.warn("Could not {} {} of table {}", what, names, base, e);
+      throw new DoNotRetryIOException(
+          "table '" + base + "': could not " + what + " " + names + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Another one of the same name may have been created while the work waited. */
+  private boolean isStillThere(TableDescriptor index) throws IOException {
+    TableDescriptor now = master.getTableDescriptors().get(index.getTableName());
+    return now != null
+        && String.valueOf(now.getValue(IndexTable.INCARNATION))
+            .equals(index.getValue(IndexTable.INCARNATION));
+  }
+
+  private List<TableDescriptor> indexTablesOf(TableName base) throws IOException {
+    return master.getTableDescriptors().getAll().values().stream()
+        .filter(t -> IndexTable.isReserved(t.getTableName()))
+        .filter(t -> IndexTable.baseOf(t).filter(base::equals).isPresent())
+        .toList();
+  }
+}

@@ -1,0 +1,126 @@
+package io.spyhop.server.ddl;
+
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/** Which table descriptors are refused, whoever sends them. Stateless. */
+public final class DescriptorRules {
+  private DescriptorRules() {}
+
+  /** Finds descriptors of tables. */
+  @FunctionalInterface
+  public interface Tables {
+    /** The table's descriptor, or null if there is no such table. */
+    TableDescriptor get(TableName table) throws IOException;
+  }
+
+  /**
+   * Checks a table to be created.
+   *
+   * @param system whether the servers' own user creates it
+   */
+  public static void checkNew(TableDescriptor table, boolean system) throws IOException {
+    checkIndexes(table);
+    boolean own = system && IndexTable.baseOf(table).isPresent();
+    if (IndexTable.isReserved(table.getTableName()) && !own) {
+      throw refused(
+          table, "the name is reserved for tables of global indexes: take one without '_spyhop.'");
+    }
+  }
+
+  /** Checks the definitions of a table. */
+  public static void checkIndexes(TableDescriptor table) throws IOException {
+    IndexSchema schema = IndexSchema.of(table);
+    if (!schema.unreadable().isEmpty()) {
+      throw refused(table, schema.unreadable().values().toString());
+    }
+    if (IndexTable.isReserved(table.getTableName()) && !schema.isEmpty()) {
+      throw refused(table, "it holds a global index and cannot have indexes itself");
+    }
+    for (IndexDefinition index : schema.indexes()) {
+      ColumnFamilyDescriptor family = table.getColumnFamily(index.column().family());
+      if (family != null && family.isMobEnabled()) {
+        throw refused(
+            table,
+            "index '"
+                + index.name()
+                + "' is on family '"
+                + family.getNameAsString()
+                + "', which stores MOBs; drop the index or disable MOB");
+      }
+    }
+  }
+
+  /**
+   * Checks a changed descriptor. A global index is more than its definition: it comes and goes
+   * through {@link GlobalIndexDdl} alone.
+   *
+   * @param current null if there is no such table
+   * @param system whether the servers' own user, or another superuser, changes it
+   */
+  public static void checkChange(
+      TableDescriptor current, TableDescriptor changed, boolean system, Tables tables)
+      throws IOException {
+    checkIndexes(changed);
+    IndexSchema before = current == null ? IndexSchema.of(List.of()) : IndexSchema.of(current);
+    IndexSchema after = IndexSchema.of(changed);
+    for (IndexDefinition index : after.only(IndexKind.GLOBAL).indexes()) {
+      if (!before.index(index.name()).equals(Optional.of(index))) {
+        checkAdded(changed, before.index(index.name()), index, tables);
+      }
+    }
+    for (IndexDefinition index : before.only(IndexKind.GLOBAL).indexes()) {
+      if (!system && !after.index(index.name()).equals(Optional.of(index))) {
+        throw refused(
+            changed,
+            "the change would remove or alter global index '"
+                + index.name()
+                + "' and leave its table behind: drop it with IndexAdmin.dropIndex");
+      }
+    }
+  }
+
+  private static void checkAdded(
+      TableDescriptor changed,
+      Optional<IndexDefinition> before,
+      IndexDefinition index,
+      Tables tables)
+      throws IOException {
+    TableName name = IndexTable.nameOf(changed.getTableName(), index.name());
+    TableDescriptor table = tables.get(name);
+    if (table == null || !IndexTable.holds(table, index)) {
+      throw refused(
+          changed,
+          "global index '"
+              + index.name()
+              + "' has no table '"
+              + name
+              + "' of its incarnation: create it with IndexAdmin.createIndex");
+    }
+    boolean other =
+        before
+            .filter(b -> b.incarnation() == index.incarnation())
+            .filter(b -> !b.column().equals(index.column()) || b.type() != index.type())
+            .isPresent();
+    if (other) {
+      throw refused(
+          changed,
+          "global index '"
+              + index.name()
+              + "' cannot change its column or type: drop it and create another one");
+    }
+  }
+
+  private static IOException refused(TableDescriptor table, String why) {
+    return new DoNotRetryIOException("table '" + table.getTableName() + "': " + why);
+  }
+}

@@ -1,0 +1,51 @@
+package io.spyhop.server.ddl;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.UserProvider;
+
+/**
+ * A connection as the server's own user, made when it is first needed. Index tables are that user's
+ * alone; the connection that a coprocessor is offered would act as whoever the server is serving.
+ * Thread-safe.
+ */
+final class SystemConnection implements Closeable {
+  /** Calls are made while somebody waits for the master's answer. */
+  private static final int OPERATION_MILLIS = 30_000;
+
+  private final Configuration conf;
+  private final User user;
+  private Connection connection;
+  private boolean closed;
+
+  /** To be made in a thread that acts as the server's own user. */
+  SystemConnection(Configuration conf) throws IOException {
+    this.conf = new Configuration(conf);
+    this.conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
+    this.user = UserProvider.instantiate(conf).getCurrent();
+  }
+
+  synchronized Connection get() throws IOException {
+    if (closed) {
+      throw new IOException("this master stops");
+    }
+    if (connection == null) {
+      connection = ConnectionFactory.createConnection(conf, user);
+    }
+    return connection;
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    if (connection != null) {
+      connection.close();
+      connection = null;
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * What the master does for global indexes: creates and drops their tables together with their
+ * definitions ({@link io.spyhop.server.ddl.GlobalIndexDdl}), lets them follow what happens to the
+ * base table ({@link io.spyhop.server.ddl.BaseTableLife}), and refuses descriptors that would break
+ * them ({@link io.spyhop.server.ddl.DescriptorRules}).
+ */
+package io.spyhop.server.ddl;

@@ -1,0 +1,146 @@
+package io.spyhop.server.global;
+
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.value.ValueCodec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The entries of one index for cells that are about to be written. Of several cells of the same row
+ * and timestamp in one batch only the last becomes an entry: the memstore keeps that one alone, and
+ * nothing would ever tell of the others. Not thread-safe.
+ */
+final class BatchEntries {
+  private static final byte[] NO_FLAGS = {};
+  private static final byte[] LABELLED = {EntryFlags.LABELLED};
+
+  private final TableName table;
+  private final IndexDefinition definition;
+  private final ValueCodec codec;
+  private final Map<Place, Put> puts = new LinkedHashMap<>();
+
+  /** Where a cell of the indexed column stands. */
+  private record Place(byte[] row, long timestamp) {
+    @Override
+    public boolean equals(Object o) {
+      return o instanceof Place p && timestamp == p.timestamp && Arrays.equals(row, p.row);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(Arrays.hashCode(row), timestamp);
+    }
+  }
+
+  /**
+   * @param table the base table, for messages
+   */
+  BatchEntries(TableName table, IndexDefinition definition) {
+    this.table = table;
+    this.definition = definition;
+    this.codec = definition.type().codec();
+  }
+
+  /**
+   * Takes note of a cell; of other columns than the indexed one, and of delete markers, there is no
+   * entry.
+   *
+   * @throws DoNotRetryIOException if the index table cannot hold the entry
+   */
+  void add(Cell cell) throws DoNotRetryIOException {
+    if (!CellUtil.isPut(cell) || !definition.column().matches(cell)) {
+      return;
+    }
+    Place place = new Place(CellUtil.cloneRow(cell), cell.getTimestamp());
+    puts.remove(place);
+    Optional<Entry> entry = entry(cell);
+    if (entry.isPresent()) {
+      puts.put(place, put(entry.get(), isLabelled(cell)));
+    }
+  }
+
+  /**
+   * The entry of a cell of the indexed column; none if its value does not decode.
+   *
+   * @throws DoNotRetryIOException if the index table cannot hold it
+   */
+  Optional<Entry> entry(Cell cell) throws DoNotRetryIOException {
+    byte[] value = cell.getValueArray();
+    if (!codec.isDecodable(value, cell.getValueOffset(), cell.getValueLength())) {
+      return Optional.empty();
+    }
+    byte[] key = codec.key(value, cell.getValueOffset(), cell.getValueLength()).bytes();
+    return Optional.of(checked(new Entry(key, CellUtil.cloneRow(cell), cell.getTimestamp()), cell));
+  }
+
+  private Entry checked(Entry entry, Cell cell) throws DoNotRetryIOException {
+    if (entry.fits()) {
+      return entry;
+    }
+    throw new DoNotRetryIOException(
+        "table '"
+            + table
+            + "': index '"
+            + definition.name()
+            + "' cannot hold the value of column "
+            + definition.column()
+            + " in row '"
+            + Bytes.toStringBinary(entry.row(), 0, 64)
+            + "...': value key and row key have "
+            + (entry.valueKey().length + entry.row().length)
+            + " bytes, more than "
+            + Entry.MAX_LENGTH
+            + "; shorten the row key or drop the index"
+            + " (value: "
+            + codec.display(
+                cell.getValueArray(), cell.getValueOffset(), Math.min(64, cell.getValueLength()))
+            + ")");
+  }
+
+  /** The index table's put of an entry. */
+  static Put put(Entry entry, boolean labelled) {
+    return new Put(entry.indexRow())
+        .addColumn(
+            IndexTable.ENTRIES, new byte[0], entry.timestamp(), labelled ? LABELLED : NO_FLAGS)
+        .setDurability(Durability.SYNC_WAL);
+  }
+
+  /** Whether not everybody who may read the column may see the cell. */
+  static boolean isLabelled(Cell cell) {
+    if (cell.getTagsLength() == 0) {
+      return false;
+    }
+    for (Tag tag : PrivateCellUtil.getTags(cell)) {
+      if (tag.getType() == TagType.VISIBILITY_TAG_TYPE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean isEmpty() {
+    return puts.isEmpty();
+  }
+
+  /** What to write to the index table. */
+  List<Put> puts() {
+    return new ArrayList<>(puts.values());
+  }
+}

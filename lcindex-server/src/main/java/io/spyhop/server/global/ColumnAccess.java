@@ -1,0 +1,51 @@
+package io.spyhop.server.global;
+
+import io.spyhop.core.schema.ColumnName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.Superusers;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.AccessController;
+import org.apache.hadoop.hbase.security.access.Permission;
+
+/**
+ * Who may know of the entries of a column: whoever may read all of it. Where nobody checks access
+ * everybody may. Stateless.
+ */
+public final class ColumnAccess {
+  private ColumnAccess() {}
+
+  /**
+   * Checks the caller of the current RPC.
+   *
+   * @param region any region of this server, whose observers are looked at
+   * @throws AccessDeniedException if the caller may not read every cell of the column
+   */
+  public static void requireRead(HRegion region, TableName base, ColumnName column)
+      throws AccessDeniedException {
+    AccessController access = region.getCoprocessorHost().findCoprocessor(AccessController.class);
+    if (access == null) {
+      return;
+    }
+    User user = RpcServer.getRequestUser().orElse(null);
+    boolean may =
+        user != null
+            && (Superusers.isSuperUser(user)
+                || access
+                    .getAuthManager()
+                    .authorizeUserTable(
+                        user, base, column.family(), column.qualifier(), Permission.Action.READ));
+    if (!may) {
+      throw new AccessDeniedException(
+          "Spyhop: user "
+              + (user == null ? "(none)" : user.getShortName())
+              + " may not read all of column "
+              + column
+              + " of table '"
+              + base
+              + "'");
+    }
+  }
+}

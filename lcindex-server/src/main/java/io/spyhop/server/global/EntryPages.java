@@ -1,0 +1,120 @@
+package io.spyhop.server.global;
+
+import io.spyhop.core.global.BuiltRanges;
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryPage;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.global.PageRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Reads the entries of one region of an index table (DELI, Algorithm 2, line 1). Thread-safe.
+ *
+ * <p>An entry only says where a matching row may be: whoever asked reads the row himself, with his
+ * own rights. What he learns here is the row keys and timestamps of one column, so he must be
+ * allowed to read all of the column ({@link ColumnAccess}), and cells with visibility labels are
+ * not told of at all: the whole page is refused, and the query goes another way.
+ */
+public final class EntryPages {
+  /** What clients recognise a refusal by that another way of asking can mend. */
+  public static final String CANNOT_SERVE = "spyhop: cannot serve";
+
+  private static final int MAX_ENTRIES = 100_000;
+
+  private final HRegion region;
+
+  /** Pages of a region of an index table. */
+  public EntryPages(HRegion region) {
+    this.region = region;
+  }
+
+  private void check(long incarnation) throws IOException {
+    String found = region.getTableDescriptor().getValue(IndexTable.INCARNATION);
+    if (!Long.toHexString(incarnation).equals(found)) {
+      throw new DoNotRetryIOException(
+          CANNOT_SERVE
+              + ": '"
+              + region.getTableDescriptor().getTableName()
+              + "' holds incarnation "
+              + found
+              + " of the index, not "
+              + Long.toHexString(incarnation));
+    }
+  }
+
+  /** The rows of the base table that are built. The table's first region knows. */
+  public BuiltRanges built(long incarnation) throws IOException {
+    check(incarnation);
+    List<Cell> cells = new ArrayList<>();
+    try (RegionScanner scanner = region.getScanner(ControlRows.scan())) {
+      boolean more = true;
+      while (more) {
+        more = scanner.next(cells);
+      }
+    }
+    return ControlRows.ranges(cells);
+  }
+
+  /** A page of entries. */
+  public EntryPage page(PageRequest request) throws IOException {
+    check(request.incarnation());
+    List<Entry> entries = new ArrayList<>();
+    int limit = Math.max(1, Math.min(request.limit(), MAX_ENTRIES));
+    try (RegionScanner scanner = region.getScanner(scan(request))) {
+      List<Cell> row = new ArrayList<>();
+      boolean more = true;
+      while (more) {
+        row.clear();
+        more = scanner.next(row);
+        if (!row.isEmpty() && entries.size() >= limit) {
+          Cell first = row.get(0);
+          return new EntryPage(entries, Optional.of(rowOf(first)));
+        }
+        add(row, entries);
+      }
+    }
+    return new EntryPage(entries, behind(request));
+  }
+
+  private Scan scan(PageRequest request) throws IOException {
+    Scan scan = new Scan().addFamily(IndexTable.ENTRIES);
+    scan.withStartRow(request.from()).withStopRow(request.to());
+    if (request.before() != Long.MAX_VALUE) {
+      scan.setTimeRange(0, request.before());
+    }
+    return request.everyVersion() ? scan.readAllVersions() : scan.readVersions(1);
+  }
+
+  private static void add(List<Cell> row, List<Entry> entries) throws IOException {
+    for (Cell c : row) {
+      if (EntryFlags.isLabelled(c)) {
+        throw new DoNotRetryIOException(
+            CANNOT_SERVE + ": cells with visibility labels are in the range");
+      }
+      entries.add(Entry.of(c.getRowArray(), c.getRowOffset(), c.getRowLength(), c.getTimestamp()));
+    }
+  }
+
+  private static byte[] rowOf(Cell cell) {
+    return Bytes.copy(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength());
+  }
+
+  /** Where the next region goes on, if the range does not end in this one. */
+  private Optional<byte[]> behind(PageRequest request) {
+    RegionInfo info = region.getRegionInfo();
+    byte[] end = info.getEndKey();
+    boolean last =
+        end.length == 0 || request.to().length > 0 && Bytes.compareTo(request.to(), end) <= 0;
+    return last ? Optional.empty() : Optional.of(end);
+  }
+}

@@ -1,0 +1,21 @@
+package io.spyhop.server.global;
+
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The server's settings for global indexes, {@code spyhop.global.*} in hbase-site.xml;
+ * docs/operations.md explains them.
+ *
+ * @param writeMillis how long a base write may wait for its entries
+ * @param graceMillis how long an entry stays after it was found obsolete
+ * @param buildMillis how often regions that are not built are looked at
+ */
+public record GlobalSettings(long writeMillis, long graceMillis, long buildMillis) {
+  /** Reads the settings. */
+  public static GlobalSettings of(Configuration conf) {
+    return new GlobalSettings(
+        conf.getLong("spyhop.global.write.ms", 900),
+        conf.getLong("spyhop.global.grace.ms", 30_000),
+        conf.getLong("spyhop.global.build.ms", 500));
+  }
+}

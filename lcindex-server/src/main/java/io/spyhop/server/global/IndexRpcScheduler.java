@@ -1,0 +1,58 @@
+package io.spyhop.server.global;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Abortable;
+import org.apache.hadoop.hbase.ipc.BalancedQueueRpcExecutor;
+import org.apache.hadoop.hbase.ipc.CallRunner;
+import org.apache.hadoop.hbase.ipc.DelegatingRpcScheduler;
+import org.apache.hadoop.hbase.ipc.PriorityFunction;
+import org.apache.hadoop.hbase.ipc.RpcScheduler;
+
+/**
+ * Serves writes to index tables with handlers of their own, everything else as HBase does.
+ *
+ * <p>A write to a base table waits, in a handler, for the write to its index table. If both needed
+ * a handler of the same pool, servers that index each other's tables would wait for each other; and
+ * in the pool of hbase:meta, index writes that wait for memory would stop the cluster (correctness
+ * rule 15). Handlers of this pool never call another server: an index table has no indexes.
+ */
+final class IndexRpcScheduler extends DelegatingRpcScheduler {
+  private final BalancedQueueRpcExecutor executor;
+  private int port;
+
+  IndexRpcScheduler(
+      RpcScheduler others,
+      int handlers,
+      int queueLength,
+      Configuration conf,
+      PriorityFunction priority,
+      Abortable server) {
+    super(others);
+    this.executor =
+        new BalancedQueueRpcExecutor("spyhop.Index", handlers, queueLength, priority, conf, server);
+  }
+
+  @Override
+  public void init(Context context) {
+    super.init(context);
+    port = context.getListenerAddress().getPort();
+  }
+
+  @Override
+  public void start() {
+    super.start();
+    executor.start(port);
+  }
+
+  @Override
+  public void stop() {
+    super.stop();
+    executor.stop();
+  }
+
+  @Override
+  public boolean dispatch(CallRunner call) {
+    boolean index = call.getRpcCall().getPriority() == IndexWriter.PRIORITY;
+    return index ? executor.dispatch(call) : super.dispatch(call);
+  }
+}

@@ -1,0 +1,141 @@
+package io.spyhop.server.global;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.security.User;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes to index tables as the server's own user, over a connection of its own: one call per index
+ * server, served there by handlers of their own ({@link SpyhopRpcSchedulerFactory}), within a
+ * deadline, as the base write waits with a row lock in its hands. Thread-safe.
+ */
+final class IndexWriter implements EntryWriter, Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexWriter.class);
+
+  /** Calls of this priority are served apart; above all priorities of HBase's own. */
+  static final int PRIORITY = 1_000;
+
+  private static final int ATTEMPTS = 4;
+  private static final long PAUSE_MILLIS = 20;
+  private static final long READ_MILLIS = 10_000;
+
+  private final Configuration conf;
+  private final User user;
+  private final long deadlineMillis;
+  private AsyncConnection connection;
+  private Connection others;
+  private boolean closed;
+
+  /**
+   * @param user whom index tables belong to
+   * @param deadlineMillis for all of one write
+   */
+  IndexWriter(Configuration conf, User user, long deadlineMillis) {
+    this.conf = conf;
+    this.user = user;
+    this.deadlineMillis = deadlineMillis;
+  }
+
+  private synchronized AsyncConnection connection() throws IOException {
+    if (closed) {
+      throw new InterruptedIOException("the server stops");
+    }
+    if (connection == null) {
+      connection =
+          wait(ConnectionFactory.createAsyncConnection(conf, user), 10 * deadlineMillis, "connect");
+    }
+    return connection;
+  }
+
+  /** A connection of the server's own; stays open. */
+  synchronized Connection connect() throws IOException {
+    if (closed) {
+      throw new InterruptedIOException("the server stops");
+    }
+    if (others == null) {
+      Configuration patient = new Configuration(conf);
+      patient.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, (int) READ_MILLIS);
+      patient.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, (int) READ_MILLIS);
+      others = ConnectionFactory.createConnection(patient, user);
+    }
+    return others;
+  }
+
+  @Override
+  public void write(TableName indexTable, List<? extends Mutation> mutations) throws IOException {
+    mutations.forEach(m -> m.setPriority(PRIORITY));
+    AsyncTable<?> table =
+        connection()
+            .getTableBuilder(indexTable)
+            .setOperationTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
+            .setRpcTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
+            .setWriteRpcTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
+            .setRetryPause(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+            .setMaxAttempts(ATTEMPTS)
+            .build();
+    CompletableFuture<Void> all =
+        CompletableFuture.allOf(table.batch(mutations).toArray(new CompletableFuture<?>[0]));
+    wait(all, deadlineMillis, "write to '" + indexTable + "'");
+  }
+
+  /** Reads a few rows of an index table. */
+  List<Result> read(TableName indexTable, Scan scan) throws IOException {
+    AsyncTable<?> table =
+        connection()
+            .getTableBuilder(indexTable)
+            .setOperationTimeout(READ_MILLIS, TimeUnit.MILLISECONDS)
+            .setScanTimeout(READ_MILLIS, TimeUnit.MILLISECONDS)
+            .build();
+    return wait(table.scanAll(scan), READ_MILLIS, "read '" + indexTable + "'");
+  }
+
+  /** A cause that is an IOException comes out as it is, so that callers can tell. */
+  private static <T> T wait(CompletableFuture<T> future, long millis, String what)
+      throws IOException {
+    try {
+      return future.get(millis, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException("cannot " + what + ": " + e.getCause(), e.getCause());
+    } catch (TimeoutException e) {
+      future.cancel(true);
+      throw new IOException("cannot " + what + " within " + millis + " ms", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException io = new InterruptedIOException("interrupted: " + what);
+      io.initCause(e);
+      throw io;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    for (Closeable c : new Closeable[] {connection, others}) {
+      try {
+        if (c != null) {
+          c.close();
+        }
+      } catch (IOException e) {
+        LOG.warn("Closing a connection to index tables failed", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,358 @@
+package io.spyhop.server.global;
+
+import io.spyhop.core.global.BuiltRanges;
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryList;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.Maintenance;
+import io.spyhop.server.global.repair.RegionRepair;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.util.Pair;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The global indexes of one region of a base table: every write adds its entries before it is made
+ * (DELI, Algorithm 1), and what the region had before is built. Thread-safe.
+ *
+ * <p>What holds at any time, once a row is built: every put cell of the indexed column that is in
+ * the region, in whatever version and whether it can be seen or not, has its entry. So a write
+ * whose entries are not acknowledged is not made.
+ */
+public final class RegionGlobals {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionGlobals.class);
+
+  private final GlobalService service;
+  private final HRegion region;
+  private final TableName base;
+  private volatile List<GlobalIndex> indexes = List.of();
+
+  /** Definitions that could not be looked up yet: nothing is written meanwhile. */
+  private volatile IndexSchema unresolved;
+
+  private volatile RegionRepair repair;
+  private volatile boolean closed;
+
+  RegionGlobals(GlobalService service, HRegion region) {
+    this.service = service;
+    this.region = region;
+    this.base = region.getTableDescriptor().getTableName();
+  }
+
+  void repair(RegionRepair its) {
+    repair = its;
+  }
+
+  /** What is repaired; null until the region is open. */
+  public RegionRepair repair() {
+    return repair;
+  }
+
+  /**
+   * Takes entries that somebody has found to be obsolete; they are looked at after a while.
+   *
+   * @throws IOException if there is no such index, or the caller may not know of its entries
+   */
+  public void hint(EntryList entries) throws IOException {
+    IndexDefinition index =
+        definitions().stream()
+            .filter(d -> d.name().equals(entries.index()))
+            .filter(d -> d.incarnation() == entries.incarnation())
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new DoNotRetryIOException(
+                        "table '" + base + "' keeps no index '" + entries.index() + "' like that"));
+    ColumnAccess.requireRead(region, base, index.column());
+    repair.hint(entries);
+  }
+
+  /** Takes over the table's definitions. */
+  public void schema(IndexSchema schema) {
+    unresolved = schema;
+    try {
+      resolve();
+    } catch (IOException e) {
+      LOG.warn("{} takes no writes until its index tables can be looked up", region, e);
+    }
+  }
+
+  /** An index is kept if its table is there, in the definition's incarnation. */
+  private synchronized List<GlobalIndex> resolve() throws IOException {
+    IndexSchema schema = unresolved;
+    if (schema == null) {
+      return indexes;
+    }
+    List<GlobalIndex> found = new ArrayList<>();
+    for (IndexDefinition d : schema.only(IndexKind.GLOBAL).indexes()) {
+      TableName table = IndexTable.nameOf(base, d.name());
+      TableDescriptor descriptor = service.descriptor(table);
+      if (descriptor == null || !IndexTable.holds(descriptor, d)) {
+        LOG.warn("Index '{}' of {} is not kept: '{}' does not hold it", d.name(), region, table);
+      } else {
+        found.add(known(d).orElseGet(() -> new GlobalIndex(d, table)));
+      }
+    }
+    indexes = List.copyOf(found);
+    unresolved = null;
+    if (!found.isEmpty()) {
+      service.buildSoon();
+    }
+    return indexes;
+  }
+
+  private Optional<GlobalIndex> known(IndexDefinition definition) {
+    return indexes.stream().filter(i -> i.definition().equals(definition)).findFirst();
+  }
+
+  /** The definitions of the indexes that are kept. */
+  public List<IndexDefinition> definitions() {
+    return indexes.stream().map(GlobalIndex::definition).toList();
+  }
+
+  /** Adds the entries of a batch, within the row locks of all its rows. */
+  public void write(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    for (GlobalIndex index : current()) {
+      IndexWrite write = new IndexWrite(index);
+      for (int i = 0; i < batch.size(); i++) {
+        Mutation mutation = batch.getOperation(i);
+        if (mutation instanceof Put || mutation instanceof Delete) {
+          write.add(mutation);
+        }
+        Mutation[] others = batch.getOperationsFromCoprocessors(i);
+        for (int j = 0; others != null && j < others.length; j++) {
+          resolveTimestamps(others[j]);
+          write.add(others[j]);
+        }
+      }
+      write.send();
+    }
+  }
+
+  /** The entries of one index for one write. */
+  private final class IndexWrite {
+    private final GlobalIndex index;
+    private final BatchEntries entries;
+    private final SyncReads reads;
+
+    IndexWrite(GlobalIndex index) {
+      this.index = index;
+      this.entries = new BatchEntries(base, index.definition());
+      boolean sync = index.definition().maintenance() == Maintenance.SYNC;
+      this.reads = sync ? new SyncReads(region, index.definition()) : null;
+    }
+
+    void add(Mutation mutation) throws IOException {
+      List<Cell> cells = mutation.getFamilyCellMap().get(index.definition().column().family());
+      for (int i = 0; cells != null && i < cells.size(); i++) {
+        add(cells.get(i));
+      }
+    }
+
+    void add(Cell cell) throws IOException {
+      entries.add(cell);
+      if (reads != null) {
+        reads.add(cell);
+      }
+    }
+
+    /** What becomes obsolete is deleted when the write is made and the grace period over. */
+    void send() throws IOException {
+      List<Put> puts = entries.puts();
+      List<Entry> replaced = List.of();
+      if (reads != null) {
+        puts.addAll(reads.restored());
+        replaced = reads.replaced();
+      }
+      RegionGlobals.this.send(index, puts);
+      RegionRepair hints = repair;
+      if (!replaced.isEmpty() && hints != null) {
+        IndexDefinition d = index.definition();
+        hints.hint(new EntryList(d.name(), d.incarnation(), replaced));
+      }
+    }
+  }
+
+  /** HBase does so for what clients send, but for what coprocessors add only after this hook. */
+  private static void resolveTimestamps(Mutation mutation) throws IOException {
+    long now = EnvironmentEdgeManager.currentTime();
+    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
+      for (Cell c : cells) {
+        if (c.getTimestamp() == HConstants.LATEST_TIMESTAMP) {
+          PrivateCellUtil.setTimestamp(c, now);
+        }
+      }
+    }
+  }
+
+  /**
+   * Adds the entries of what an increment or append results in.
+   *
+   * @param cells each with the cell before it, or null
+   */
+  public void write(List<Pair<Cell, Cell>> cells) throws IOException {
+    for (GlobalIndex index : current()) {
+      IndexWrite write = new IndexWrite(index);
+      for (Pair<Cell, Cell> pair : cells) {
+        write.add(pair.getSecond());
+      }
+      write.send();
+    }
+  }
+
+  /**
+   * Adds the entries of HFiles that are about to be loaded.
+   *
+   * @param files by family
+   */
+  public void load(List<Pair<byte[], String>> files) throws IOException {
+    Configuration conf = region.getReadOnlyConfiguration();
+    for (GlobalIndex index : current()) {
+      BulkEntries.write(conf, base, index.definition(), files, puts -> send(index, puts));
+    }
+  }
+
+  private List<GlobalIndex> current() throws IOException {
+    if (unresolved == null) {
+      return indexes;
+    }
+    try {
+      return resolve();
+    } catch (IOException e) {
+      throw busy("its index tables cannot be looked up", e);
+    }
+  }
+
+  private void send(GlobalIndex index, List<Put> puts) throws IOException {
+    if (puts.isEmpty()) {
+      return;
+    }
+    try {
+      service.writer().write(index.table(), puts);
+    } catch (IOException e) {
+      if (isKept(index, e)) {
+        throw busy(
+            "index '"
+                + index.definition().name()
+                + "' cannot be written, see its table '"
+                + index.table()
+                + "'",
+            e);
+      }
+    }
+  }
+
+  /** Whether the index still is, after a write to its table has failed. */
+  private boolean isKept(GlobalIndex index, IOException failure) throws IOException {
+    Throwable cause = failure.getCause();
+    if (!(cause instanceof TableNotFoundException || cause instanceof TableNotEnabledException)) {
+      return true;
+    }
+    TableDescriptor table = service.descriptor(base);
+    if (table != null) {
+      schema(IndexSchema.of(table));
+    }
+    return current().contains(index);
+  }
+
+  private RegionTooBusyException busy(String what, IOException cause) {
+    RegionTooBusyException e =
+        new RegionTooBusyException(
+            "table '" + base + "': nothing was written, " + what + "; try again: " + cause);
+    e.initCause(cause);
+    return e;
+  }
+
+  /** Builds what is not built. */
+  void build() throws IOException {
+    for (GlobalIndex index : current()) {
+      if (!closed && !index.isBuilt()) {
+        build(index);
+      }
+    }
+  }
+
+  private void build(GlobalIndex index) throws IOException {
+    synchronized (index) {
+      if (!index.isBuilt()) {
+        buildRest(index);
+      }
+    }
+  }
+
+  private void buildRest(GlobalIndex index) throws IOException {
+    BuiltRanges built = built(index);
+    byte[] start = region.getRegionInfo().getStartKey();
+    byte[] end = region.getRegionInfo().getEndKey();
+    try {
+      if (!built.covers(start, end)) {
+        new EntryBuilder(
+                region,
+                index.definition(),
+                index.table(),
+                service.writer(),
+                () -> closed || region.isClosing() || region.isClosed() || !indexes.contains(index))
+            .build(built);
+        LOG.info("Built index '{}' for {}", index.definition().name(), region);
+      }
+      index.built();
+    } catch (InterruptedIOException e) {
+      LOG.debug("Building {} for {} ends", index.definition().name(), region, e);
+    } catch (IOException e) {
+      index.failed(e);
+      throw e;
+    }
+  }
+
+  private BuiltRanges built(GlobalIndex index) throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    for (Result r : service.writer().read(index.table(), ControlRows.scan())) {
+      cells.addAll(r.listCells());
+    }
+    return ControlRows.ranges(cells);
+  }
+
+  /** What went wrong last while building, if anything is not built yet. */
+  public Optional<String> lastError() {
+    return indexes.stream().flatMap(i -> i.failure().stream()).findFirst();
+  }
+
+  /** The region closes. */
+  public void close() {
+    closed = true;
+    service.closed(this);
+    RegionRepair its = repair;
+    if (its != null) {
+      its.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return region.toString();
+  }
+}

@@ -1,0 +1,96 @@
+package io.spyhop.server.global;
+
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.global.repair.PhysicalCells;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What a write to an index with {@link io.spyhop.core.schema.Maintenance#SYNC} reads beforehand:
+ * the entries that it makes obsolete (DELI, section IV.A, tasks 1 and 2), and those that it brings
+ * back: a marker that deletes one version alone uncovers the version below, whose entry may have
+ * been deleted when it was overwritten. Not thread-safe.
+ */
+final class SyncReads {
+  private final HRegion region;
+  private final ColumnName column;
+  private final BatchEntries entries;
+  private final Set<byte[]> written = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+  private final Set<byte[]> uncovered = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+
+  SyncReads(HRegion region, IndexDefinition definition) {
+    this.region = region;
+    this.column = definition.column();
+    this.entries = new BatchEntries(region.getTableDescriptor().getTableName(), definition);
+  }
+
+  /** Takes note of a mutation. */
+  void add(Mutation mutation) {
+    Collection<Cell> cells = mutation.getFamilyCellMap().get(column.family());
+    if (cells != null) {
+      cells.forEach(this::add);
+    }
+  }
+
+  /** Takes note of a cell that is about to be written. */
+  void add(Cell cell) {
+    if (CellUtil.isPut(cell)) {
+      if (column.matches(cell)) {
+        written.add(CellUtil.cloneRow(cell));
+      }
+    } else if (PrivateCellUtil.isDeleteFamilyVersion(cell)
+        || PrivateCellUtil.isDeleteType(cell) && column.matches(cell)) {
+      uncovered.add(CellUtil.cloneRow(cell));
+    }
+  }
+
+  /** The entries of the cells that can be seen now in rows that are written. */
+  List<Entry> replaced() throws IOException {
+    List<Entry> replaced = new ArrayList<>();
+    int versions = region.getTableDescriptor().getColumnFamily(column.family()).getMaxVersions();
+    for (byte[] row : written) {
+      Scan scan = new Scan().withStartRow(row).withStopRow(row, true).readVersions(versions);
+      scan.addColumn(column.family(), column.qualifier());
+      List<Cell> cells = new ArrayList<>();
+      try (RegionScanner scanner = region.getScanner(scan)) {
+        scanner.next(cells);
+      }
+      for (Cell c : cells) {
+        entries.entry(c).ifPresent(replaced::add);
+      }
+    }
+    return replaced;
+  }
+
+  /** The entries of all cells that are there in rows of which a version is deleted. */
+  List<Put> restored() throws IOException {
+    List<Put> restored = new ArrayList<>();
+    for (byte[] row : uncovered) {
+      try (PhysicalCells cells = PhysicalCells.rows(region, column.family(), row, row)) {
+        for (Cell c : cells.column(row, column.qualifier())) {
+          if (CellUtil.isPut(c)) {
+            entries
+                .entry(c)
+                .ifPresent(e -> restored.add(BatchEntries.put(e, BatchEntries.isLabelled(c))));
+          }
+        }
+      }
+    }
+    return restored;
+  }
+}

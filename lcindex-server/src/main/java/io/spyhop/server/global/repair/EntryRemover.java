@@ -1,0 +1,163 @@
+package io.spyhop.server.global.repair;
+
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Maintenance;
+import io.spyhop.core.value.ValueKey;
+import io.spyhop.server.global.EntryWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.Region.RowLock;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Deletes entries that have no cell any more: the only thing that ever deletes entries. It holds
+ * the base rows locked from looking at what is stored of them until the deletes are acknowledged,
+ * so that no write comes in between. Thread-safe if the writer is.
+ */
+public final class EntryRemover {
+  private static final byte[] QUALIFIER = {};
+
+  private final EntryWriter writer;
+  private final int batchRows;
+
+  /**
+   * @param batchRows rows that are locked at once; HBase sorts batches of writes, too, so that they
+   *     and these locks wait for each other in one order only
+   */
+  public EntryRemover(EntryWriter writer, int batchRows) {
+    this.writer = writer;
+    this.batchRows = batchRows;
+  }
+
+  /**
+   * What became of a list of entries.
+   *
+   * @param deleted had no cell
+   * @param kept have one
+   * @param elsewhere whose rows are not of the region
+   */
+  public record Outcome(int deleted, int kept, List<Entry> elsewhere) {}
+
+  /**
+   * Looks at entries of an index and deletes those that nothing is behind.
+   *
+   * @throws IOException if not all could be looked at and deleted; all may be tried again
+   */
+  public Outcome remove(IndexDefinition index, HRegion region, Collection<Entry> entries)
+      throws IOException {
+    List<Entry> elsewhere = new ArrayList<>();
+    NavigableMap<byte[], Set<Entry>> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (Entry e : entries) {
+      if (!HRegion.rowIsInRange(region.getRegionInfo(), e.row())) {
+        elsewhere.add(e);
+      } else {
+        rows.computeIfAbsent(e.row(), r -> new LinkedHashSet<>()).add(e);
+      }
+    }
+    int deleted = 0;
+    int distinct = 0;
+    while (!rows.isEmpty()) {
+      NavigableMap<byte[], Set<Entry>> batch = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+      while (batch.size() < batchRows && !rows.isEmpty()) {
+        Map.Entry<byte[], Set<Entry>> row = rows.pollFirstEntry();
+        batch.put(row.getKey(), row.getValue());
+        distinct += row.getValue().size();
+      }
+      deleted += removeBatch(index, region, batch);
+    }
+    return new Outcome(deleted, distinct - deleted, elsewhere);
+  }
+
+  /** The region stays open meanwhile: nobody else can write its rows. */
+  private int removeBatch(
+      IndexDefinition index, HRegion region, NavigableMap<byte[], Set<Entry>> rows)
+      throws IOException {
+    List<RowLock> locks = new ArrayList<>();
+    region.startRegionOperation();
+    try {
+      for (byte[] row : rows.keySet()) {
+        locks.add(region.getRowLock(row, false));
+      }
+      List<Entry> dangling = dangling(index, region, rows);
+      if (!dangling.isEmpty()) {
+        writer.write(
+            IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name()),
+            deletes(dangling));
+      }
+      return dangling.size();
+    } finally {
+      locks.forEach(RowLock::release);
+      region.closeRegionOperation();
+    }
+  }
+
+  private static List<Entry> dangling(
+      IndexDefinition index, HRegion region, NavigableMap<byte[], Set<Entry>> rows)
+      throws IOException {
+    List<Entry> dangling = new ArrayList<>();
+    byte[] family = index.column().family();
+    HStore store = region.getStore(family);
+    if (store == null) {
+      return dangling;
+    }
+    VersionRules rules = VersionRules.of(store.getScanInfo());
+    try (PhysicalCells cells =
+        PhysicalCells.rows(region, family, rows.firstKey(), rows.lastKey())) {
+      for (Map.Entry<byte[], Set<Entry>> row : rows.entrySet()) {
+        List<Cell> stored = cells.column(row.getKey(), index.column().qualifier());
+        for (Entry e : row.getValue()) {
+          if (e.fits() && !isNeeded(index, rules, stored, e)) {
+            dangling.add(e);
+          }
+        }
+      }
+    }
+    return dangling;
+  }
+
+  private static boolean isNeeded(
+      IndexDefinition index, VersionRules rules, List<Cell> stored, Entry entry) {
+    for (Cell c : stored) {
+      if (CellUtil.isPut(c)
+          && c.getTimestamp() == entry.timestamp()
+          && mayBeBehind(index, c, entry)
+          && !(index.maintenance() == Maintenance.SYNC && NeverVisible.test(rules, stored, c))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean mayBeBehind(IndexDefinition index, Cell cell, Entry entry) {
+    if (CellEntries.isElsewhere(cell)) {
+      return true;
+    }
+    ValueKey key = CellEntries.key(index, cell);
+    return key != null && Arrays.equals(key.bytes(), entry.valueKey());
+  }
+
+  /** Of exactly those timestamps, in the order of the index table's rows. */
+  private static List<Delete> deletes(List<Entry> entries) {
+    List<Delete> deletes = new ArrayList<>(entries.size());
+    for (Entry e : entries) {
+      deletes.add(new Delete(e.indexRow()).addColumn(IndexTable.ENTRIES, QUALIFIER, e.timestamp()));
+    }
+    deletes.sort((a, b) -> Bytes.compareTo(a.getRow(), b.getRow()));
+    return deletes;
+  }
+}

@@ -1,0 +1,486 @@
+package io.spyhop.server.global.repair;
+
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryList;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Repair;
+import io.spyhop.server.global.repair.PendingList.Source;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.RecoverLeaseFSUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The repair of one region: watches its flushes and compactions, and takes entries that seem to
+ * point at nothing. Thread-safe.
+ */
+public final class RegionRepair implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionRepair.class);
+  private static final int BATCH_TRIES = 5;
+
+  private final RepairQueue queue;
+  private final HRegion region;
+  private final Supplier<List<IndexDefinition>> indexes;
+  private final Predicate<String> gone;
+  private final RepairDirectory directory;
+  private final RepairProgress progress = new RepairProgress();
+  private final List<PendingList> pending = new ArrayList<>();
+  private final Set<Path> known = ConcurrentHashMap.newKeySet();
+  private final Set<CompactionRequest> untapped =
+      Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+  private final Map<String, CompactionRequest> staged = new ConcurrentHashMap<>();
+  private final Map<String, Long> memoryCompactions = new ConcurrentHashMap<>();
+  private volatile boolean opened;
+  private volatile boolean unlisted;
+  private volatile boolean closed;
+
+  RegionRepair(
+      RepairQueue queue,
+      HRegion region,
+      Supplier<List<IndexDefinition>> indexes,
+      Predicate<String> gone) {
+    this.queue = queue;
+    this.region = region;
+    this.indexes = indexes;
+    this.gone = gone;
+    this.directory = RepairDirectory.of(region);
+  }
+
+  /** The region is open: lists that were left behind are taken up. */
+  public void opened() {
+    opened = true;
+    adoptSoon();
+    promote();
+  }
+
+  // Flushes and compactions
+
+  /** A flush is about to read its cells. */
+  public void flushing(HStore store, InternalScanner scanner) throws IOException {
+    tapMemory(store, scanner, () -> store.getSnapshotSize().getDataSize() == 0);
+  }
+
+  /** A compaction within the memstore is about to read its cells. */
+  public void compactingMemory(HStore store, InternalScanner scanner) throws IOException {
+    String family = store.getColumnFamilyName();
+    long number = memoryCompactions.getOrDefault(family, 0L);
+    tapMemory(store, scanner, () -> memoryCompactions.getOrDefault(family, 0L) > number);
+  }
+
+  /** A compaction within the memstore has ended. */
+  public void compactedMemory(HStore store) {
+    memoryCompactions.merge(store.getColumnFamilyName(), 1L, Long::sum);
+    promote();
+  }
+
+  private void tapMemory(HStore store, InternalScanner scanner, BooleanSupplier committed)
+      throws IOException {
+    List<IndexDefinition> its = indexes(store, Repair.STREAMING, Repair.STAGED);
+    if (its.isEmpty() || scanner == null) {
+      return;
+    }
+    if (!CellTap.fits(scanner)) {
+      lost();
+      LOG.warn(
+          "A flush of {} cannot be watched, another coprocessor has wrapped it as {}",
+          this,
+          scanner.getClass());
+      return;
+    }
+    Source source = new Source(store.getColumnFamilyName(), Set.of(), committed);
+    CellTap.splice(scanner, store.getComparator(), false, stream(store, its, source, false));
+  }
+
+  /**
+   * A compaction is about to read its cells.
+   *
+   * @throws IOException fails the compaction, which is tried again
+   */
+  public void compacting(HStore store, InternalScanner scanner, CompactionRequest request)
+      throws IOException {
+    discardFailed(source(store, request));
+    List<IndexDefinition> its = indexes(store, Repair.STREAMING);
+    if (its.isEmpty() || scanner == null) {
+      return;
+    }
+    if (CellTap.fits(scanner)) {
+      RepairStream stream = stream(store, its, source(store, request), true);
+      CellTap.splice(scanner, store.getComparator(), true, stream);
+    } else {
+      untapped.add(request);
+    }
+  }
+
+  /** A compaction has its output, and its inputs are still there; once for each output. */
+  public void compacted(HStore store, CompactionRequest request) throws IOException {
+    String family = store.getColumnFamilyName();
+    List<IndexDefinition> its =
+        untapped.remove(request)
+            ? indexes(store, Repair.STREAMING, Repair.STAGED)
+            : indexes(store, Repair.STAGED);
+    if (its.isEmpty() || request == staged.put(family, request)) {
+      return;
+    }
+    RepairStream stream = stream(store, its, source(store, request), false);
+    List<HStoreFile> inputs = new ArrayList<>();
+    request.getFiles().forEach(f -> inputs.add((HStoreFile) f));
+    StagedRead read = StagedRead.open(this, queue.now(), stream, store.getComparator(), inputs);
+    if (!queue.add(read)) {
+      read.drop();
+      lost();
+      LOG.warn("{} is not read again, too much is waiting", stream);
+    }
+  }
+
+  private RepairStream stream(
+      HStore store, List<IndexDefinition> its, Source source, boolean mayFail) {
+    RepairListWriter list = newList();
+    VersionRules rules = VersionRules.of(store.getScanInfo());
+    ObsoleteVersions versions = new ObsoleteVersions(its, rules, queue.now(), list);
+    return new RepairStream(this, versions, list, source, mayFail);
+  }
+
+  private static Source source(HStore store, CompactionRequest request) {
+    Set<String> inputs = names(request.getFiles());
+    return new Source(
+        store.getColumnFamilyName(),
+        inputs,
+        () -> names(store.getStorefiles()).stream().noneMatch(inputs::contains));
+  }
+
+  private static Set<String> names(Collection<? extends StoreFile> files) {
+    return files.stream().map(f -> f.getPath().getName()).collect(Collectors.toSet());
+  }
+
+  private List<IndexDefinition> indexes(HStore store, Repair... repairs) {
+    byte[] family = store.getColumnFamilyDescriptor().getName();
+    return indexes.get().stream()
+        .filter(i -> Bytes.equals(i.column().family(), family))
+        .filter(i -> Arrays.asList(repairs).contains(i.repair()))
+        .toList();
+  }
+
+  // Lists
+
+  /** Nobody but its writer touches it until it is found or abandoned. */
+  private RepairListWriter newList() {
+    RepairListWriter list =
+        new RepairListWriter(directory, encodedName(), queue.settings().buffer());
+    known.add(list.path());
+    return list;
+  }
+
+  /** A stream has broken off. */
+  void abandon(RepairListWriter list) {
+    list.abandon();
+    known.remove(list.path());
+  }
+
+  /** A stream has ended. */
+  void found(RepairListWriter list, Source source) throws IOException {
+    Optional<Path> path = list.finish();
+    queue.metrics().found.increment(list.total());
+    if (path.isEmpty()) {
+      known.remove(list.path());
+      return;
+    }
+    PendingList made = new PendingList(path.get(), queue.now(), source);
+    progress.found(made.foundAt());
+    synchronized (pending) {
+      pending.add(made);
+    }
+  }
+
+  /** Lists of compactions that read what is compacted now: those have failed. */
+  private void discardFailed(Source source) {
+    untapped.removeIf(r -> !Collections.disjoint(names(r.getFiles()), source.inputs()));
+    List<PendingList> failed;
+    synchronized (pending) {
+      failed = pending.stream().filter(p -> p.source().overlaps(source)).toList();
+      pending.removeAll(failed);
+    }
+    for (PendingList p : failed) {
+      progress.discarded(p.foundAt());
+      try {
+        directory.fs().delete(p.path(), false);
+        known.remove(p.path());
+      } catch (IOException e) {
+        LOG.warn("Cannot delete {}; it does no harm, and goes when {} opens", p.path(), this, e);
+      }
+    }
+  }
+
+  /** Queues lists whose flush or compaction has committed. */
+  public void promote() {
+    if (!opened) {
+      return;
+    }
+    List<PendingList> committed = new ArrayList<>();
+    synchronized (pending) {
+      for (Iterator<PendingList> i = pending.iterator(); i.hasNext() && !closed; ) {
+        PendingList p = i.next();
+        if (p.isCommitted()) {
+          i.remove();
+          committed.add(p);
+        }
+      }
+    }
+    for (PendingList p : committed) {
+      enqueue(p.path(), p.foundAt(), p.foundAt() + queue.settings().graceMillis(), false);
+    }
+    if (unlisted && queue.hasRoom()) {
+      adoptSoon();
+    }
+  }
+
+  private void enqueue(Path path, long foundAt, long dueAt, boolean adopted) {
+    if (!queue.add(new ListItem(path, foundAt, dueAt, adopted))) {
+      progress.discarded(foundAt);
+      known.remove(path);
+      unlisted = true;
+    }
+  }
+
+  /** Looks for lists on disk. */
+  private void adoptSoon() {
+    unlisted = !queue.add(new AdoptItem(queue.now()));
+  }
+
+  private void adopt() throws IOException {
+    for (FileStatus f : directory.lists()) {
+      Path path = f.getPath();
+      String owner = RepairDirectory.regionOf(path);
+      if (owner.equals(encodedName())) {
+        adopt(path, f.getModificationTime());
+      } else if (gone.test(owner)) {
+        directory.adopt(path, encodedName()).ifPresent(p -> adopt(p, f.getModificationTime()));
+      }
+    }
+  }
+
+  private void adopt(Path path, long foundAt) {
+    if (known.add(path)) {
+      progress.found(foundAt);
+      enqueue(path, foundAt, queue.now() + queue.settings().graceMillis(), true);
+    }
+  }
+
+  // Entries
+
+  /**
+   * Takes entries that seem to point at nothing; they are forgotten if the server stops.
+   *
+   * @return false if there are too many already
+   */
+  public boolean hint(EntryList entries) {
+    long dueAt = queue.now() + queue.settings().graceMillis();
+    boolean added = queue.add(new BatchItem(entries, dueAt));
+    if (!added) {
+      queue.metrics().dropped.increment(entries.entries().size());
+    }
+    return added;
+  }
+
+  /**
+   * Takes over entries from another region.
+   *
+   * @throws IOException if they could not be made durable
+   */
+  public void accept(EntryList entries) throws IOException {
+    Optional<IndexDefinition> index = find(entries);
+    if (index.isEmpty()) {
+      return;
+    }
+    RepairListWriter list = newList();
+    try {
+      for (Entry e : entries.entries()) {
+        list.obsolete(index.get(), e);
+      }
+      found(list, new Source("", Set.of(), () -> true));
+    } catch (IOException e) {
+      abandon(list);
+      throw e;
+    }
+    promote();
+  }
+
+  private Optional<IndexDefinition> find(EntryList entries) {
+    return indexes.get().stream()
+        .filter(i -> i.name().equals(entries.index()) && i.incarnation() == entries.incarnation())
+        .findFirst();
+  }
+
+  private void remove(EntryList entries) throws IOException {
+    Optional<IndexDefinition> index = find(entries);
+    if (index.isEmpty()) {
+      LOG.info("Index {} is no more, its repairs are dropped", entries.index());
+      return;
+    }
+    RepairMetrics metrics = queue.metrics();
+    EntryRemover.Outcome outcome = queue.remover().remove(index.get(), region, entries.entries());
+    metrics.deleted.increment(outcome.deleted());
+    metrics.kept.increment(outcome.kept());
+    if (!outcome.elsewhere().isEmpty()) {
+      EntryList elsewhere =
+          new EntryList(entries.index(), entries.incarnation(), outcome.elsewhere());
+      queue.forwarder().forward(region.getTableDescriptor().getTableName(), elsewhere);
+      metrics.forwarded.increment(outcome.elsewhere().size());
+    }
+  }
+
+  /**
+   * Up to when everything that flushes and compactions found has been repaired, by the server's
+   * clock (the paper's tsLast); 0 if nothing was since the region opened.
+   */
+  public long repairedUpTo() {
+    return progress.upTo();
+  }
+
+  /** How many lists wait for their flush or compaction to commit. */
+  public int pending() {
+    synchronized (pending) {
+      return pending.size();
+    }
+  }
+
+  void lost() {
+    queue.metrics().lost.increment();
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Lets go of everything; lists wait on disk. */
+  @Override
+  public void close() {
+    closed = true;
+    queue.closed(this);
+  }
+
+  private String encodedName() {
+    return region.getRegionInfo().getEncodedName();
+  }
+
+  @Override
+  public String toString() {
+    return region.getRegionInfo().getRegionNameAsString();
+  }
+
+  /** A list on disk. */
+  private final class ListItem extends RepairItem {
+    private final Path path;
+    private final long foundAt;
+    private final boolean adopted;
+    private int done;
+
+    ListItem(Path path, long foundAt, long dueAt, boolean adopted) {
+      super(RegionRepair.this, dueAt);
+      this.path = path;
+      this.foundAt = foundAt;
+      this.adopted = adopted;
+    }
+
+    @Override
+    void run() throws IOException {
+      if (adopted) {
+        RecoverLeaseFSUtils.recoverFileLease(
+            directory.fs(), path, region.getReadOnlyConfiguration());
+      }
+      try (RepairListReader list = new RepairListReader(directory.fs(), path)) {
+        int number = 0;
+        for (EntryList e = list.next(); e != null; e = list.next()) {
+          if (closed) {
+            return;
+          }
+          if (number++ >= done) {
+            remove(e);
+            done++;
+          }
+        }
+      } catch (FileNotFoundException e) {
+        LOG.warn("{} is gone", path, e);
+      }
+      directory.fs().delete(path, false);
+      known.remove(path);
+      progress.repaired(foundAt);
+    }
+
+    @Override
+    public String toString() {
+      return "repair list " + path;
+    }
+  }
+
+  /** Entries in memory. */
+  private final class BatchItem extends RepairItem {
+    private final EntryList list;
+
+    BatchItem(EntryList list, long dueAt) {
+      super(RegionRepair.this, dueAt);
+      this.list = list;
+    }
+
+    @Override
+    void run() throws IOException {
+      remove(list);
+    }
+
+    @Override
+    int entries() {
+      return list.entries().size();
+    }
+
+    @Override
+    int tries() {
+      return BATCH_TRIES;
+    }
+
+    @Override
+    public String toString() {
+      return "repair of " + list.entries().size() + " entries of " + list.index();
+    }
+  }
+
+  /** A look at the directory. */
+  private final class AdoptItem extends RepairItem {
+    AdoptItem(long dueAt) {
+      super(RegionRepair.this, dueAt);
+    }
+
+    @Override
+    void run() throws IOException {
+      adopt();
+    }
+
+    @Override
+    public String toString() {
+      return "looking for repair lists of " + RegionRepair.this;
+    }
+  }
+}

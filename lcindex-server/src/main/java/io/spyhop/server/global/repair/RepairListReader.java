@@ -1,0 +1,61 @@
+package io.spyhop.server.global.repair;
+
+import io.spyhop.core.global.EntryList;
+import io.spyhop.core.wire.CorruptFrameException;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a repair list up to its end, or up to where a crash of its writer has cut it. Not
+ * thread-safe.
+ */
+final class RepairListReader implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(RepairListReader.class);
+  private static final int MAX_FRAME = 64 << 20;
+
+  private final Path path;
+  private final FSDataInputStream in;
+  private boolean torn;
+
+  RepairListReader(FileSystem fs, Path path) throws IOException {
+    this.path = path;
+    this.in = fs.open(path);
+  }
+
+  /** The next entries, of one index, or null. */
+  EntryList next() throws IOException {
+    int first = torn ? -1 : in.read();
+    if (first < 0) {
+      return null;
+    }
+    try {
+      int length = first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedShort();
+      if (length < 0 || length > MAX_FRAME) {
+        throw new CorruptFrameException("repair list: frame of " + length + " bytes");
+      }
+      byte[] frame = new byte[length];
+      in.readFully(frame);
+      return EntryList.decode(frame);
+    } catch (EOFException | CorruptFrameException e) {
+      torn = true;
+      LOG.warn("{} is cut at {}; what is before is used", path, in.getPos(), e);
+      return null;
+    }
+  }
+
+  /** Whether the list was found to have been cut. */
+  boolean isTorn() {
+    return torn;
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}

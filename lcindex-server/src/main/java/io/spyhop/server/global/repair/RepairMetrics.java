@@ -1,0 +1,49 @@
+package io.spyhop.server.global.repair;
+
+import java.util.function.IntSupplier;
+import org.apache.hadoop.hbase.metrics.Counter;
+import org.apache.hadoop.hbase.metrics.Gauge;
+import org.apache.hadoop.hbase.metrics.MetricRegistry;
+
+/** What the repair of one server counts; {@code docs/operations.md} explains each. Thread-safe. */
+public final class RepairMetrics {
+  /** Obsolete versions found by flushes and compactions. */
+  public final Counter found;
+
+  /** Entries deleted. */
+  public final Counter deleted;
+
+  /** Entries looked at that have a cell. */
+  public final Counter kept;
+
+  /** Entries handed to other regions. */
+  public final Counter forwarded;
+
+  /** Entries of reads that were not looked at because too many waited. */
+  public final Counter dropped;
+
+  /** Flushes and compactions whose obsolete versions are not known; reads will find them. */
+  public final Counter lost;
+
+  /** Failures, each followed by another try. */
+  public final Counter retries;
+
+  private final MetricRegistry registry;
+
+  /** Counters in a registry. */
+  public RepairMetrics(MetricRegistry registry) {
+    this.registry = registry;
+    found = registry.counter("spyhopRepairsFound");
+    deleted = registry.counter("spyhopRepairsDeleted");
+    kept = registry.counter("spyhopRepairsKept");
+    forwarded = registry.counter("spyhopRepairsForwarded");
+    dropped = registry.counter("spyhopRepairsDropped");
+    lost = registry.counter("spyhopRepairsLost");
+    retries = registry.counter("spyhopRepairsRetried");
+  }
+
+  void observe(IntSupplier waiting) {
+    Gauge<Integer> gauge = waiting::getAsInt;
+    registry.register("spyhopRepairsWaiting", gauge);
+  }
+}

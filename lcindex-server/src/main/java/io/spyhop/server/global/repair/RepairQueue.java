@@ -1,0 +1,234 @@
+package io.spyhop.server.global.repair;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.global.EntryWriter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The repairs of a region server that wait for their time (DELI, section V.B, index garbage
+ * deletion). Bounded: lists that find no room stay on disk until there is some. Thread-safe.
+ */
+public final class RepairQueue implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RepairQueue.class);
+  private static final long POLL_MILLIS = 20;
+
+  private final EntryRemover remover;
+  private final RepairForwarder forwarder;
+  private final Executor executor;
+  private final LongSupplier clock;
+  private final RepairSettings settings;
+  private final RepairMetrics metrics;
+  private final Set<RegionRepair> regions = ConcurrentHashMap.newKeySet();
+  private final PriorityQueue<RepairItem> items =
+      new PriorityQueue<>(Comparator.comparingLong(RepairItem::dueAt));
+  private int entries;
+  private int running;
+  private boolean closed;
+
+  /**
+   * @param forwarder takes entries whose rows belong to other regions now
+   * @param executor runs the repairs, up to {@link RepairSettings#threads} at once
+   * @param clock milliseconds
+   */
+  public RepairQueue(
+      EntryWriter writer,
+      RepairForwarder forwarder,
+      Executor executor,
+      LongSupplier clock,
+      RepairSettings settings,
+      RepairMetrics metrics) {
+    this.remover = new EntryRemover(writer, settings.rows());
+    this.forwarder = forwarder;
+    this.executor = executor;
+    this.clock = clock;
+    this.settings = settings;
+    this.metrics = metrics;
+    metrics.observe(this::waiting);
+  }
+
+  /**
+   * A region begins to open: what it writes to disk from now on is watched, also while it replays
+   * its log. {@link RegionRepair#opened()} must follow.
+   *
+   * @param indexes its global indexes, as they are at each call
+   * @param gone whether a region of that encoded name will not open again, so that this one takes
+   *     over its lists
+   */
+  public RegionRepair open(
+      HRegion region, Supplier<List<IndexDefinition>> indexes, Predicate<String> gone) {
+    RegionRepair repair = new RegionRepair(this, region, indexes, gone);
+    regions.add(repair);
+    return repair;
+  }
+
+  /** Starts what is due; to be called now and then. */
+  public void tick() {
+    for (RegionRepair r : regions) {
+      r.promote();
+    }
+    dispatch();
+  }
+
+  /**
+   * Works until nothing is due or running, on the executor's threads.
+   *
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  public void drain() throws InterruptedException {
+    tick();
+    while (isBusy()) {
+      synchronized (this) {
+        wait(POLL_MILLIS);
+      }
+      tick();
+    }
+  }
+
+  private synchronized boolean isBusy() {
+    return running > 0 || (!closed && !items.isEmpty() && isDue(items.peek()));
+  }
+
+  private boolean isDue(RepairItem item) {
+    return item.dueAt() <= clock.getAsLong();
+  }
+
+  /** How many lists and batches wait. */
+  public synchronized int waiting() {
+    return items.size();
+  }
+
+  synchronized boolean hasRoom() {
+    return items.size() < settings.queue();
+  }
+
+  /** Queues an item; false if there is no room for it. */
+  boolean add(RepairItem item) {
+    synchronized (this) {
+      boolean fits = entries + item.entries() <= settings.memory();
+      if (closed || items.size() >= settings.queue() || (item.entries() > 0 && !fits)) {
+        return false;
+      }
+      items.add(item);
+      entries += item.entries();
+    }
+    dispatch();
+    return true;
+  }
+
+  private void dispatch() {
+    for (RepairItem item = take(); item != null; item = take()) {
+      RepairItem next = item;
+      try {
+        executor.execute(() -> work(next));
+      } catch (RejectedExecutionException e) {
+        LOG.debug("Repairs wait for the region's next server: this one stops", e);
+        ended(next, false);
+        next.drop();
+        return;
+      }
+    }
+  }
+
+  private synchronized RepairItem take() {
+    if (closed || running >= settings.threads() || items.isEmpty() || !isDue(items.peek())) {
+      return null;
+    }
+    running++;
+    return items.poll();
+  }
+
+  private void work(RepairItem item) {
+    boolean again = false;
+    try {
+      if (!item.region().isClosed()) {
+        item.run();
+      }
+    } catch (Throwable e) {
+      again = mayRetry(item, e);
+    } finally {
+      if (!again) {
+        item.drop();
+      }
+      ended(item, again);
+      dispatch();
+    }
+  }
+
+  private boolean mayRetry(RepairItem item, Throwable e) {
+    if (item.region().isClosed()) {
+      LOG.debug("{} is closed, repairs wait for its next server", item.region(), e);
+      return false;
+    }
+    metrics.retries.increment();
+    boolean again = item.failed(clock.getAsLong());
+    LOG.warn("{} failed, {}", item, again ? "is tried again" : "too often: given up", e);
+    return again;
+  }
+
+  private synchronized void ended(RepairItem item, boolean again) {
+    running--;
+    if (again && !closed && !item.region().isClosed()) {
+      items.add(item);
+    } else {
+      entries -= item.entries();
+    }
+    notifyAll();
+  }
+
+  void closed(RegionRepair region) {
+    regions.remove(region);
+    List<RepairItem> dropped = new ArrayList<>();
+    synchronized (this) {
+      for (RepairItem i : items) {
+        if (i.region() == region) {
+          dropped.add(i);
+          entries -= i.entries();
+        }
+      }
+      items.removeAll(dropped);
+    }
+    dropped.forEach(RepairItem::drop);
+  }
+
+  EntryRemover remover() {
+    return remover;
+  }
+
+  RepairForwarder forwarder() {
+    return forwarder;
+  }
+
+  RepairSettings settings() {
+    return settings;
+  }
+
+  RepairMetrics metrics() {
+    return metrics;
+  }
+
+  long now() {
+    return clock.getAsLong();
+  }
+
+  /** Starts nothing any more; lists stay on disk. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    regions.forEach(RegionRepair::close);
+  }
+}

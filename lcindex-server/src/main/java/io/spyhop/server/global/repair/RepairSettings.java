@@ -1,0 +1,28 @@
+package io.spyhop.server.global.repair;
+
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Settings of the repair, {@code spyhop.global.*} in hbase-site.xml; docs/operations.md explains
+ * them.
+ *
+ * @param graceMillis how long after it was found obsolete an entry stays at least
+ * @param buffer entries that one flush or compaction holds in memory
+ * @param rows base rows that are locked at once
+ * @param queue lists and batches that may wait
+ * @param memory entries of batches that may wait in memory
+ * @param threads items that are worked on at once
+ */
+public record RepairSettings(
+    long graceMillis, int buffer, int rows, int queue, int memory, int threads) {
+  /** Reads the settings. */
+  public static RepairSettings of(Configuration conf) {
+    return new RepairSettings(
+        conf.getLong("spyhop.global.grace.ms", 30_000),
+        Math.max(1, conf.getInt("spyhop.global.repair.buffer", 10_000)),
+        Math.max(1, conf.getInt("spyhop.global.repair.rows", 200)),
+        Math.max(1, conf.getInt("spyhop.global.repair.queue", 10_000)),
+        Math.max(1, conf.getInt("spyhop.global.repair.memory", 100_000)),
+        Math.max(1, conf.getInt("spyhop.global.repair.threads", 2)));
+  }
+}

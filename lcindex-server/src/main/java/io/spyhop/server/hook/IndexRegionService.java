@@ -1,0 +1,79 @@
+package io.spyhop.server.hook;
+
+import com.google.protobuf.Service;
+import io.spyhop.core.global.EntryList;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.global.PageRequest;
+import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.server.global.ColumnAccess;
+import io.spyhop.server.global.EntryPages;
+import io.spyhop.server.global.RegionGlobals;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+
+/** Answers the questions of {@link ServerCalls} that are for a region. Stateless; thread-safe. */
+final class IndexRegionService {
+  private IndexRegionService() {}
+
+  /**
+   * The service of a region.
+   *
+   * @param index the region if it is an index table's, null until it is open
+   * @param base the region's global indexes if it is another table's, null until it is open
+   */
+  static Iterable<Service> of(Supplier<HRegion> index, Supplier<RegionGlobals> base) {
+    return List.of(
+        ServerCalls.service(
+            (question, payload) -> answer(index.get(), base.get(), question, payload),
+            CoprocessorRpcUtils::setControllerException));
+  }
+
+  private static byte[] answer(HRegion index, RegionGlobals base, String question, byte[] payload)
+      throws IOException {
+    if (index != null) {
+      return ofIndex(index, question, payload);
+    }
+    if (base == null || base.repair() == null) {
+      throw new IOException("the region is not open yet, or Spyhop does not run here");
+    }
+    switch (question) {
+      case ServerCalls.REPAIR_QUESTION -> base.hint(EntryList.decode(payload));
+      case ServerCalls.FORWARD_QUESTION -> {
+        ServerService.requireServer("forwarded repairs");
+        base.repair().accept(EntryList.decode(payload));
+      }
+      default -> throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");
+    }
+    return new byte[0];
+  }
+
+  private static byte[] ofIndex(HRegion region, String question, byte[] payload)
+      throws IOException {
+    TableDescriptor table = region.getTableDescriptor();
+    ColumnAccess.requireRead(
+        region, IndexTable.baseOf(table).orElseThrow(), ColumnName.parse(column(table)));
+    EntryPages pages = new EntryPages(region);
+    return switch (question) {
+      case ServerCalls.ENTRIES_QUESTION -> pages.page(PageRequest.decode(payload)).encode();
+      case ServerCalls.BUILT_QUESTION ->
+          pages.built(Long.parseLong(new String(payload, StandardCharsets.US_ASCII))).encode();
+      default -> throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");
+    };
+  }
+
+  private static String column(TableDescriptor table) throws DoNotRetryIOException {
+    String column = table.getValue(IndexTable.COLUMN);
+    if (column == null) {
+      throw new DoNotRetryIOException(
+          EntryPages.CANNOT_SERVE + ": '" + table.getTableName() + "' names no indexed column");
+    }
+    return column;
+  }
+}

@@ -1,0 +1,97 @@
+package io.spyhop.server.hook;
+
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.global.RegionGlobals;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.util.Pair;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a region does with writes on behalf of its global indexes. Until these are known, and where
+ * Spyhop could not be started, a table that has some takes no writes: one that passed by its index
+ * would be lost to queries for ever. Thread-safe.
+ */
+final class RegionWrites {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionWrites.class);
+
+  private volatile RegionGlobals globals;
+  private volatile String refusal = "";
+
+  /** The region opens, its indexes are not known yet. */
+  void opens(TableDescriptor table) {
+    if (!IndexSchema.of(table).only(IndexKind.GLOBAL).isEmpty()) {
+      refusal =
+          "table '"
+              + table.getTableName()
+              + "' has global indexes, and Spyhop does not run on this server: see its log";
+    }
+  }
+
+  /** The region's indexes are known. */
+  void opened(RegionGlobals known) {
+    globals = known;
+    refusal = "";
+  }
+
+  /** The region closes. */
+  void close() {
+    RegionGlobals g = globals;
+    if (g != null) {
+      g.close();
+    }
+  }
+
+  /** The region's indexes, or null. */
+  RegionGlobals globals() {
+    return globals;
+  }
+
+  /** A batch is about to be written. */
+  void batch(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    guarded(g -> g.write(batch));
+  }
+
+  /** An increment or append is about to be written. */
+  void results(List<Pair<Cell, Cell>> cells) throws IOException {
+    guarded(g -> g.write(cells));
+  }
+
+  /** HFiles are about to be loaded. */
+  void load(List<Pair<byte[], String>> files) throws IOException {
+    guarded(g -> g.load(files));
+  }
+
+  @FunctionalInterface
+  private interface Write {
+    void to(RegionGlobals globals) throws IOException;
+  }
+
+  private void guarded(Write write) throws IOException {
+    if (!refusal.isEmpty()) {
+      throw new RegionTooBusyException(refusal);
+    }
+    RegionGlobals g = globals;
+    if (g == null) {
+      return;
+    }
+    try {
+      write.to(g);
+    } catch (IOException e) {
+      throw e;
+    } catch (Throwable t) {
+      LOG.error("Writing the entries of {} failed in Spyhop", g, t);
+      RegionTooBusyException e =
+          new RegionTooBusyException("Spyhop: cannot index a write to " + g + ": " + t);
+      e.initCause(t);
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package io.spyhop.server.hook;
+
+import io.spyhop.server.global.repair.RegionRepair;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+
+/** The hooks of the repair alone, with a queue that the test has made. */
+public class RepairObserver implements RegionCoprocessor, RegionObserver {
+  /** What makes the repair of a table's regions. */
+  static final Map<TableName, Function<HRegion, RegionRepair>> TABLES = new ConcurrentHashMap<>();
+
+  /** How many lists there were each time before a flush or compaction has committed. */
+  static final List<Integer> LISTS_BEFORE_COMMIT = new CopyOnWriteArrayList<>();
+
+  private volatile RepairHooks hooks;
+
+  @Override
+  public Optional<RegionObserver> getRegionObserver() {
+    return Optional.of(this);
+  }
+
+  RegionRepair repair() {
+    return hooks.repair();
+  }
+
+  @Override
+  public void preOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
+    HRegion region = (HRegion) c.getEnvironment().getRegion();
+    TableName table = region.getTableDescriptor().getTableName();
+    hooks = new RepairHooks(TABLES.get(table).apply(region));
+  }
+
+  @Override
+  public void postOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
+    hooks.postOpen();
+  }
+
+  @Override
+  public void postClose(ObserverContext<RegionCoprocessorEnvironment> c, boolean abort) {
+    hooks.close();
+  }
+
+  @Override
+  public InternalScanner preFlush(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Store store,
+      InternalScanner scanner,
+      FlushLifeCycleTracker tracker) {
+    return hooks.preFlush(store, scanner);
+  }
+
+  @Override
+  public void postFlush(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Store store,
+      StoreFile result,
+      FlushLifeCycleTracker tracker) {
+    countLists(c);
+  }
+
+  @Override
+  public void postFlush(
+      ObserverContext<RegionCoprocessorEnvironment> c, FlushLifeCycleTracker tracker) {
+    hooks.postFlush();
+  }
+
+  @Override
+  public InternalScanner preMemStoreCompactionCompact(
+      ObserverContext<RegionCoprocessorEnvironment> c, Store store, InternalScanner scanner) {
+    return hooks.preMemStoreCompactionCompact(store, scanner);
+  }
+
+  @Override
+  public void postMemStoreCompaction(ObserverContext<RegionCoprocessorEnvironment> c, Store store) {
+    hooks.postMemStoreCompaction(store);
+  }
+
+  @Override
+  public InternalScanner preCompact(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Store store,
+      InternalScanner scanner,
+      ScanType type,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request)
+      throws IOException {
+    return hooks.preCompact(store, scanner, request);
+  }
+
+  @Override
+  public void postCompact(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Store store,
+      StoreFile result,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request) {
+    countLists(c);
+    hooks.postCompact(store, request);
+  }
+
+  private static void countLists(ObserverContext<RegionCoprocessorEnvironment> c) {
+    HRegion region = (HRegion) c.getEnvironment().getRegion();
+    LISTS_BEFORE_COMMIT.add(lists(region).size());
+  }
+
+  /** The repair lists of a region's table. */
+  static List<Path> lists(HRegion region) {
+    FileSystem fs = region.getRegionFileSystem().getFileSystem();
+    Path directory = new Path(region.getRegionFileSystem().getTableDir(), ".spyhop-repair");
+    try {
+      return fs.exists(directory)
+          ? java.util.Arrays.stream(fs.listStatus(directory)).map(s -> s.getPath()).toList()
+          : List.of();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

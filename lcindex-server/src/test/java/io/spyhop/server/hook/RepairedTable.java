@@ -1,0 +1,306 @@
+package io.spyhop.server.hook;
+
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryList;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.value.ValueType;
+import io.spyhop.server.global.EntryWriter;
+import io.spyhop.server.global.repair.PhysicalCells;
+import io.spyhop.server.global.repair.RegionRepair;
+import io.spyhop.server.global.repair.RepairForwarder;
+import io.spyhop.server.global.repair.RepairMetrics;
+import io.spyhop.server.global.repair.RepairQueue;
+import io.spyhop.server.global.repair.RepairSettings;
+import io.spyhop.server.testing.Regions;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
+import org.apache.hadoop.hbase.metrics.impl.MetricRegistriesImpl;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A table with a global index on {@code f:v} (STRING) whose entries the test writes itself, and a
+ * repair queue of its own with a clock that stands still.
+ */
+final class RepairedTable implements AutoCloseable {
+  static final byte[] F = Bytes.toBytes("f");
+  static final byte[] V = Bytes.toBytes("v");
+  private static final AtomicInteger TABLES = new AtomicInteger();
+
+  /** How a table is made. */
+  static final class Options {
+    UnaryOperator<ColumnFamilyDescriptorBuilder> family = f -> f;
+    UnaryOperator<IndexDefinition.Builder> index = i -> i;
+    List<String> observers = List.of(RepairObserver.class.getName());
+    List<byte[]> splits = List.of();
+    Map<String, String> settings = Map.of();
+
+    Options family(UnaryOperator<ColumnFamilyDescriptorBuilder> change) {
+      family = change;
+      return this;
+    }
+
+    Options index(UnaryOperator<IndexDefinition.Builder> change) {
+      index = change;
+      return this;
+    }
+
+    Options observers(Class<?>... classes) {
+      observers = java.util.Arrays.stream(classes).map(Class::getName).toList();
+      return this;
+    }
+
+    Options splits(String... rows) {
+      splits = java.util.Arrays.stream(rows).map(Bytes::toBytes).toList();
+      return this;
+    }
+  }
+
+  final AtomicLong clock = new AtomicLong(System.currentTimeMillis());
+  final RepairMetrics metrics;
+  final IndexDefinition index;
+  private final TestCluster cluster = TestCluster.get();
+  private final TableName name = TableName.valueOf("repaired" + TABLES.incrementAndGet());
+  private final TableName indexName;
+  private final ExecutorService executor = Executors.newFixedThreadPool(2);
+  private final Table table;
+  private final Table entries;
+  volatile EntryWriter writer = this::write;
+  volatile RepairForwarder forwarder = this::forward;
+  volatile Predicate<String> gone = r -> false;
+  private volatile RepairQueue queue;
+
+  RepairedTable(Options options) throws IOException {
+    metrics =
+        new RepairMetrics(
+            new MetricRegistriesImpl()
+                .create(new MetricRegistryInfo("repair", "test", "test", "test", false)));
+    index =
+        options
+            .index
+            .apply(
+                IndexDefinition.builder("i")
+                    .kind(IndexKind.GLOBAL)
+                    .column("f:v")
+                    .type(ValueType.STRING))
+            .build();
+    queue = newQueue(0);
+    RepairObserver.TABLES.put(name, this::open);
+    TableDescriptorBuilder base =
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(
+                options.family.apply(ColumnFamilyDescriptorBuilder.newBuilder(F)).build());
+    for (String o : options.observers) {
+      base.setCoprocessor(o);
+    }
+    options.settings.forEach(base::setValue);
+    cluster.admin().createTable(base.build(), options.splits.toArray(byte[][]::new));
+    cluster.admin().createTable(IndexTable.descriptor(base.build(), index));
+    indexName = IndexTable.nameOf(name, index.name());
+    table = cluster.connection().getTable(name);
+    entries = cluster.connection().getTable(indexName);
+  }
+
+  private RepairQueue newQueue(long grace) {
+    return new RepairQueue(
+        (t, m) -> writer.write(t, m),
+        (t, e) -> forwarder.forward(t, e),
+        executor,
+        clock::get,
+        new RepairSettings(grace, 100, 7, 1_000, 1_000, 2),
+        metrics);
+  }
+
+  private RegionRepair open(HRegion region) {
+    return queue.open(region, () -> List.of(index), r -> gone.test(r));
+  }
+
+  /** Regions that open from now on use another queue, as those on another server would. */
+  void newServer(long graceMillis) {
+    queue = newQueue(graceMillis);
+  }
+
+  void write(TableName to, List<? extends Mutation> mutations) throws IOException {
+    try (Table t = cluster.connection().getTable(to)) {
+      t.batch(mutations, new Object[mutations.size()]);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  private void forward(TableName base, EntryList list) throws IOException {
+    for (HRegion r : cluster.regions(base)) {
+      List<Entry> its =
+          list.entries().stream()
+              .filter(e -> HRegion.rowIsInRange(r.getRegionInfo(), e.row()))
+              .toList();
+      repair(r).accept(new EntryList(list.index(), list.incarnation(), its));
+    }
+  }
+
+  TableName name() {
+    return name;
+  }
+
+  TableName indexName() {
+    return indexName;
+  }
+
+  Table table() {
+    return table;
+  }
+
+  RepairQueue queue() {
+    return queue;
+  }
+
+  HRegion region() {
+    return cluster.regions(name).get(0);
+  }
+
+  static RegionRepair repair(HRegion region) {
+    return region.getCoprocessorHost().findCoprocessor(RepairObserver.class).repair();
+  }
+
+  Entry entry(String row, String value, long timestamp) {
+    byte[] bytes = Bytes.toBytes(value);
+    return new Entry(
+        index.type().codec().key(bytes, 0, bytes.length).bytes(), Bytes.toBytes(row), timestamp);
+  }
+
+  /** Writes the entry and then the cell, as a write to an indexed table does. */
+  void put(String row, String value, long timestamp) throws IOException {
+    putEntry(row, value, timestamp);
+    table.put(cell(row, value, timestamp));
+  }
+
+  static Put cell(String row, String value, long timestamp) {
+    return new Put(Bytes.toBytes(row)).addColumn(F, V, timestamp, Bytes.toBytes(value));
+  }
+
+  void putEntry(String row, String value, long timestamp) throws IOException {
+    entries.put(
+        new Put(entry(row, value, timestamp).indexRow())
+            .addColumn(IndexTable.ENTRIES, new byte[0], timestamp, new byte[0]));
+  }
+
+  void hint(Entry... hints) {
+    for (HRegion r : cluster.regions(name)) {
+      List<Entry> its =
+          java.util.Arrays.stream(hints)
+              .filter(e -> HRegion.rowIsInRange(r.getRegionInfo(), e.row()))
+              .toList();
+      if (!its.isEmpty()) {
+        repair(r).hint(new EntryList(index.name(), index.incarnation(), its));
+      }
+    }
+  }
+
+  void flush() throws IOException {
+    Regions.flush(cluster, name);
+  }
+
+  void compact(boolean major) throws IOException {
+    Regions.compact(cluster, name, major);
+  }
+
+  void drain() throws InterruptedException {
+    queue.drain();
+  }
+
+  /** The index table's entries. */
+  SortedSet<String> entries() throws IOException {
+    SortedSet<String> all = new TreeSet<>();
+    Scan scan = new Scan().addFamily(IndexTable.ENTRIES).readAllVersions();
+    try (ResultScanner rows = entries.getScanner(scan)) {
+      for (Result r : rows) {
+        for (Cell c : r.rawCells()) {
+          byte[] row = CellUtil.cloneRow(c);
+          all.add(Entry.of(row, 0, row.length, c.getTimestamp()).toString());
+        }
+      }
+    }
+    return all;
+  }
+
+  String text(String row, String value, long timestamp) {
+    return entry(row, value, timestamp).toString();
+  }
+
+  /** Everything that is stored, in order. */
+  List<String> stored() throws IOException {
+    List<String> all = new ArrayList<>();
+    for (HRegion r : cluster.regions(name)) {
+      try (PhysicalCells cells = PhysicalCells.range(r, F, new byte[0], new byte[0])) {
+        for (Cell c = cells.next(); c != null; c = cells.next()) {
+          all.add(
+              CellUtil.toString(c, false).replaceAll("/seqid=\\d+", "")
+                  + "="
+                  + Bytes.toStringBinary(CellUtil.cloneValue(c)));
+          cells.shipped();
+        }
+      }
+    }
+    return all;
+  }
+
+  /** The entries that the stored cells need. */
+  SortedSet<String> needed() throws IOException {
+    SortedSet<String> all = new TreeSet<>();
+    for (HRegion r : cluster.regions(name)) {
+      try (PhysicalCells cells = PhysicalCells.range(r, F, new byte[0], new byte[0])) {
+        for (Cell c = cells.next(); c != null; c = cells.next()) {
+          if (CellUtil.isPut(c) && CellUtil.matchingQualifier(c, V)) {
+            String row = Bytes.toString(CellUtil.cloneRow(c));
+            String value = Bytes.toString(CellUtil.cloneValue(c));
+            all.add(text(row, value, c.getTimestamp()));
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public void close() throws IOException {
+    table.close();
+    entries.close();
+    for (TableName t : List.of(name, indexName)) {
+      if (cluster.admin().tableExists(t)) {
+        if (cluster.admin().isTableEnabled(t)) {
+          cluster.admin().disableTable(t);
+        }
+        cluster.admin().deleteTable(t);
+      }
+    }
+    queue.close();
+    executor.shutdownNow();
+    RepairObserver.TABLES.remove(name);
+  }
+}

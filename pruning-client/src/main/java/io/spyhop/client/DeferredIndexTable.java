@@ -1,0 +1,196 @@
+package io.spyhop.client;
+
+import io.spyhop.client.admin.TableInfo;
+import io.spyhop.client.admin.TimedCache;
+import io.spyhop.client.exec.ScanPool;
+import io.spyhop.client.global.IndexCalls;
+import io.spyhop.client.global.IndexRead;
+import io.spyhop.client.global.Repairs;
+import io.spyhop.client.global.StoredTest;
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.InvalidIndexException;
+import io.spyhop.core.value.Operand;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * Reads a table by the values of one column through its global index, versions included: the
+ * interface of the DELI paper (section III.A). Thread-safe.
+ *
+ * <p>What is read has been compared with the base table, value and timestamp; each row and
+ * timestamp comes once. Reads of values throw {@link IOException} while the index is being built,
+ * and {@code DoNotRetryIOException} where the caller may not read the whole column or entries carry
+ * visibility labels: {@link IndexedTable#query} answers then, too. Pages are read one after the
+ * other, each as the table is at that time.
+ */
+public final class DeferredIndexTable {
+  private static final Duration SCHEMA_AGE = Duration.ofSeconds(2);
+
+  private final TableName table;
+  private final String name;
+  private final Connection connection;
+  private final IndexCalls calls;
+  private final Repairs repairs;
+  private final boolean repairing;
+  private final TimedCache<Declared> declared;
+
+  /** What the table's descriptor says. */
+  private record Declared(IndexDefinition index, ColumnFamilyDescriptor family) {}
+
+  DeferredIndexTable(TableName table, String name, Connection connection, ScanPool pool) {
+    this.table = table;
+    this.name = name;
+    this.connection = connection;
+    this.calls = new IndexCalls(connection, table);
+    this.repairs = new Repairs(calls, pool);
+    this.repairing = true;
+    this.declared = new TimedCache<>(this::read, SCHEMA_AGE, System::nanoTime);
+  }
+
+  private DeferredIndexTable(DeferredIndexTable other, boolean repairing) {
+    this.table = other.table;
+    this.name = other.name;
+    this.connection = other.connection;
+    this.calls = other.calls;
+    this.repairs = other.repairs;
+    this.repairing = repairing;
+    this.declared = other.declared;
+  }
+
+  private Declared read() throws IOException {
+    TableDescriptor descriptor = TableInfo.descriptor(connection, table);
+    IndexDefinition index =
+        IndexSchema.of(descriptor)
+            .only(IndexKind.GLOBAL)
+            .index(name)
+            .orElseThrow(
+                () ->
+                    new InvalidIndexException(
+                        "table '" + table + "' has no global index '" + name + "'"));
+    return new Declared(index, descriptor.getColumnFamily(index.column().family()));
+  }
+
+  /**
+   * The same table, without online repair: reads do not tell the base table of entries that they
+   * find obsolete or dangling.
+   */
+  public DeferredIndexTable withoutRepair() {
+    return new DeferredIndexTable(this, false);
+  }
+
+  /**
+   * Writes a value. The base table's regions add the entry, as for any other write.
+   *
+   * @param value a literal of the index's type
+   * @throws io.spyhop.core.value.InvalidValueException if it is none
+   */
+  public void write(byte[] row, Object value, long timestamp) throws IOException {
+    IndexDefinition index = declared.get().index;
+    byte[] stored = index.type().codec().operand(value).stored();
+    ColumnName column = index.column();
+    try (Table t = connection.getTable(table)) {
+      t.put(new Put(row).addColumn(column.family(), column.qualifier(), timestamp, stored));
+    }
+  }
+
+  /** Deletes the column's versions up to a time, that time included. */
+  public void delete(byte[] row, long timestamp) throws IOException {
+    ColumnName column = declared.get().index.column();
+    try (Table t = connection.getTable(table)) {
+      t.delete(new Delete(row).addColumns(column.family(), column.qualifier(), timestamp));
+    }
+  }
+
+  /**
+   * The newest versions of a row's value.
+   *
+   * @param timestamp only versions of that time and before
+   * @param versions how many at most
+   */
+  public List<IndexedCell> readKey(byte[] row, long timestamp, int versions) throws IOException {
+    ColumnName column = declared.get().index.column();
+    Get get = IndexRead.get(row, column, timestamp, versions);
+    List<IndexedCell> cells = new ArrayList<>();
+    try (Table t = connection.getTable(table)) {
+      for (Cell c : t.get(get).getColumnCells(column.family(), column.qualifier())) {
+        cells.add(new IndexedCell(row, CellUtil.cloneValue(c), c.getTimestamp()));
+      }
+    }
+    return cells;
+  }
+
+  /**
+   * The rows that have a value among their newest versions.
+   *
+   * @param value a literal of the index's type
+   * @param timestamp as at that time: newer versions count as not there
+   * @param versions how many versions of a row count, 1 or more
+   * @throws io.spyhop.core.value.InvalidValueException if the value is none of the index's type
+   */
+  public IndexPage readValue(Object value, long timestamp, int versions, Paging page)
+      throws IOException {
+    return read(StoredTest.equal(type(value)), timestamp, versions, page);
+  }
+
+  /**
+   * The rows that have a value of a range among their newest versions; see {@link #readValue}.
+   *
+   * @param lower the least value, or null
+   * @param upper the greatest value, or null
+   */
+  public IndexPage readRange(Object lower, Object upper, long timestamp, int versions, Paging page)
+      throws IOException {
+    return read(StoredTest.between(type(lower), type(upper)), timestamp, versions, page);
+  }
+
+  /**
+   * The rows that have a value with a prefix among their newest versions; see {@link #readValue}.
+   *
+   * @param prefix of the stored bytes
+   * @throws UnsupportedOperationException if the index's type has no prefixes
+   */
+  public IndexPage readPrefix(byte[] prefix, long timestamp, int versions, Paging page)
+      throws IOException {
+    return read(
+        StoredTest.prefix(declared.get().index.type().codec(), prefix), timestamp, versions, page);
+  }
+
+  private Operand type(Object literal) throws IOException {
+    return literal == null ? null : declared.get().index.type().codec().operand(literal);
+  }
+
+  private IndexPage read(StoredTest test, long timestamp, int versions, Paging page)
+      throws IOException {
+    if (versions < 1) {
+      throw new InvalidQueryException("versions " + versions + " is not 1 or more");
+    }
+    Declared d = declared.get();
+    IndexRead read =
+        new IndexRead(
+            connection,
+            table,
+            calls,
+            d.index,
+            new IndexRead.AsOf(timestamp, versions, d.family.getMaxVersions()));
+    IndexPage answer = read.page(test, page);
+    if (repairing) {
+      repairs.offer(d.index, read.stale());
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,110 @@
+package io.spyhop.client.admin;
+
+import io.spyhop.client.IndexStatus;
+import io.spyhop.client.IndexStatus.State;
+import io.spyhop.client.global.IndexCalls;
+import io.spyhop.client.global.Refusals;
+import io.spyhop.core.global.BuiltRanges;
+import io.spyhop.core.global.GlobalIndexRequest;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.schema.IndexDefinition;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.ipc.CallTimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has the master create and drop global indexes, and says how far they are. Thread-safe. */
+public final class GlobalIndexes {
+  private static final Logger LOG = LoggerFactory.getLogger(GlobalIndexes.class);
+
+  /** How often a request is repeated whose answer takes too long; it has no other effect. */
+  private static final int ATTEMPTS = 5;
+
+  private final Connection connection;
+
+  /** Calls through a connection, which stays the caller's. */
+  public GlobalIndexes(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Has an index created, and returns when the regions that can be reached know of it. */
+  public void create(Admin admin, TableName table, IndexDefinition index, List<byte[]> splits)
+      throws IOException {
+    ask(admin, ServerCalls.CREATE_QUESTION, new GlobalIndexRequest(table, index, splits));
+  }
+
+  /** Has an index dropped, its table included. */
+  public void drop(Admin admin, TableName table, IndexDefinition index) throws IOException {
+    ask(admin, ServerCalls.DROP_QUESTION, new GlobalIndexRequest(table, index, List.of()));
+  }
+
+  private static void ask(Admin admin, String question, GlobalIndexRequest request)
+      throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        ServerCalls.ask(admin.coprocessorService(), question, request.encode());
+        return;
+      } catch (CallTimeoutException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+        LOG.info("The master is still busy: {} {}", question, request.index().name(), e);
+      }
+    }
+  }
+
+  /** How far an index is: its table's notes against the base table's regions. */
+  public IndexStatus status(TableName table, IndexDefinition index) throws IOException {
+    List<HRegionLocation> regions = TableInfo.regions(connection, table);
+    try {
+      BuiltRanges built = new IndexCalls(connection, table).built(index);
+      long covered = regions.stream().filter(r -> covers(built, r)).count();
+      State state = built.isComplete() ? State.ACTIVE : State.BUILDING;
+      return status(index, state, regions.size(), covered, List.of());
+    } catch (TableNotFoundException e) {
+      LOG.debug("Index {} of table {} has no table", index, table, e);
+      return absent(index, regions.size(), "has no table '" + nameOf(table, index) + "'");
+    } catch (DoNotRetryIOException e) {
+      return refused(table, index, regions.size(), e);
+    }
+  }
+
+  private IndexStatus refused(
+      TableName table, IndexDefinition index, int regions, DoNotRetryIOException refusal)
+      throws IOException {
+    TableDescriptor found = TableInfo.descriptor(connection, nameOf(table, index));
+    if (!IndexTable.holds(found, index)) {
+      return absent(index, regions, "finds another index in table '" + found.getTableName() + "'");
+    }
+    return status(index, State.BUILDING, regions, 0, List.of(Refusals.text(refusal)));
+  }
+
+  private static TableName nameOf(TableName table, IndexDefinition index) {
+    return IndexTable.nameOf(table, index.name());
+  }
+
+  private static boolean covers(BuiltRanges built, HRegionLocation region) {
+    return built.covers(region.getRegion().getStartKey(), region.getRegion().getEndKey());
+  }
+
+  private static IndexStatus absent(IndexDefinition index, int regions, String why) {
+    String error = "the index " + why + ": rebuild it (spyhop index rebuild)";
+    return status(index, State.BUILDING, regions, 0, List.of(error));
+  }
+
+  private static IndexStatus status(
+      IndexDefinition index, State state, int regions, long covered, List<String> errors) {
+    int answered = Math.toIntExact(covered);
+    return new IndexStatus(
+        index, state, regions, answered, regions, covered, 0, 0, 0, 0, 0, 0, errors);
+  }
+}

@@ -1,0 +1,87 @@
+package io.spyhop.client.global;
+
+import io.spyhop.core.global.BuiltRanges;
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryList;
+import io.spyhop.core.global.EntryPage;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.global.PageRequest;
+import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.schema.IndexDefinition;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Questions to the regions of a global index, and hints to those of its base table. HBase repeats a
+ * call that fails for as long as the connection's settings say. Thread-safe.
+ */
+public final class IndexCalls {
+  /** Where it is noted how far an index is. */
+  private static final byte[] NOTES = {0x00};
+
+  private final Connection connection;
+  private final TableName base;
+
+  /** Calls through a connection, which stays the caller's. */
+  public IndexCalls(Connection connection, TableName base) {
+    this.connection = connection;
+    this.base = base;
+  }
+
+  /**
+   * Which rows of the base table the index has.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the index has no table
+   * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the table is that of another
+   *     incarnation, or the caller may not know
+   */
+  public BuiltRanges built(IndexDefinition index) throws IOException {
+    byte[] incarnation = Long.toString(index.incarnation()).getBytes(StandardCharsets.US_ASCII);
+    return BuiltRanges.decode(ask(tableOf(index), NOTES, ServerCalls.BUILT_QUESTION, incarnation));
+  }
+
+  /** Entries of the region that has the request's first row; throws as {@link #built} does. */
+  EntryPage page(IndexDefinition index, PageRequest request) throws IOException {
+    return EntryPage.decode(
+        ask(tableOf(index), request.from(), ServerCalls.ENTRIES_QUESTION, request.encode()));
+  }
+
+  private TableName tableOf(IndexDefinition index) {
+    return IndexTable.nameOf(base, index.name());
+  }
+
+  private byte[] ask(TableName table, byte[] row, String question, byte[] payload)
+      throws IOException {
+    try (Table t = connection.getTable(table)) {
+      return ServerCalls.ask(t.coprocessorService(row), question, payload);
+    }
+  }
+
+  /** Tells the base table's regions of entries that nothing seems to be behind. */
+  void repair(IndexDefinition index, List<Entry> entries) throws IOException {
+    for (List<Entry> ofRegion : byRegion(entries).values()) {
+      EntryList list = new EntryList(index.name(), index.incarnation(), ofRegion);
+      ask(base, ofRegion.get(0).row(), ServerCalls.REPAIR_QUESTION, list.encode());
+    }
+  }
+
+  private Map<byte[], List<Entry>> byRegion(List<Entry> entries) throws IOException {
+    Map<byte[], List<Entry>> byStart = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    try (RegionLocator locator = connection.getRegionLocator(base)) {
+      for (Entry e : entries) {
+        byte[] start = locator.getRegionLocation(e.row()).getRegion().getStartKey();
+        byStart.computeIfAbsent(start, s -> new ArrayList<>()).add(e);
+      }
+    }
+    return byStart;
+  }
+}
