@@ -157,7 +157,6 @@ final class CompactionTrial {
       product.repairBefore(table);
     }
     Compaction.run(cluster.connection(), table);
-    product.quiesce(table);
-    return Numbers.secondsSince(start);
+    return Numbers.seconds(start, product.quiesce(table));
   }
 }

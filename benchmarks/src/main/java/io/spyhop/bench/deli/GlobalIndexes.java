@@ -1,8 +1,7 @@
 package io.spyhop.bench.deli;
 
-import io.spyhop.client.IndexedTable;
-import io.spyhop.client.Query;
-import io.spyhop.client.RowCursor;
+import io.spyhop.client.DeferredIndexTable;
+import io.spyhop.client.Paging;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
@@ -13,24 +12,31 @@ import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.LongStream;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Result;
 
 /** Spyhop's global indexes. */
 public final class GlobalIndexes implements Product {
   private static final String NAME = "v";
   private static final String COLUMN = "f:v";
+
+  /** More than any value has rows. */
+  private static final int PAGE = 10_000;
+
   private static final Duration ACTIVE_LIMIT = Duration.ofMinutes(2);
 
   private final Connection connection;
   private final Spyhop spyhop;
+  private final Quiesce quiesce;
 
-  /** The connection stays the caller's. */
-  public GlobalIndexes(Connection connection) {
-    this.connection = connection;
+  /** Indexes on a cluster. */
+  public GlobalIndexes(BenchCluster cluster) {
+    this.connection = cluster.connection();
     this.spyhop = Spyhop.connect(connection);
+    this.quiesce = new QuietRepairs(cluster);
   }
 
   @Override
@@ -46,21 +52,9 @@ public final class GlobalIndexes implements Product {
                 .type(ValueType.LONG)
                 .maintenance(maintenance)
                 .repair(repair)
-                .build());
+                .build(),
+            LongStream.of(splits).boxed().toList());
     spyhop.admin().waitUntilActive(table, ACTIVE_LIMIT);
-    splitIndex(IndexTable.nameOf(table, NAME), splits);
-  }
-
-  /** Splits an index table that has not been split when it was made. */
-  private void splitIndex(TableName index, long[] splits) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      for (long split : splits) {
-        byte[] row = ValueType.LONG.codec().operand(split).key().bytes();
-        if (admin.getRegions(index).size() <= splits.length) {
-          Splits.split(admin, index, row);
-        }
-      }
-    }
   }
 
   @Override
@@ -73,21 +67,14 @@ public final class GlobalIndexes implements Product {
 
   @Override
   public ValueReader reader(TableName name) {
-    IndexedTable table = spyhop.table(name);
-    return value -> {
-      int found = 0;
-      try (RowCursor rows = table.query(Query.where(NAME + " = " + value))) {
-        for (Result row : rows) {
-          found += row.isEmpty() ? 0 : 1;
-        }
-      }
-      return found;
-    };
+    DeferredIndexTable table = spyhop.deferred(name, NAME);
+    return value ->
+        table.readValue(value, HConstants.LATEST_TIMESTAMP, 1, Paging.first(PAGE)).cells().size();
   }
 
   @Override
-  public void quiesce(TableName table) throws IOException {
-    spyhop.admin().waitUntilActive(table, ACTIVE_LIMIT);
+  public long quiesce(TableName table) throws IOException {
+    return quiesce.await(table);
   }
 
   @Override

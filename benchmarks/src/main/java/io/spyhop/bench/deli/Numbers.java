@@ -24,7 +24,12 @@ final class Numbers {
 
   /** The time since a {@code System.nanoTime()}. */
   static double secondsSince(long start) {
-    return (System.nanoTime() - start) / NANOS_PER_SECOND;
+    return seconds(start, System.nanoTime());
+  }
+
+  /** The time between two {@code System.nanoTime()}s. */
+  static double seconds(long start, long end) {
+    return (end - start) / NANOS_PER_SECOND;
   }
 
   /** The middle one, of an even number the mean of the two in the middle; 0 of none. */

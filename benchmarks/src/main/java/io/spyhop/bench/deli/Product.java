@@ -25,11 +25,8 @@ public interface Product extends Closeable {
   /** Reads of the tables' rows by value. */
   ValueReader reader(TableName table) throws IOException;
 
-  /**
-   * Returns when nothing is left of the deletes of obsolete entries that are known: the index's
-   * servers have acknowledged all of them.
-   */
-  void quiesce(TableName table) throws IOException;
+  /** Waits as {@link Quiesce} says; the same result. */
+  long quiesce(TableName table) throws IOException;
 
   /** Looks for obsolete entries in the files of a table as they are, before they are merged. */
   void repairBefore(TableName table) throws IOException;

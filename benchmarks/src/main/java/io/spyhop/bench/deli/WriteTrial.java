@@ -106,22 +106,20 @@ final class WriteTrial {
     final long blocks = cluster.dataBlocksRead();
     double seconds = writer.write(mode.table(), slice, Settings.BATCH, side.batches);
     long written = System.nanoTime();
-    product.quiesce(mode.table());
-    double drainSeconds = Numbers.secondsSince(written);
+    double drainSeconds = Math.max(0, Numbers.seconds(written, product.quiesce(mode.table())));
     long online = cluster.dataBlocksRead();
     side.batches(slice.size(), seconds, drainSeconds, online - blocks);
     long start = System.nanoTime();
     tables.flush(mode.table());
-    product.quiesce(mode.table());
-    side.offline(Numbers.secondsSince(start), cluster.dataBlocksRead() - online);
+    double offline = Numbers.seconds(start, product.quiesce(mode.table()));
+    side.offline(offline, cluster.dataBlocksRead() - online);
   }
 
   private void compact(Mode mode) throws IOException {
     long blocks = cluster.dataBlocksRead();
     long start = System.nanoTime();
     Compaction.run(cluster.connection(), mode.table());
-    product.quiesce(mode.table());
-    double seconds = Numbers.secondsSince(start);
+    double seconds = Numbers.seconds(start, product.quiesce(mode.table()));
     sides.get(mode).offline(seconds, cluster.dataBlocksRead() - blocks);
   }
 

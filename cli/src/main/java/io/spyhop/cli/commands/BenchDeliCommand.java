@@ -157,9 +157,7 @@ final class BenchDeliCommand implements Callable<Integer> {
   }
 
   private Product product(BenchCluster cluster) {
-    return noIndexes
-        ? new NoIndexes(cluster.connection())
-        : new GlobalIndexes(cluster.connection());
+    return noIndexes ? new NoIndexes(cluster.connection()) : new GlobalIndexes(cluster);
   }
 
   private void check() throws IOException {

@@ -1,31 +1,28 @@
 package io.spyhop.cli.commands;
 
 import io.spyhop.bench.deli.BenchCluster;
-import io.spyhop.cli.server.DataBlockReads;
 import io.spyhop.cli.server.DataDirectory;
 import io.spyhop.cli.server.ProcessHBase;
+import io.spyhop.cli.server.RegionServerMetrics;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.hbase.client.Connection;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Two region servers in JVMs of their own, with the settings of {@code spyhop bench deli}. */
 final class DeliCluster implements BenchCluster {
-  private static final Logger LOG = LoggerFactory.getLogger(DeliCluster.class);
   private static final int REGION_SERVERS = 2;
   private static final String HEAP = "1g";
   private static final String SCHEDULER = "io.spyhop.server.global.SpyhopRpcSchedulerFactory";
 
   private final ProcessHBase hbase;
   private final Connection connection;
-  private final DataBlockReads blocks;
+  private final RegionServerMetrics metrics;
 
-  private DeliCluster(ProcessHBase hbase, Connection connection, DataBlockReads blocks) {
+  private DeliCluster(ProcessHBase hbase, Connection connection, RegionServerMetrics metrics) {
     this.hbase = hbase;
     this.connection = connection;
-    this.blocks = blocks;
+    this.metrics = metrics;
   }
 
   static DeliCluster start(long graceMillis) throws IOException {
@@ -35,7 +32,7 @@ final class DeliCluster implements BenchCluster {
     try {
       hbase = ProcessHBase.start(dir, REGION_SERVERS, HEAP, settings(graceMillis));
       connection = hbase.connect();
-      return new DeliCluster(hbase, connection, new DataBlockReads(hbase.jmxPorts()));
+      return new DeliCluster(hbase, connection, new RegionServerMetrics(hbase.jmxPorts()));
     } catch (IOException | RuntimeException e) {
       if (connection != null) {
         connection.close();
@@ -55,20 +52,8 @@ final class DeliCluster implements BenchCluster {
     settings.put("hbase.hstore.compaction.max", "1000");
     settings.put("hbase.hregion.majorcompaction", "0");
     settings.put("hbase.hstore.blockingStoreFiles", "1000");
-    if (isLoadable(SCHEDULER)) {
-      settings.put("hbase.region.server.rpc.scheduler.factory.class", SCHEDULER);
-    }
+    settings.put("hbase.region.server.rpc.scheduler.factory.class", SCHEDULER);
     return settings;
-  }
-
-  private static boolean isLoadable(String className) {
-    try {
-      Class.forName(className);
-      return true;
-    } catch (ClassNotFoundException e) {
-      LOG.info("Region servers use HBase's own scheduler: there is no {}", className);
-      return false;
-    }
   }
 
   @Override
@@ -79,14 +64,25 @@ final class DeliCluster implements BenchCluster {
   @Override
   public long dataBlocksRead() throws IOException {
     hbase.requireAlive();
-    return blocks.total();
+    return metrics.dataBlocksRead();
+  }
+
+  @Override
+  public long repairsWaiting() throws IOException {
+    hbase.requireAlive();
+    return metrics.repairsWaiting();
+  }
+
+  @Override
+  public long repairsDone() throws IOException {
+    return metrics.repairsDone();
   }
 
   @Override
   public void close() throws IOException {
     try (hbase;
         connection) {
-      blocks.close();
+      metrics.close();
     }
   }
 }

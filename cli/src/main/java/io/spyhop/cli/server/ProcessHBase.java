@@ -137,7 +137,7 @@ public final class ProcessHBase implements Closeable {
       // JMX shows numbers that are a fraction of a second old, instead of ten seconds.
       Files.writeString(
           configuration.resolve("hadoop-metrics2-hbase.properties"),
-          DataBlockReads.METRICS_PROPERTIES);
+          RegionServerMetrics.METRICS_PROPERTIES);
       for (int i = 0; i < count; i++) {
         Path log = dir.root().resolve("regionserver-" + i + ".log");
         running.add(RegionServerProcess.start(configuration, heap, log));

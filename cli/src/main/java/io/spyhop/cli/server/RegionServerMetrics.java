@@ -16,15 +16,15 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * How many data blocks of HFiles region servers have read, by HBase's own metrics over JMX. Not
- * thread-safe.
+ * Sums over all region servers of what their JMX beans say. Not thread-safe.
  *
- * <p>Every block that a reader asks for is either a hit or a miss of the block cache, whether it is
- * to be cached or not, so hits and misses together are all reads. HBase counts them by the kind of
- * block that was asked for; but a reader that goes on to the next block does not say a kind, so
- * data blocks are all hits and misses without those of all other kinds. Flushes read no blocks.
+ * <p>How many data blocks of HFiles they have read is counted by HBase itself. Every block that a
+ * reader asks for is either a hit or a miss of the block cache, whether it is to be cached or not,
+ * so hits and misses together are all reads. HBase counts them by the kind of block that was asked
+ * for; but a reader that goes on to the next block does not say a kind, so data blocks are all hits
+ * and misses without those of all other kinds. Flushes read no blocks.
  */
-public final class DataBlockReads implements Closeable {
+public final class RegionServerMetrics implements Closeable {
   private static final String BEAN = "Hadoop:service=HBase,name=RegionServer,sub=Server";
   private static final List<String> OTHER_KINDS =
       List.of(
@@ -37,6 +37,12 @@ public final class DataBlockReads implements Closeable {
           "GeneralBloomMeta",
           "DeleteFamilyBloom",
           "Trailer");
+
+  private static final String COPROCESSORS =
+      "Hadoop:service=HBase,name=RegionServer,sub=Coprocessor.RegionServer.CP_*SpyhopRegionServer";
+  private static final String WAITING = "SpyhopRepairsWaiting";
+  private static final List<String> DONE =
+      List.of("SpyhopRepairsDeleted", "SpyhopRepairsKept", "SpyhopRepairsForwarded");
 
   private static final int PERIOD_MILLIS = 100;
 
@@ -55,7 +61,7 @@ public final class DataBlockReads implements Closeable {
    * @throws IOException if one does not answer
    */
   @SuppressWarnings("BanJNDI") // what answers is a process of our own, at the loopback address
-  public DataBlockReads(List<Integer> jmxPorts) throws IOException {
+  public RegionServerMetrics(List<Integer> jmxPorts) throws IOException {
     try {
       for (int port : jmxPorts) {
         String url = "service:jmx:rmi:///jndi/rmi://" + ServerConfiguration.LOCALHOST + ":" + port;
@@ -67,15 +73,49 @@ public final class DataBlockReads implements Closeable {
     }
   }
 
-  /** The sum of all servers since they started; waits until their metrics are up to date. */
-  public long total() throws IOException {
+  /** Data blocks read since the servers started; waits until the metrics are up to date. */
+  public long dataBlocksRead() throws IOException {
+    return sum(RegionServerMetrics::dataBlocks);
+  }
+
+  /** Repairs of global indexes that wait; waits until the metrics are up to date. */
+  public long repairsWaiting() throws IOException {
+    return sum(server -> read(server, coprocessor(server), List.of(WAITING)));
+  }
+
+  /** Entries of global indexes that repairs have looked at since the servers started. */
+  public long repairsDone() throws IOException {
+    return sum(server -> read(server, coprocessor(server), DONE));
+  }
+
+  @FunctionalInterface
+  private interface Metric {
+    long of(MBeanServerConnection server) throws IOException;
+  }
+
+  private long sum(Metric metric) throws IOException {
     awaitFresh();
     long total = 0;
     for (JMXConnector server : servers) {
-      total += dataBlocks(server.getMBeanServerConnection());
+      total += metric.of(server.getMBeanServerConnection());
     }
     lastRead = System.nanoTime();
     return total;
+  }
+
+  /** The bean of the coprocessor that has Spyhop's metrics. */
+  private static ObjectName coprocessor(MBeanServerConnection server) throws IOException {
+    return server.queryNames(name(COPROCESSORS), null).stream()
+        .findFirst()
+        .orElseThrow(() -> new IOException("a region server has no bean " + COPROCESSORS));
+  }
+
+  private static ObjectName name(String name) {
+    try {
+      return new ObjectName(name);
+    } catch (MalformedObjectNameException e) {
+      throw new IllegalArgumentException(name, e);
+    }
   }
 
   private void awaitFresh() throws IOException {
@@ -94,26 +134,26 @@ public final class DataBlockReads implements Closeable {
   }
 
   private static long dataBlocks(MBeanServerConnection server) throws IOException {
-    long blocks = read(server, List.of("blockCacheHitCount", "blockCacheMissCount"));
+    ObjectName bean = name(BEAN);
+    long blocks = read(server, bean, List.of("blockCacheHitCount", "blockCacheMissCount"));
     List<String> others = new ArrayList<>();
     for (String kind : OTHER_KINDS) {
       others.add("blockCache" + kind + "HitCount");
       others.add("blockCache" + kind + "MissCount");
     }
-    return blocks - read(server, others);
+    return blocks - read(server, bean, others);
   }
 
   /** The sum of some attributes. */
-  private static long read(MBeanServerConnection server, List<String> names) throws IOException {
+  private static long read(MBeanServerConnection server, ObjectName bean, List<String> names)
+      throws IOException {
     AttributeList values;
     try {
-      values = server.getAttributes(new ObjectName(BEAN), names.toArray(new String[0]));
-    } catch (MalformedObjectNameException e) {
-      throw new IllegalStateException(BEAN, e);
+      values = server.getAttributes(bean, names.toArray(new String[0]));
     } catch (JMException e) {
       throw new IOException("cannot read the metrics of a region server: " + e, e);
     }
-    if (values.size() != names.size()) {
+    if (values.size() != names.size() || values.contains(null)) {
       throw new IOException("a region server has only " + values + " of the metrics " + names);
     }
     return values.asList().stream().mapToLong(a -> ((Number) a.getValue()).longValue()).sum();
