@@ -9,6 +9,8 @@ import io.spyhop.client.admin.RegionCalls;
 import io.spyhop.client.admin.SplitSampler;
 import io.spyhop.client.admin.StatusSummary;
 import io.spyhop.client.admin.TableInfo;
+import io.spyhop.client.global.IndexCalls;
+import io.spyhop.client.global.Verification;
 import io.spyhop.core.region.JobRecord;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.RegionStatus;
@@ -19,6 +21,7 @@ import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -299,6 +302,45 @@ public final class IndexAdmin {
       }
     }
     return jobs;
+  }
+
+  /**
+   * Compares a global index with its table, both ways. Writes go on; what looks wrong is looked at
+   * again when no write of its row is under way, so that none is taken for a defect.
+   *
+   * @param repair whether to add entries that are missing and to delete those that dangle
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist, or the
+   *     index has no table
+   * @throws InvalidIndexException if the table has no such global index
+   */
+  public VerifyReport verify(TableName table, String name, boolean repair) throws IOException {
+    IndexDefinition index =
+        IndexSchema.of(TableInfo.descriptor(connection, table))
+            .only(IndexKind.GLOBAL)
+            .index(name)
+            .orElseThrow(
+                () ->
+                    new InvalidIndexException(
+                        "table '" + table + "' has no global index '" + name + "'"));
+    return new Verification(new IndexCalls(connection, table), index, repair).run();
+  }
+
+  /**
+   * How many repairs of global indexes all live region servers have not done yet.
+   *
+   * @throws IOException if a server does not answer
+   */
+  public long repairs() throws IOException {
+    long repairs = 0;
+    try (Admin admin = connection.getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        byte[] answer =
+            ServerCalls.ask(
+                admin.coprocessorService(server), ServerCalls.REPAIRS_QUESTION, new byte[0]);
+        repairs += Long.parseLong(new String(answer, StandardCharsets.US_ASCII));
+      }
+    }
+    return repairs;
   }
 
   private static boolean areActive(List<IndexStatus> indexes) {

@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
       IndexJobsCommand.class,
       IndexListCommand.class,
       IndexRebuildCommand.class,
+      IndexVerifyCommand.class,
       IndexStatusCommand.class
     })
 final class IndexCommand implements Runnable {

@@ -23,6 +23,13 @@ public final class IndexTable {
   /** The family of the entries. */
   public static final byte[] ENTRIES = Bytes.toBytes("e");
 
+  /**
+   * The qualifier of the entries. It must not be empty: HBase 2.6.1's NewVersionBehaviorTracker
+   * fails with a NullPointerException in a row that has a put and an older delete of the empty
+   * qualifier.
+   */
+  public static final byte[] QUALIFIER = Bytes.toBytes("e");
+
   /** The family of what is noted about the index itself; its rows start with 0x00. */
   public static final byte[] CONTROL = Bytes.toBytes("c");
 
@@ -93,8 +100,7 @@ public final class IndexTable {
     ColumnFamilyDescriptorBuilder entries =
         ColumnFamilyDescriptorBuilder.newBuilder(ENTRIES)
             .setMaxVersions(Integer.MAX_VALUE)
-            .setMinVersions(base.getMinVersions())
-            .setTimeToLive(timeToLive(base.getTimeToLive()))
+            .setTimeToLive(timeToLive(base))
             .setNewVersionBehavior(true)
             .setKeepDeletedCells(KeepDeletedCells.FALSE)
             .setBloomFilterType(BloomType.ROW)
@@ -110,7 +116,13 @@ public final class IndexTable {
     return entries.build();
   }
 
-  private static int timeToLive(int base) {
-    return base >= HConstants.FOREVER - EXTRA_TTL ? HConstants.FOREVER : base + EXTRA_TTL;
+  /**
+   * Which expired cells MIN_VERSIONS keeps is not to be told from entries: newer ones of the same
+   * row may point at nothing, or the newer versions have other values. They are repaired away.
+   */
+  private static int timeToLive(ColumnFamilyDescriptor base) {
+    boolean forEver =
+        base.getMinVersions() > 0 || base.getTimeToLive() >= HConstants.FOREVER - EXTRA_TTL;
+    return forEver ? HConstants.FOREVER : base.getTimeToLive() + EXTRA_TTL;
   }
 }

@@ -58,6 +58,15 @@ public final class ServerCalls {
   /** The same from a server whose region had the rows before; the answer means it is durable. */
   public static final String FORWARD_QUESTION = "forward";
 
+  /** Asks a region of a base table for entries that are missing, with a {@code VerifyRequest}. */
+  public static final String MISSING_QUESTION = "missing";
+
+  /** Asks a region of a base table which of the entries in a {@code VerifyRequest} dangle. */
+  public static final String DANGLING_QUESTION = "dangling";
+
+  /** Asks a region server how many repairs are not done; the answer is decimal text. */
+  public static final String REPAIRS_QUESTION = "repairs";
+
   /** Asks the master to create a global index, with a {@code GlobalIndexRequest}. */
   public static final String CREATE_QUESTION = "create-index";
 

@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * and timestamp in one batch only the last becomes an entry: the memstore keeps that one alone, and
  * nothing would ever tell of the others. Not thread-safe.
  */
-final class BatchEntries {
+public final class BatchEntries {
   private static final byte[] NO_FLAGS = {};
   private static final byte[] LABELLED = {EntryFlags.LABELLED};
 
@@ -115,7 +115,7 @@ final class BatchEntries {
   }
 
   /** The index table's put of an entry. */
-  static Put put(Entry entry, boolean labelled) {
+  public static Put put(Entry entry, boolean labelled) {
     return new Put(entry.indexRow())
         .addColumn(
             IndexTable.ENTRIES, new byte[0], entry.timestamp(), labelled ? LABELLED : NO_FLAGS)
@@ -123,7 +123,7 @@ final class BatchEntries {
   }
 
   /** Whether not everybody who may read the column may see the cell. */
-  static boolean isLabelled(Cell cell) {
+  public static boolean isLabelled(Cell cell) {
     if (cell.getTagsLength() == 0) {
       return false;
     }

@@ -65,8 +65,12 @@ public final class EntryPages {
     return ControlRows.ranges(cells);
   }
 
-  /** A page of entries. */
-  public EntryPage page(PageRequest request) throws IOException {
+  /**
+   * A page of entries.
+   *
+   * @param seesLabelled whether the caller sees cells whatever their visibility labels
+   */
+  public EntryPage page(PageRequest request, boolean seesLabelled) throws IOException {
     check(request.incarnation());
     List<Entry> entries = new ArrayList<>();
     int limit = Math.max(1, Math.min(request.limit(), MAX_ENTRIES));
@@ -80,7 +84,7 @@ public final class EntryPages {
           Cell first = row.get(0);
           return new EntryPage(entries, Optional.of(rowOf(first)));
         }
-        add(row, entries);
+        add(row, entries, seesLabelled);
       }
     }
     return new EntryPage(entries, behind(request));
@@ -95,9 +99,10 @@ public final class EntryPages {
     return request.everyVersion() ? scan.readAllVersions() : scan.readVersions(1);
   }
 
-  private static void add(List<Cell> row, List<Entry> entries) throws IOException {
+  private static void add(List<Cell> row, List<Entry> entries, boolean seesLabelled)
+      throws IOException {
     for (Cell c : row) {
-      if (EntryFlags.isLabelled(c)) {
+      if (EntryFlags.isLabelled(c) && !seesLabelled) {
         throw new DoNotRetryIOException(
             CANNOT_SERVE + ": cells with visibility labels are in the range");
       }

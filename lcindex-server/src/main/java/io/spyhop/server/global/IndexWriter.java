@@ -1,8 +1,12 @@
 package io.spyhop.server.global;
 
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.server.global.repair.EntryLookup;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -15,9 +19,11 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.User;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * server, served there by handlers of their own ({@link SpyhopRpcSchedulerFactory}), within a
  * deadline, as the base write waits with a row lock in its hands. Thread-safe.
  */
-final class IndexWriter implements EntryWriter, Closeable {
+final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(IndexWriter.class);
 
   /** Calls of this priority are served apart; above all priorities of HBase's own. */
@@ -105,6 +111,22 @@ final class IndexWriter implements EntryWriter, Closeable {
             .setScanTimeout(READ_MILLIS, TimeUnit.MILLISECONDS)
             .build();
     return wait(table.scanAll(scan), READ_MILLIS, "read '" + indexTable + "'");
+  }
+
+  @Override
+  public boolean[] exist(TableName indexTable, List<Entry> entries) throws IOException {
+    List<Get> gets = new ArrayList<>(entries.size());
+    for (Entry e : entries) {
+      gets.add(new Get(e.indexRow()).addFamily(IndexTable.ENTRIES).setTimestamp(e.timestamp()));
+    }
+    boolean[] exist = new boolean[gets.size()];
+    try (Table table = connect().getTable(indexTable)) {
+      Result[] found = table.get(gets);
+      for (int i = 0; i < found.length; i++) {
+        exist[i] = !found[i].isEmpty();
+      }
+    }
+    return exist;
   }
 
   /** A cause that is an IOException comes out as it is, so that callers can tell. */

@@ -4,10 +4,13 @@ import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.EntryList;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.global.VerifyPage;
+import io.spyhop.core.global.VerifyRequest;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Maintenance;
+import io.spyhop.server.global.repair.EntryVerifier;
 import io.spyhop.server.global.repair.RegionRepair;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -78,17 +81,38 @@ public final class RegionGlobals {
    * @throws IOException if there is no such index, or the caller may not know of its entries
    */
   public void hint(EntryList entries) throws IOException {
+    readable(entries.index(), entries.incarnation());
+    repair.hint(entries);
+  }
+
+  /** An index whose entries the caller may know of. */
+  private IndexDefinition readable(String name, long incarnation) throws IOException {
     IndexDefinition index =
         definitions().stream()
-            .filter(d -> d.name().equals(entries.index()))
-            .filter(d -> d.incarnation() == entries.incarnation())
+            .filter(d -> d.name().equals(name) && d.incarnation() == incarnation)
             .findFirst()
             .orElseThrow(
                 () ->
                     new DoNotRetryIOException(
-                        "table '" + base + "' keeps no index '" + entries.index() + "' like that"));
+                        "table '" + base + "' keeps no index '" + name + "' like that"));
     ColumnAccess.requireRead(region, base, index.column());
-    repair.hint(entries);
+    return index;
+  }
+
+  /** Looks for cells without entry; throws what {@link #hint} throws. */
+  public VerifyPage missing(VerifyRequest request) throws IOException {
+    return verifier(request).missing(request.from(), request.limit(), request.repair());
+  }
+
+  /** Looks which entries have no cell; throws what {@link #hint} throws. */
+  public VerifyPage dangling(VerifyRequest request) throws IOException {
+    return verifier(request).dangling(request.entries(), request.repair());
+  }
+
+  private EntryVerifier verifier(VerifyRequest request) throws IOException {
+    IndexDefinition index = readable(request.index(), request.incarnation());
+    IndexWriter tables = service.writer();
+    return new EntryVerifier(region, index, tables, tables, EnvironmentEdgeManager::currentTime);
   }
 
   /** Takes over the table's definitions. */

@@ -4,6 +4,7 @@ import com.google.protobuf.Service;
 import io.spyhop.core.global.EntryList;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.PageRequest;
+import io.spyhop.core.global.VerifyRequest;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.server.global.ColumnAccess;
@@ -20,6 +21,8 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /** Answers the questions of {@link ServerCalls} that are for a region. Stateless; thread-safe. */
 final class IndexRegionService {
+  private static final byte[] NOTHING = {};
+
   private IndexRegionService() {}
 
   /**
@@ -43,15 +46,20 @@ final class IndexRegionService {
     if (base == null || base.repair() == null) {
       throw new IOException("the region is not open yet, or Spyhop does not run here");
     }
-    switch (question) {
-      case ServerCalls.REPAIR_QUESTION -> base.hint(EntryList.decode(payload));
+    return switch (question) {
+      case ServerCalls.MISSING_QUESTION -> base.missing(VerifyRequest.decode(payload)).encode();
+      case ServerCalls.DANGLING_QUESTION -> base.dangling(VerifyRequest.decode(payload)).encode();
+      case ServerCalls.REPAIR_QUESTION -> {
+        base.hint(EntryList.decode(payload));
+        yield NOTHING;
+      }
       case ServerCalls.FORWARD_QUESTION -> {
         ServerService.requireServer("forwarded repairs");
         base.repair().accept(EntryList.decode(payload));
+        yield NOTHING;
       }
       default -> throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");
-    }
-    return new byte[0];
+    };
   }
 
   private static byte[] ofIndex(HRegion region, String question, byte[] payload)
@@ -61,7 +69,8 @@ final class IndexRegionService {
         region, IndexTable.baseOf(table).orElseThrow(), ColumnName.parse(column(table)));
     EntryPages pages = new EntryPages(region);
     return switch (question) {
-      case ServerCalls.ENTRIES_QUESTION -> pages.page(PageRequest.decode(payload)).encode();
+      case ServerCalls.ENTRIES_QUESTION ->
+          pages.page(PageRequest.decode(payload), ServerService.isServer()).encode();
       case ServerCalls.BUILT_QUESTION ->
           pages.built(Long.parseLong(new String(payload, StandardCharsets.US_ASCII))).encode();
       default -> throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");

@@ -4,9 +4,11 @@ import com.google.protobuf.Service;
 import io.spyhop.core.region.JobRecord;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.server.ddl.GlobalIndexDdl;
+import io.spyhop.server.global.GlobalService;
 import io.spyhop.server.job.IndexService;
 import io.spyhop.server.remote.FileServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -48,7 +50,8 @@ final class ServerService {
    *
    * @param service gives null until the server has started
    */
-  static Iterable<Service> of(Supplier<IndexService> service, Supplier<FileServer> files) {
+  static Iterable<Service> of(
+      Supplier<IndexService> service, Supplier<FileServer> files, Supplier<GlobalService> globals) {
     return service(
         (question, payload) -> {
           IndexService index = service.get();
@@ -58,6 +61,9 @@ final class ServerService {
           }
           return switch (question) {
             case ServerCalls.JOBS_QUESTION -> JobRecord.encode(index.endedJobs());
+            case ServerCalls.REPAIRS_QUESTION ->
+                Integer.toString(globals.get().repairs().unfinished())
+                    .getBytes(StandardCharsets.US_ASCII);
             case ServerCalls.FILES_QUESTION, ServerCalls.CHUNK_QUESTION -> {
               requireServer("index files");
               yield files.get().answer(question, payload);
@@ -78,6 +84,11 @@ final class ServerService {
     return ServerCalls.version();
   }
 
+  /** Whether the servers' own user asks, or another superuser. */
+  static boolean isServer() {
+    return RpcServer.getRequestUser().filter(Superusers::isSuperUser).isPresent();
+  }
+
   /**
    * Some questions are for the servers' own user alone: index files, say, hold whole rows.
    *
@@ -85,7 +96,7 @@ final class ServerService {
    */
   static void requireServer(String what) throws IOException {
     User user = RpcServer.getRequestUser().orElse(null);
-    if (user == null || !Superusers.isSuperUser(user)) {
+    if (!isServer()) {
       throw new AccessDeniedException(
           "Spyhop: "
               + what

@@ -123,7 +123,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
 
   @Override
   public Iterable<Service> getServices() {
-    return ServerService.of(() -> service, () -> files);
+    return ServerService.of(() -> service, () -> files, () -> globals);
   }
 
   /** Whether indexes work; if they could not be started, the server goes on without. */

@@ -8,6 +8,7 @@ import io.spyhop.server.hook.RepairedTable.Options;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
+import java.util.SortedSet;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
@@ -67,11 +68,17 @@ class CellTapTest {
         settle(a, b, round);
         assertThat(a.stored()).as("family %d round %d", family, round).isEqualTo(b.stored());
         a.drain();
-        assertThat(a.entries()).as("family %d round %d", family, round).isEqualTo(a.needed());
+        assertThat(a.entries()).as("family %d round %d", family, round).isEqualTo(needed(a));
       }
       assertThat(a.metrics.deleted.getCount()).isPositive();
       assertThat(a.metrics.lost.getCount()).isZero();
     }
+  }
+
+  /** Where the base table's family has a lifetime alone, entries expire by themselves. */
+  private SortedSet<String> needed(RepairedTable t) throws IOException {
+    boolean expire = t.entriesExpire();
+    return t.needed(expire ? now - 2 * DAY - 3_600_000L : Long.MIN_VALUE);
   }
 
   private static void settle(RepairedTable a, RepairedTable b, int round) throws IOException {

@@ -280,6 +280,8 @@ class RepairTest {
       CLUSTER.admin().disableTable(t.name());
       CLUSTER.admin().enableTable(t.name());
       t.drain();
+      t.clock.addAndGet(60_000);
+      t.drain();
       assertThat(t.entries()).containsExactly(t.text("z", "y", 2));
       assertThat(t.metrics.forwarded.getCount()).isPositive();
       assertThat(RepairObserver.lists(t.region())).isEmpty();

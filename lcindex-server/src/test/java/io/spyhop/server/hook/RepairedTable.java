@@ -29,6 +29,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -155,7 +156,13 @@ final class RepairedTable implements AutoCloseable {
   }
 
   private void forward(TableName base, EntryList list) throws IOException {
-    for (HRegion r : cluster.regions(base)) {
+    List<HRegion> regions = cluster.regions(base);
+    for (Entry e : list.entries()) {
+      if (regions.stream().noneMatch(r -> HRegion.rowIsInRange(r.getRegionInfo(), e.row()))) {
+        throw new IOException("the region of " + e + " is not open");
+      }
+    }
+    for (HRegion r : regions) {
       List<Entry> its =
           list.entries().stream()
               .filter(e -> HRegion.rowIsInRange(r.getRegionInfo(), e.row()))
@@ -207,7 +214,7 @@ final class RepairedTable implements AutoCloseable {
   void putEntry(String row, String value, long timestamp) throws IOException {
     entries.put(
         new Put(entry(row, value, timestamp).indexRow())
-            .addColumn(IndexTable.ENTRIES, new byte[0], timestamp, new byte[0]));
+            .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, timestamp, new byte[0]));
   }
 
   void hint(Entry... hints) {
@@ -270,13 +277,24 @@ final class RepairedTable implements AutoCloseable {
     return all;
   }
 
+  boolean entriesExpire() throws IOException {
+    int ttl = entries.getDescriptor().getColumnFamily(IndexTable.ENTRIES).getTimeToLive();
+    return ttl != HConstants.FOREVER;
+  }
+
   /** The entries that the stored cells need. */
   SortedSet<String> needed() throws IOException {
+    return needed(Long.MIN_VALUE);
+  }
+
+  /** The entries that the stored cells need that are not older. */
+  SortedSet<String> needed(long oldest) throws IOException {
     SortedSet<String> all = new TreeSet<>();
     for (HRegion r : cluster.regions(name)) {
       try (PhysicalCells cells = PhysicalCells.range(r, F, new byte[0], new byte[0])) {
         for (Cell c = cells.next(); c != null; c = cells.next()) {
-          if (CellUtil.isPut(c) && CellUtil.matchingQualifier(c, V)) {
+          boolean young = c.getTimestamp() >= oldest;
+          if (young && CellUtil.isPut(c) && CellUtil.matchingQualifier(c, V)) {
             String row = Bytes.toString(CellUtil.cloneRow(c));
             String value = Bytes.toString(CellUtil.cloneValue(c));
             all.add(text(row, value, c.getTimestamp()));

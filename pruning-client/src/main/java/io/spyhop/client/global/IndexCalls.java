@@ -6,6 +6,8 @@ import io.spyhop.core.global.EntryList;
 import io.spyhop.core.global.EntryPage;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.PageRequest;
+import io.spyhop.core.global.VerifyPage;
+import io.spyhop.core.global.VerifyRequest;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
@@ -71,6 +74,36 @@ public final class IndexCalls {
     for (List<Entry> ofRegion : byRegion(entries).values()) {
       EntryList list = new EntryList(index.name(), index.incarnation(), ofRegion);
       ask(base, ofRegion.get(0).row(), ServerCalls.REPAIR_QUESTION, list.encode());
+    }
+  }
+
+  /** Has the base table's region of a row look for entries that are missing. */
+  VerifyPage missing(VerifyRequest request) throws IOException {
+    return VerifyPage.decode(
+        ask(base, request.from(), ServerCalls.MISSING_QUESTION, request.encode()));
+  }
+
+  /**
+   * Has the base table's regions look at entries.
+   *
+   * @param request what to ask a region about those of its rows
+   */
+  List<VerifyPage> dangling(List<Entry> entries, Function<List<Entry>, VerifyRequest> request)
+      throws IOException {
+    List<VerifyPage> pages = new ArrayList<>();
+    for (List<Entry> ofRegion : byRegion(entries).values()) {
+      byte[] asked = request.apply(ofRegion).encode();
+      pages.add(
+          VerifyPage.decode(
+              ask(base, ofRegion.get(0).row(), ServerCalls.DANGLING_QUESTION, asked)));
+    }
+    return pages;
+  }
+
+  /** Looks the base table's regions up again. */
+  void forgetRegions() throws IOException {
+    try (RegionLocator locator = connection.getRegionLocator(base)) {
+      locator.clearRegionLocationCache();
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -30,8 +31,6 @@ import org.apache.hadoop.hbase.util.Bytes;
  * so that no write comes in between. Thread-safe if the writer is.
  */
 public final class EntryRemover {
-  private static final byte[] QUALIFIER = {};
-
   private final EntryWriter writer;
   private final int batchRows;
 
@@ -60,6 +59,19 @@ public final class EntryRemover {
    */
   public Outcome remove(IndexDefinition index, HRegion region, Collection<Entry> entries)
       throws IOException {
+    TableName table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
+    return look(index, region, entries, dangling -> writer.write(table, deletes(dangling)));
+  }
+
+  /** What is done about entries that nothing is behind, their rows locked. */
+  @FunctionalInterface
+  interface Action {
+    void on(List<Entry> dangling) throws IOException;
+  }
+
+  /** Looks at entries of an index; in the outcome "deleted" are those that nothing is behind. */
+  Outcome look(IndexDefinition index, HRegion region, Collection<Entry> entries, Action action)
+      throws IOException {
     List<Entry> elsewhere = new ArrayList<>();
     NavigableMap<byte[], Set<Entry>> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (Entry e : entries) {
@@ -78,14 +90,14 @@ public final class EntryRemover {
         batch.put(row.getKey(), row.getValue());
         distinct += row.getValue().size();
       }
-      deleted += removeBatch(index, region, batch);
+      deleted += lookAt(index, region, batch, action);
     }
     return new Outcome(deleted, distinct - deleted, elsewhere);
   }
 
   /** The region stays open meanwhile: nobody else can write its rows. */
-  private int removeBatch(
-      IndexDefinition index, HRegion region, NavigableMap<byte[], Set<Entry>> rows)
+  private static int lookAt(
+      IndexDefinition index, HRegion region, NavigableMap<byte[], Set<Entry>> rows, Action action)
       throws IOException {
     List<RowLock> locks = new ArrayList<>();
     region.startRegionOperation();
@@ -95,9 +107,7 @@ public final class EntryRemover {
       }
       List<Entry> dangling = dangling(index, region, rows);
       if (!dangling.isEmpty()) {
-        writer.write(
-            IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name()),
-            deletes(dangling));
+        action.on(dangling);
       }
       return dangling.size();
     } finally {
@@ -152,10 +162,12 @@ public final class EntryRemover {
   }
 
   /** Of exactly those timestamps, in the order of the index table's rows. */
-  private static List<Delete> deletes(List<Entry> entries) {
+  static List<Delete> deletes(List<Entry> entries) {
     List<Delete> deletes = new ArrayList<>(entries.size());
     for (Entry e : entries) {
-      deletes.add(new Delete(e.indexRow()).addColumn(IndexTable.ENTRIES, QUALIFIER, e.timestamp()));
+      deletes.add(
+          new Delete(e.indexRow())
+              .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, e.timestamp()));
     }
     deletes.sort((a, b) -> Bytes.compareTo(a.getRow(), b.getRow()));
     return deletes;

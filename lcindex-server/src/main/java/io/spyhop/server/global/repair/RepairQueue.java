@@ -110,6 +110,14 @@ public final class RepairQueue implements AutoCloseable {
     return items.size();
   }
 
+  /** How many repairs are not done: waiting, running, or waiting for a compaction to commit. */
+  public int unfinished() {
+    int pending = regions.stream().mapToInt(RegionRepair::pending).sum();
+    synchronized (this) {
+      return pending + running + items.size();
+    }
+  }
+
   synchronized boolean hasRoom() {
     return items.size() < settings.queue();
   }

@@ -1,0 +1,193 @@
+package io.spyhop.server.global.repair;
+
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.global.VerifyPage;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Maintenance;
+import io.spyhop.server.global.BatchEntries;
+import io.spyhop.server.global.EntryWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.Region.RowLock;
+
+/**
+ * Compares the cells of a region with an index, both ways, while writes go on: what looks wrong is
+ * looked at again with its row locked, when no write is half done. Not thread-safe.
+ *
+ * <p>Expired cells do not count: their entries end by themselves. Nor do cells of an index with
+ * {@link Maintenance#SYNC} that nobody can see any more.
+ */
+public final class EntryVerifier {
+  private static final int ROWS_AT_ONCE = 200;
+
+  private final HRegion region;
+  private final HStore store;
+  private final IndexDefinition index;
+  private final TableName table;
+  private final EntryWriter writer;
+  private final EntryLookup lookup;
+  private final long oldest;
+
+  /**
+   * @param clock milliseconds
+   */
+  public EntryVerifier(
+      HRegion region,
+      IndexDefinition index,
+      EntryWriter writer,
+      EntryLookup lookup,
+      LongSupplier clock) {
+    this.region = region;
+    this.store = region.getStore(index.column().family());
+    this.index = index;
+    this.table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
+    this.writer = writer;
+    this.lookup = lookup;
+    this.oldest = VersionRules.of(store.getScanInfo()).oldestUnexpired(clock.getAsLong());
+  }
+
+  /**
+   * Looks for cells without entry.
+   *
+   * @param from the first row, inclusive
+   * @param limit rows to look at
+   * @param repair whether to add what is missing
+   */
+  public VerifyPage missing(byte[] from, int limit, boolean repair) throws IOException {
+    byte[] end = region.getRegionInfo().getEndKey();
+    Optional<byte[]> next = end.length == 0 ? Optional.empty() : Optional.of(end);
+    Map<Entry, Cell> expected = new LinkedHashMap<>();
+    try (PhysicalCells cells = PhysicalCells.range(region, index.column().family(), from, end)) {
+      List<Cell> row = new ArrayList<>();
+      int rows = 0;
+      for (Cell c = cells.next(); c != null; c = cells.next()) {
+        if (!row.isEmpty() && !CellUtil.matchingRows(c, row.get(0))) {
+          expect(row, expected);
+          row.clear();
+          if (++rows >= limit) {
+            next = Optional.of(CellUtil.cloneRow(c));
+            break;
+          }
+        }
+        row.add(KeyValueUtil.copyToNewKeyValue(c));
+      }
+      expect(row, expected);
+    }
+    List<Entry> wrong = new ArrayList<>();
+    for (Entry e : absent(expected.keySet())) {
+      if (isMissing(e, repair)) {
+        wrong.add(e);
+      }
+    }
+    return new VerifyPage(expected.size(), wrong, next);
+  }
+
+  /** The entries that what is stored of a row should have. */
+  private void expect(List<Cell> row, Map<Entry, Cell> expected) {
+    VersionRules rules = VersionRules.of(store.getScanInfo());
+    List<Cell> stored =
+        row.stream().filter(c -> CellUtil.isDelete(c) || index.column().matches(c)).toList();
+    for (Cell c : stored) {
+      if (!CellUtil.isPut(c) || c.getTimestamp() < oldest) {
+        continue;
+      }
+      boolean unneeded =
+          index.maintenance() == Maintenance.SYNC && NeverVisible.test(rules, stored, c);
+      Entry entry = unneeded ? null : CellEntries.of(index, c);
+      if (entry != null && entry.fits()) {
+        expected.put(entry, c);
+      }
+    }
+  }
+
+  private List<Entry> absent(Collection<Entry> entries) throws IOException {
+    List<Entry> asked = new ArrayList<>(entries);
+    boolean[] exist = lookup.exist(table, asked);
+    List<Entry> absent = new ArrayList<>();
+    for (int i = 0; i < exist.length; i++) {
+      if (!exist[i]) {
+        absent.add(asked.get(i));
+      }
+    }
+    return absent;
+  }
+
+  private boolean isMissing(Entry entry, boolean repair) throws IOException {
+    region.startRegionOperation();
+    try {
+      RowLock lock = region.getRowLock(entry.row(), false);
+      try {
+        return isMissingStill(entry, repair);
+      } finally {
+        lock.release();
+      }
+    } finally {
+      region.closeRegionOperation();
+    }
+  }
+
+  private boolean isMissingStill(Entry entry, boolean repair) throws IOException {
+    Map<Entry, Cell> expected = new LinkedHashMap<>();
+    try (PhysicalCells cells =
+        PhysicalCells.rows(region, index.column().family(), entry.row(), entry.row())) {
+      expect(cells.column(entry.row(), index.column().qualifier()), expected);
+    }
+    Cell cell = expected.get(entry);
+    if (cell == null || lookup.exist(table, List.of(entry))[0]) {
+      return false;
+    }
+    if (repair) {
+      Put put = BatchEntries.put(entry, BatchEntries.isLabelled(cell));
+      writer.write(table, List.of(put));
+    }
+    return true;
+  }
+
+  /**
+   * Looks for entries without cell.
+   *
+   * @param entries of rows of the region
+   * @param repair whether to delete them
+   */
+  public VerifyPage dangling(List<Entry> entries, boolean repair) throws IOException {
+    List<Entry> wrong = new ArrayList<>();
+    IndexDefinition plain = index.toBuilder().maintenance(Maintenance.DEFERRED).build();
+    EntryRemover remover = new EntryRemover(writer, ROWS_AT_ONCE);
+    EntryRemover.Outcome outcome =
+        remover.look(
+            plain,
+            region,
+            entries.stream().filter(e -> e.timestamp() >= oldest).toList(),
+            dangling -> {
+              List<Entry> present = new ArrayList<>(dangling);
+              present.removeAll(absent(dangling));
+              wrong.addAll(present);
+              if (repair && !present.isEmpty()) {
+                writer.write(table, EntryRemover.deletes(present));
+              }
+            });
+    if (!outcome.elsewhere().isEmpty()) {
+      throw new IOException(
+          "row of "
+              + outcome.elsewhere().get(0)
+              + " is not in "
+              + region
+              + " any more; look up its region again");
+    }
+    return new VerifyPage(entries.size(), wrong, Optional.empty());
+  }
+}
