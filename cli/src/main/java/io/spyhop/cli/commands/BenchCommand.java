@@ -8,14 +8,14 @@ import picocli.CommandLine.Spec;
 /** {@code spyhop bench}. */
 @Command(
     name = "bench",
-    description = "Measures Spyhop against plain HBase.",
+    description = "Measures Spyhop.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = BenchMdrqCommand.class)
+    subcommands = {BenchDeliCommand.class, BenchMdrqCommand.class})
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which benchmark: mdrq?");
+    throw new ParameterException(spec.commandLine(), "which benchmark: deli or mdrq?");
   }
 }

@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.LocalHBaseCluster;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.MasterThread;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -51,12 +52,25 @@ public final class EmbeddedHBase implements Closeable {
     // Hadoop's metrics allow one server of a kind in a JVM otherwise.
     DefaultMetricsSystem.setMiniClusterMode(true);
     Configuration conf = ServerConfiguration.of(dir, ports, regionServers);
+    return start(dir, ports, conf, regionServers, RegionServers.IN_THIS_JVM);
+  }
+
+  /**
+   * Starts ZooKeeper, a master and region servers in this JVM, and others elsewhere.
+   *
+   * @param threads how many region servers run in this JVM
+   * @param others is asked to start the others once ZooKeeper runs
+   */
+  static EmbeddedHBase start(
+      DataDirectory dir, ServerPorts ports, Configuration conf, int threads, RegionServers others)
+      throws IOException {
     MiniZooKeeperCluster zookeeper = new MiniZooKeeperCluster(conf);
     conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, startZooKeeper(zookeeper, dir, ports));
     try {
+      others.start(conf);
       EmbeddedHBase hbase =
-          new EmbeddedHBase(zookeeper, new LocalHBaseCluster(conf, regionServers), conf);
-      hbase.start();
+          new EmbeddedHBase(zookeeper, new LocalHBaseCluster(conf, threads), conf);
+      hbase.start(others);
       return hbase;
     } catch (IOException | RuntimeException e) {
       zookeeper.shutdown();
@@ -65,9 +79,9 @@ public final class EmbeddedHBase implements Closeable {
     }
   }
 
-  private void start() throws IOException {
+  private void start(RegionServers others) throws IOException {
     try {
-      ClusterStart.run(cluster);
+      ClusterStart.run(cluster, others);
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
@@ -98,7 +112,7 @@ public final class EmbeddedHBase implements Closeable {
     return root.toString();
   }
 
-  private static InterruptedIOException interrupted(String what, InterruptedException e) {
+  static InterruptedIOException interrupted(String what, InterruptedException e) {
     Thread.currentThread().interrupt();
     InterruptedIOException io = new InterruptedIOException("interrupted while " + what);
     io.initCause(e);
@@ -166,6 +180,25 @@ public final class EmbeddedHBase implements Closeable {
       awaitEnd(stopping, deadline);
       for (Thread master : cluster.getMasters()) {
         awaitEnd(master, deadline); // which the cluster's shutdown does not do
+      }
+    } catch (InterruptedException e) {
+      throw interrupted("stopping HBase", e);
+    } finally {
+      zookeeper.shutdown();
+    }
+  }
+
+  /** Stops the master and ZooKeeper; takes no care of region servers in other JVMs. */
+  synchronized void abandon() throws IOException {
+    if (stopped) {
+      return;
+    }
+    stopped = true;
+    long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
+    try {
+      for (MasterThread master : cluster.getMasters()) {
+        master.getMaster().stop("the measurement is over");
+        awaitEnd(master, deadline);
       }
     } catch (InterruptedException e) {
       throw interrupted("stopping HBase", e);

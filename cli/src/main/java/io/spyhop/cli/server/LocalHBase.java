@@ -43,10 +43,14 @@ public final class LocalHBase implements Closeable {
    */
   public static LocalHBase start(DataDirectory dir, ServerPorts ports) throws IOException {
     DirectoryLock lock = DirectoryLock.of(dir);
-    // Read when the first logger is made, which starting HBase does.
+    logTo(dir);
+    return new LocalHBase(dir, lock, ports);
+  }
+
+  /** Called before anything of HBase: read when the first logger is made. */
+  static void logTo(DataDirectory dir) {
     System.setProperty(LOG_FILE, dir.log().toString());
     System.setProperty(LOG_TO, "file");
-    return new LocalHBase(dir, lock, ports);
   }
 
   /** A connection of the caller's own. */

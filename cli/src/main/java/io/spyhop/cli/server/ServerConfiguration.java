@@ -1,5 +1,6 @@
 package io.spyhop.cli.server;
 
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -7,7 +8,9 @@ import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 
 /** The settings of an embedded HBase: one machine, local files, Spyhop installed. */
 final class ServerConfiguration {
-  private static final String LOCALHOST = "127.0.0.1";
+  /** All servers listen here only. */
+  static final String LOCALHOST = "127.0.0.1";
+
   private static final String REGION_SERVER_CLASS = "io.spyhop.server.hook.SpyhopRegionServer";
   private static final String MASTER_CLASS = "io.spyhop.server.hook.SpyhopMaster";
 
@@ -21,6 +24,20 @@ final class ServerConfiguration {
     quickStart(conf, regionServers);
     conf.set(CoprocessorHost.REGIONSERVER_COPROCESSOR_CONF_KEY, REGION_SERVER_CLASS);
     conf.set(CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY, MASTER_CLASS);
+    return conf;
+  }
+
+  /**
+   * The same for region servers in JVMs of their own.
+   *
+   * @param settings what is set beyond it
+   */
+  static Configuration ofProcesses(
+      DataDirectory dir, int regionServers, Map<String, String> settings) {
+    Configuration conf = of(dir, ServerPorts.FREE, regionServers);
+    conf.setBoolean(HConstants.CLUSTER_DISTRIBUTED, true);
+    conf.setInt(HConstants.REGIONSERVER_PORT, 0);
+    settings.forEach(conf::set);
     return conf;
   }
 

@@ -8,6 +8,7 @@ import io.spyhop.bench.mdrq.BenchQuery;
 import io.spyhop.bench.mdrq.BenchReport;
 import io.spyhop.bench.mdrq.DemoReport;
 import io.spyhop.bench.mdrq.QueryReport;
+import io.spyhop.cli.output.DeliSample;
 import io.spyhop.cli.output.Json;
 import io.spyhop.client.JobSummary;
 import java.io.IOException;
@@ -80,5 +81,44 @@ class JsonKeysTest {
             "plain_filter",
             "plain_predicate_ms",
             "plain_scvf_ms");
+  }
+
+  @Test
+  void deli() throws IOException {
+    JsonNode json = json(DeliSample.report());
+    assertThat(keys(json))
+        .containsExactly(
+            "write",
+            "p99_ms",
+            "mixed",
+            "compaction",
+            "online_block_reads",
+            "p50_ms",
+            "write_drained",
+            "singles",
+            "overhead",
+            "settings");
+    for (String rates : List.of("/write", "/write_drained", "/singles/write")) {
+      assertThat(keys(json.at(rates)))
+          .containsExactly("none_ops", "deferred_ops", "sync_ops", "ratio");
+    }
+    assertThat(keys(json.get("p99_ms"))).containsExactly("none", "deferred", "sync");
+    assertThat(keys(json.at("/mixed/0")))
+        .containsExactly(
+            "read_ratio", "deferred_ops", "sync_ops", "ratio", "deferred_ms", "sync_ms");
+    assertThat(keys(json.at("/mixed/0/sync_ms")))
+        .containsExactly("read_p50", "read_p99", "write_p50", "write_p99");
+    assertThat(keys(json.at("/compaction/0")))
+        .containsExactly("dataset", "mode", "seconds", "ratio", "block_reads", "all_seconds");
+    assertThat(keys(json.get("online_block_reads"))).containsExactly("deferred", "sync");
+    assertThat(keys(json.at("/overhead/0")))
+        .containsExactly(
+            "mode",
+            "online_s",
+            "offline_s",
+            "total_s",
+            "online_block_reads",
+            "offline_block_reads",
+            "total_block_reads");
   }
 }

@@ -1,0 +1,35 @@
+package io.spyhop.bench.deli;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.hbase.client.Connection;
+
+/** A cluster for one part of the benchmark. */
+public interface BenchCluster extends Closeable {
+  /** A connection that is closed with the cluster. */
+  Connection connection();
+
+  /**
+   * How many data blocks of HFiles all region servers have read since they started, from disk or
+   * from the block cache.
+   */
+  long dataBlocksRead() throws IOException;
+
+  /** How many repairs of global indexes wait on all region servers. */
+  long repairsWaiting() throws IOException;
+
+  /** How many entries repairs have looked at on all region servers since they started. */
+  long repairsDone() throws IOException;
+
+  @Override
+  void close() throws IOException;
+
+  /** Starts clusters. */
+  @FunctionalInterface
+  interface Source {
+    /**
+     * @param graceMillis how old a finding has to be before the servers delete an entry for it
+     */
+    BenchCluster start(long graceMillis) throws IOException;
+  }
+}

@@ -1,0 +1,162 @@
+package io.spyhop.bench.deli;
+
+import io.spyhop.bench.Parallel;
+import io.spyhop.bench.Progress;
+import io.spyhop.core.schema.Maintenance;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * Major compactions of tables with as many HFiles, loaded with the same data, of which each looks
+ * for obsolete entries in another way: figure 9 of the paper. Each repetition loads four new tables
+ * and compacts them one after the other, every second time in the opposite order.
+ *
+ * <p>What is timed goes from the request until every region has one HFile and no delete is pending.
+ * The block cache is as the load left it: nothing has read the files, and HBase does not cache what
+ * it writes. The operating system's cache has them.
+ */
+final class CompactionTrial {
+  private static final List<CompactionMode> MODES = List.of(CompactionMode.values());
+  private static final int FILES = 6;
+  private static final int LOAD_BATCH = 500;
+  private static final long SEED = 42;
+
+  private final BenchCluster cluster;
+  private final Product product;
+  private final Tables tables;
+  private final SliceWriter writer;
+  private final Settings settings;
+
+  CompactionTrial(
+      BenchCluster cluster, Product product, Tables tables, SliceWriter writer, Settings settings) {
+    this.cluster = cluster;
+    this.product = product;
+    this.tables = tables;
+    this.writer = writer;
+    this.settings = settings;
+  }
+
+  /** A data set. */
+  private enum Data {
+    /** Every row once. */
+    SINGLE(1),
+    /** Every row three times. */
+    MULTI(3);
+
+    private final int versions;
+
+    Data(int versions) {
+      this.versions = versions;
+    }
+
+    /** One slice for each HFile of a region; each has rows of the whole key range. */
+    List<Slice> slices(int rows, long values) {
+      SplittableRandom random = new SplittableRandom(SEED);
+      int step = FILES / versions;
+      List<Slice> slices = new ArrayList<>();
+      for (int i = 0; i < FILES; i++) {
+        slices.add(Slice.eachOnce(rows, i % step, step, values, random));
+      }
+      return slices;
+    }
+  }
+
+  List<DeliReport.Compaction> run(Progress.Factory progress) throws IOException {
+    List<DeliReport.Compaction> rows = new ArrayList<>();
+    int total = Data.values().length * settings.repetitions() * MODES.size();
+    try (Progress shown = progress.start("Compacting in four ways", total)) {
+      for (Data data : Data.values()) {
+        rows.addAll(measure(data, shown));
+      }
+    }
+    return rows;
+  }
+
+  private List<DeliReport.Compaction> measure(Data data, Progress shown) throws IOException {
+    Map<CompactionMode, List<Double>> seconds = new EnumMap<>(CompactionMode.class);
+    Map<CompactionMode, List<Double>> blocks = new EnumMap<>(CompactionMode.class);
+    for (CompactionMode mode : MODES) {
+      seconds.put(mode, new ArrayList<>());
+      blocks.put(mode, new ArrayList<>());
+    }
+    for (int round = 0; round < settings.repetitions(); round++) {
+      Map<CompactionMode, TableName> loaded = load(data, round);
+      List<CompactionMode> order = new ArrayList<>(MODES);
+      if (round % 2 == 1) {
+        Collections.reverse(order);
+      }
+      for (CompactionMode mode : order) {
+        long before = cluster.dataBlocksRead();
+        seconds.get(mode).add(compact(mode, loaded.get(mode)));
+        blocks.get(mode).add((double) (cluster.dataBlocksRead() - before));
+        shown.step(1);
+      }
+    }
+    double ideal = Numbers.median(seconds.get(CompactionMode.NONE));
+    return MODES.stream()
+        .map(m -> DeliReport.Compaction.of(data.name(), m, seconds.get(m), blocks.get(m), ideal))
+        .toList();
+  }
+
+  private Map<CompactionMode, TableName> load(Data data, int round) throws IOException {
+    Map<CompactionMode, TableName> loaded = new EnumMap<>(CompactionMode.class);
+    MODES.forEach(m -> loaded.put(m, m.table(data.name() + round)));
+    long values = settings.rows();
+    forEach(
+        loaded,
+        (mode, table) ->
+            tables.create(table, settings.rows(), values, Maintenance.DEFERRED, mode.repair()));
+    for (Slice slice : data.slices(settings.rows(), values)) {
+      for (TableName table : loaded.values()) {
+        writer.write(table, slice, LOAD_BATCH, new Latency());
+      }
+      forEach(loaded, (mode, table) -> tables.flush(table));
+    }
+    for (TableName table : loaded.values()) {
+      product.quiesce(table);
+    }
+    return loaded;
+  }
+
+  /** Something that is done to each of the tables. */
+  @FunctionalInterface
+  private interface Step {
+    void run(CompactionMode mode, TableName table) throws IOException;
+  }
+
+  /** Nothing of this is measured, so it goes side by side. */
+  private static void forEach(Map<CompactionMode, TableName> loaded, Step step) throws IOException {
+    List<Callable<Void>> steps = new ArrayList<>();
+    loaded.forEach(
+        (mode, table) ->
+            steps.add(
+                () -> {
+                  step.run(mode, table);
+                  return null;
+                }));
+    ExecutorService pool = Executors.newFixedThreadPool(steps.size());
+    try {
+      Parallel.all(pool, steps);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private double compact(CompactionMode mode, TableName table) throws IOException {
+    long start = System.nanoTime();
+    if (mode == CompactionMode.BEFORE) {
+      product.repairBefore(table);
+    }
+    Compaction.run(cluster.connection(), table);
+    return Numbers.seconds(start, product.quiesce(table));
+  }
+}

@@ -1,0 +1,74 @@
+package io.spyhop.bench.deli;
+
+import io.spyhop.bench.Progress;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Measures deferred against synchronous maintenance of global indexes, as section VI of the DELI
+ * paper does. Each part has a cluster of its own.
+ */
+public final class DeliBench {
+  private final BenchCluster.Source clusters;
+  private final ProductSource products;
+  private final Settings settings;
+
+  /** Makes the product that is measured on a cluster. */
+  @FunctionalInterface
+  public interface ProductSource {
+    /** For one cluster. */
+    Product on(BenchCluster cluster) throws IOException;
+  }
+
+  /** Sets it up; starts nothing. */
+  public DeliBench(BenchCluster.Source clusters, ProductSource products, Settings settings) {
+    this.clusters = clusters;
+    this.products = products;
+    this.settings = settings;
+  }
+
+  /** Measures everything. */
+  public DeliReport run(Progress.Factory progress) throws IOException {
+    Online online = on(settings.graceMillis(), p -> online(p, progress));
+    List<DeliReport.Compaction> compaction = on(0, p -> p.compactionTrial().run(progress));
+    return DeliReport.of(online.sides(), online.mixed(), compaction, settings);
+  }
+
+  private static Online online(Part part, Progress.Factory progress) throws IOException {
+    Map<Mode, WriteSide> sides = part.writeTrial().run(progress);
+    return new Online(sides, part.mixedTrial().run(progress));
+  }
+
+  private record Online(Map<Mode, WriteSide> sides, List<DeliReport.Mixed> mixed) {}
+
+  private <T> T on(long graceMillis, Work<T> work) throws IOException {
+    try (BenchCluster cluster = clusters.start(graceMillis);
+        Product product = products.on(cluster);
+        SliceWriter writer = new SliceWriter(cluster.connection())) {
+      Placement.freeze(cluster.connection());
+      return work.run(
+          new Part(cluster, product, new Tables(cluster, product, settings), writer, settings));
+    }
+  }
+
+  @FunctionalInterface
+  private interface Work<T> {
+    T run(Part part) throws IOException;
+  }
+
+  private record Part(
+      BenchCluster cluster, Product product, Tables tables, SliceWriter writer, Settings settings) {
+    WriteTrial writeTrial() {
+      return new WriteTrial(cluster, product, tables, writer, settings);
+    }
+
+    MixedTrial mixedTrial() {
+      return new MixedTrial(cluster, product, tables, writer, settings);
+    }
+
+    CompactionTrial compactionTrial() {
+      return new CompactionTrial(cluster, product, tables, writer, settings);
+    }
+  }
+}

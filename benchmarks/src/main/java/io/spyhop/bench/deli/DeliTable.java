@@ -1,0 +1,65 @@
+package io.spyhop.bench.deli;
+
+import java.util.Random;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * How a table of this benchmark looks: the row key is a number as eight bytes, family {@code f} has
+ * the indexed value {@code v}, a long, and a payload {@code p} of 100 bytes. Stateless.
+ */
+final class DeliTable {
+  /** The only family; it has HBase's defaults, one version among them. */
+  static final byte[] FAMILY = Bytes.toBytes("f");
+
+  /** The indexed column. */
+  static final byte[] VALUE = Bytes.toBytes("v");
+
+  /** The other column. */
+  static final byte[] PAYLOAD = Bytes.toBytes("p");
+
+  private static final int PAYLOAD_BYTES = 100;
+  private static final int PAYLOADS = 64;
+  private static final byte[][] PAYLOAD_TEXTS = payloads();
+
+  private DeliTable() {}
+
+  private static byte[][] payloads() {
+    Random random = new Random(PAYLOADS);
+    byte[][] payloads = new byte[PAYLOADS][PAYLOAD_BYTES];
+    for (byte[] p : payloads) {
+      random.nextBytes(p);
+    }
+    return payloads;
+  }
+
+  static TableDescriptor descriptor(TableName name) {
+    return TableDescriptorBuilder.newBuilder(name)
+        .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+        .build();
+  }
+
+  /** Where to split so that each region gets as many of so many rows. */
+  static byte[][] splits(long rows, int regions) {
+    byte[][] splits = new byte[regions - 1][];
+    for (int i = 1; i < regions; i++) {
+      splits[i - 1] = row(rows * i / regions);
+    }
+    return splits;
+  }
+
+  static byte[] row(long key) {
+    return Bytes.toBytes(key);
+  }
+
+  /** An update; the server chooses the timestamp. */
+  static Put put(int key, long value) {
+    return new Put(row(key))
+        .addColumn(FAMILY, VALUE, Bytes.toBytes(value))
+        .addColumn(FAMILY, PAYLOAD, PAYLOAD_TEXTS[(int) (value & (PAYLOADS - 1))]);
+  }
+}

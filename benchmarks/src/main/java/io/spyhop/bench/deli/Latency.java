@@ -1,0 +1,35 @@
+package io.spyhop.bench.deli;
+
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/** How long calls took. Thread-safe. */
+final class Latency {
+  private static final long MAX_MICROS = TimeUnit.MINUTES.toMicros(10);
+  private static final int DIGITS = 3;
+  private static final double MICROS_PER_MILLI = 1e3;
+  private static final double MEDIAN = 50;
+  private static final double P99 = 99;
+
+  private final Histogram micros = new ConcurrentHistogram(MAX_MICROS, DIGITS);
+
+  /** A call began at that {@code System.nanoTime()} and ends now. */
+  void since(long start) {
+    long taken = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start);
+    micros.recordValue(Math.min(MAX_MICROS, taken));
+  }
+
+  /** Takes the calls of another one in. */
+  void add(Latency other) {
+    micros.add(other.micros);
+  }
+
+  double medianMillis() {
+    return Numbers.rounded(micros.getValueAtPercentile(MEDIAN) / MICROS_PER_MILLI);
+  }
+
+  double p99Millis() {
+    return Numbers.rounded(micros.getValueAtPercentile(P99) / MICROS_PER_MILLI);
+  }
+}

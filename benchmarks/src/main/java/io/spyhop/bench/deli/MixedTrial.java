@@ -1,0 +1,93 @@
+package io.spyhop.bench.deli;
+
+import io.spyhop.bench.Progress;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Reads and writes, mixed in several ratios, on the tables that the write trial left: figure 8 of
+ * the paper. Before it every row is written once more and both tables are flushed. The two tables
+ * take turns D S S D at each ratio.
+ */
+final class MixedTrial {
+  private static final List<Mode> MODES = List.of(Mode.DEFERRED, Mode.SYNC);
+  private static final int ROUNDS = 2;
+  private static final long SEED = 815;
+  private static final double MILLIS = 1e3;
+
+  private final BenchCluster cluster;
+  private final Product product;
+  private final Tables tables;
+  private final SliceWriter writer;
+  private final Settings settings;
+  private final Map<Mode, MixedSide> sides = new EnumMap<>(Mode.class);
+
+  MixedTrial(
+      BenchCluster cluster, Product product, Tables tables, SliceWriter writer, Settings settings) {
+    this.cluster = cluster;
+    this.product = product;
+    this.tables = tables;
+    this.writer = writer;
+    this.settings = settings;
+  }
+
+  List<DeliReport.Mixed> run(Progress.Factory progress) throws IOException {
+    prepare();
+    ExecutorService pool = Executors.newFixedThreadPool(SliceWriter.WRITERS);
+    List<DeliReport.Mixed> rows = new ArrayList<>();
+    try (Progress shown =
+        progress.start(
+            "Reading and writing", (long) Settings.READ_RATIOS.size() * ROUNDS * MODES.size())) {
+      Duration warmup = Duration.ofMillis(Math.round(settings.mixedSeconds() * MILLIS / 2));
+      for (Mode mode : MODES) {
+        sides.get(mode).run(pool, 1.0 / 2, warmup, new MixedSide.Figures());
+        product.quiesce(mode.table());
+      }
+      for (double ratio : Settings.READ_RATIOS) {
+        rows.add(measure(pool, ratio, shown));
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+    return rows;
+  }
+
+  private void prepare() throws IOException {
+    SplittableRandom random = new SplittableRandom(SEED);
+    Zipf zipf = new Zipf(settings.keys(), Settings.ZIPF_EXPONENT, SEED);
+    Slice aged = Slice.updates(settings.sliceOps(), zipf, settings.values(), random);
+    Slice all = Slice.eachOnce(settings.keys(), 0, 1, settings.values(), random);
+    for (Mode mode : MODES) {
+      writer.write(mode.table(), aged, Settings.BATCH, new Latency());
+      writer.write(mode.table(), all, Settings.BATCH, new Latency());
+      tables.flush(mode.table());
+      product.quiesce(mode.table());
+      ValueReader reader = product.reader(mode.table());
+      sides.put(
+          mode,
+          new MixedSide(cluster.connection(), mode.table(), reader, all, zipf, settings.values()));
+    }
+  }
+
+  private DeliReport.Mixed measure(ExecutorService pool, double ratio, Progress shown)
+      throws IOException {
+    Map<Mode, MixedSide.Figures> figures = new EnumMap<>(Mode.class);
+    MODES.forEach(m -> figures.put(m, new MixedSide.Figures()));
+    Duration time = Duration.ofMillis(Math.round(settings.mixedSeconds() * MILLIS));
+    for (int round = 0; round < ROUNDS; round++) {
+      for (Mode mode : Mode.inTurn(MODES, round)) {
+        sides.get(mode).run(pool, ratio, time, figures.get(mode));
+        product.quiesce(mode.table());
+        shown.step(1);
+      }
+    }
+    return DeliReport.Mixed.of(ratio, figures.get(Mode.DEFERRED), figures.get(Mode.SYNC));
+  }
+}

@@ -1,0 +1,68 @@
+package io.spyhop.bench.deli;
+
+import io.spyhop.core.schema.Maintenance;
+import io.spyhop.core.schema.Repair;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Makes no index at all, and reads by scans: the three tables are alike then, and what differs
+ * between their figures is noise.
+ */
+public final class NoIndexes implements Product {
+  private final Connection connection;
+
+  /** The connection stays the caller's. */
+  public NoIndexes(Connection connection) {
+    this.connection = connection;
+  }
+
+  @Override
+  public void createIndex(TableName table, Maintenance maintenance, Repair repair, long[] splits) {}
+
+  @Override
+  public List<TableName> indexTables(TableName table) {
+    return List.of();
+  }
+
+  @Override
+  public ValueReader reader(TableName table) {
+    return value -> read(table, value);
+  }
+
+  private int read(TableName name, long value) throws IOException {
+    SingleColumnValueFilter filter =
+        new SingleColumnValueFilter(
+            DeliTable.FAMILY, DeliTable.VALUE, CompareOperator.EQUAL, Bytes.toBytes(value));
+    filter.setFilterIfMissing(true);
+    int found = 0;
+    try (Table table = connection.getTable(name);
+        ResultScanner scanner = table.getScanner(new Scan().setFilter(filter))) {
+      while (scanner.next() != null) {
+        found++;
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public long quiesce(TableName table) {
+    return System.nanoTime();
+  }
+
+  @Override
+  public void repairBefore(TableName table) throws IOException {
+    RawScan.run(connection, table);
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,41 @@
+package io.spyhop.bench.deli;
+
+import java.util.SplittableRandom;
+
+/**
+ * Puts in the order in which they are to be written, generated before the clock starts.
+ *
+ * @param keys which row each put is for
+ * @param values of the indexed column
+ */
+record Slice(int[] keys, long[] values) {
+  /** Whether both have as many. */
+  Slice {
+    if (keys.length != values.length) {
+      throw new IllegalArgumentException(keys.length + " keys, " + values.length + " values");
+    }
+  }
+
+  int size() {
+    return keys.length;
+  }
+
+  /** Updates of rows that a distribution chooses, with values below a limit, all alike likely. */
+  static Slice updates(int size, Zipf zipf, long values, SplittableRandom random) {
+    int[] keys = new int[size];
+    for (int i = 0; i < size; i++) {
+      keys[i] = zipf.draw(random);
+    }
+    return new Slice(keys, random.longs(size, 0, values).toArray());
+  }
+
+  /** Each row of {@code first, first + step ...} below a limit once, in an order of chance. */
+  static Slice eachOnce(int rows, int first, int step, long values, SplittableRandom random) {
+    int size = (rows - first + step - 1) / step;
+    int[] keys = Shuffle.numbers(size, random.nextLong());
+    for (int i = 0; i < size; i++) {
+      keys[i] = first + step * keys[i];
+    }
+    return new Slice(keys, random.longs(size, 0, values).toArray());
+  }
+}

@@ -1,0 +1,131 @@
+package io.spyhop.bench.deli;
+
+import io.spyhop.bench.Progress;
+import io.spyhop.core.schema.Repair;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * Writes the same updates into the three tables, slice by slice in turns A B C C B A, and compacts
+ * them in the end: figure 7 and table II of the paper.
+ *
+ * <p>A first slice is not measured; it leaves every table with rows in HFiles. After each slice the
+ * table is left in peace until no delete is pending, which is counted as online, and flushed with
+ * its index, which is counted as offline; so no table pays for what another left behind.
+ */
+final class WriteTrial {
+  private static final List<Mode> MODES = List.of(Mode.values());
+  private static final int SINGLE_ROUNDS = 2;
+  private static final long SEED = 4_711;
+
+  private final BenchCluster cluster;
+  private final Product product;
+  private final Tables tables;
+  private final SliceWriter writer;
+  private final Settings settings;
+  private final Map<Mode, WriteSide> sides = new EnumMap<>(Mode.class);
+  private final SplittableRandom random = new SplittableRandom(SEED);
+  private final Zipf zipf;
+
+  WriteTrial(
+      BenchCluster cluster, Product product, Tables tables, SliceWriter writer, Settings settings) {
+    this.cluster = cluster;
+    this.product = product;
+    this.tables = tables;
+    this.writer = writer;
+    this.settings = settings;
+    this.zipf = new Zipf(settings.keys(), Settings.ZIPF_EXPONENT, SEED);
+    MODES.forEach(m -> sides.put(m, new WriteSide()));
+  }
+
+  /** Makes the tables and measures everything. */
+  Map<Mode, WriteSide> run(Progress.Factory progress) throws IOException {
+    create();
+    warmUp();
+    try (Progress shown = progress.start("Writing", (long) MODES.size() * Settings.SLICES)) {
+      for (int round = 0; round < Settings.SLICES; round++) {
+        Slice slice = updates(settings.sliceOps());
+        for (Mode mode : Mode.inTurn(MODES, round)) {
+          writeBatches(mode, slice);
+          shown.step(1);
+        }
+      }
+    }
+    try (Progress shown = progress.start("Compacting", MODES.size())) {
+      for (Mode mode : MODES) {
+        compact(mode);
+        shown.step(1);
+      }
+    }
+    try (Progress shown =
+        progress.start("Writing single puts", (long) MODES.size() * SINGLE_ROUNDS)) {
+      for (int round = 0; round < SINGLE_ROUNDS; round++) {
+        Slice slice = updates(settings.singleOps());
+        for (Mode mode : Mode.inTurn(MODES, round)) {
+          writeSingles(mode, slice);
+          shown.step(1);
+        }
+      }
+    }
+    return sides;
+  }
+
+  private Slice updates(int size) {
+    return Slice.updates(size, zipf, settings.values(), random);
+  }
+
+  private void create() throws IOException {
+    for (Mode mode : MODES) {
+      if (mode.isIndexed()) {
+        tables.create(
+            mode.table(), settings.keys(), settings.values(), mode.maintenance(), Repair.STREAMING);
+      } else {
+        tables.create(mode.table(), settings.keys());
+      }
+    }
+  }
+
+  /** Every row exists afterwards. */
+  private void warmUp() throws IOException {
+    Slice all = Slice.eachOnce(settings.keys(), 0, 1, settings.values(), random);
+    Slice some = updates(settings.sliceOps());
+    for (Mode mode : MODES) {
+      writer.write(mode.table(), all, Settings.BATCH, new Latency());
+      writer.write(mode.table(), some, Settings.BATCH, new Latency());
+      writer.write(mode.table(), updates(settings.singleOps()), 1, new Latency());
+      tables.flush(mode.table());
+      product.quiesce(mode.table());
+    }
+  }
+
+  private void writeBatches(Mode mode, Slice slice) throws IOException {
+    WriteSide side = sides.get(mode);
+    final long blocks = cluster.dataBlocksRead();
+    double seconds = writer.write(mode.table(), slice, Settings.BATCH, side.batches);
+    long written = System.nanoTime();
+    double drainSeconds = Math.max(0, Numbers.seconds(written, product.quiesce(mode.table())));
+    long online = cluster.dataBlocksRead();
+    side.batches(slice.size(), seconds, drainSeconds, online - blocks);
+    long start = System.nanoTime();
+    tables.flush(mode.table());
+    double offline = Numbers.seconds(start, product.quiesce(mode.table()));
+    side.offline(offline, cluster.dataBlocksRead() - online);
+  }
+
+  private void compact(Mode mode) throws IOException {
+    long blocks = cluster.dataBlocksRead();
+    long start = System.nanoTime();
+    Compaction.run(cluster.connection(), mode.table());
+    double seconds = Numbers.seconds(start, product.quiesce(mode.table()));
+    sides.get(mode).offline(seconds, cluster.dataBlocksRead() - blocks);
+  }
+
+  private void writeSingles(Mode mode, Slice slice) throws IOException {
+    WriteSide side = sides.get(mode);
+    side.singles(slice.size(), writer.write(mode.table(), slice, 1, side.singles));
+    product.quiesce(mode.table());
+  }
+}

@@ -1,0 +1,88 @@
+package io.spyhop.cli.commands;
+
+import io.spyhop.bench.deli.BenchCluster;
+import io.spyhop.cli.server.DataDirectory;
+import io.spyhop.cli.server.ProcessHBase;
+import io.spyhop.cli.server.RegionServerMetrics;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.hbase.client.Connection;
+
+/** Two region servers in JVMs of their own, with the settings of {@code spyhop bench deli}. */
+final class DeliCluster implements BenchCluster {
+  private static final int REGION_SERVERS = 2;
+  private static final String HEAP = "1g";
+  private static final String SCHEDULER = "io.spyhop.server.global.SpyhopRpcSchedulerFactory";
+
+  private final ProcessHBase hbase;
+  private final Connection connection;
+  private final RegionServerMetrics metrics;
+
+  private DeliCluster(ProcessHBase hbase, Connection connection, RegionServerMetrics metrics) {
+    this.hbase = hbase;
+    this.connection = connection;
+    this.metrics = metrics;
+  }
+
+  static DeliCluster start(long graceMillis) throws IOException {
+    DataDirectory dir = DataDirectory.temporary();
+    ProcessHBase hbase = null;
+    Connection connection = null;
+    try {
+      hbase = ProcessHBase.start(dir, REGION_SERVERS, HEAP, settings(graceMillis));
+      connection = hbase.connect();
+      return new DeliCluster(hbase, connection, new RegionServerMetrics(hbase.jmxPorts()));
+    } catch (IOException | RuntimeException e) {
+      if (connection != null) {
+        connection.close();
+      }
+      if (hbase != null) {
+        hbase.close();
+      }
+      throw e;
+    }
+  }
+
+  private static Map<String, String> settings(long graceMillis) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("spyhop.global.grace.ms", Long.toString(graceMillis));
+    // Compactions run when they are measured, and at no other time.
+    settings.put("hbase.hstore.compaction.min", "1000");
+    settings.put("hbase.hstore.compaction.max", "1000");
+    settings.put("hbase.hregion.majorcompaction", "0");
+    settings.put("hbase.hstore.blockingStoreFiles", "1000");
+    settings.put("hbase.region.server.rpc.scheduler.factory.class", SCHEDULER);
+    return settings;
+  }
+
+  @Override
+  public Connection connection() {
+    return connection;
+  }
+
+  @Override
+  public long dataBlocksRead() throws IOException {
+    hbase.requireAlive();
+    return metrics.dataBlocksRead();
+  }
+
+  @Override
+  public long repairsWaiting() throws IOException {
+    hbase.requireAlive();
+    return metrics.repairsWaiting();
+  }
+
+  @Override
+  public long repairsDone() throws IOException {
+    return metrics.repairsDone();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (hbase;
+        connection) {
+      metrics.close();
+    }
+  }
+}

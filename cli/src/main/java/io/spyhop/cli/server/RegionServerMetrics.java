@@ -1,0 +1,168 @@
+package io.spyhop.cli.server;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.management.AttributeList;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/**
+ * Sums over all region servers of what their JMX beans say. Not thread-safe.
+ *
+ * <p>How many data blocks of HFiles they have read is counted by HBase itself. Every block that a
+ * reader asks for is either a hit or a miss of the block cache, whether it is to be cached or not,
+ * so hits and misses together are all reads. HBase counts them by the kind of block that was asked
+ * for; but a reader that goes on to the next block does not say a kind, so data blocks are all hits
+ * and misses without those of all other kinds. Flushes read no blocks.
+ */
+public final class RegionServerMetrics implements Closeable {
+  private static final String BEAN = "Hadoop:service=HBase,name=RegionServer,sub=Server";
+  private static final List<String> OTHER_KINDS =
+      List.of(
+          "LeafIndex",
+          "BloomChunk",
+          "Meta",
+          "RootIndex",
+          "IntermediateIndex",
+          "FileInfo",
+          "GeneralBloomMeta",
+          "DeleteFamilyBloom",
+          "Trailer");
+
+  private static final String COPROCESSORS =
+      "Hadoop:service=HBase,name=RegionServer,sub=Coprocessor.RegionServer.CP_*SpyhopRegionServer";
+  private static final String WAITING = "SpyhopRepairsWaiting";
+  private static final List<String> DONE =
+      List.of("SpyhopRepairsDeleted", "SpyhopRepairsKept", "SpyhopRepairsForwarded");
+
+  private static final int PERIOD_MILLIS = 100;
+
+  /** What the servers' {@code hadoop-metrics2-hbase.properties} must say. */
+  static final String METRICS_PROPERTIES = "*.period=0\n*.periodMillis=" + PERIOD_MILLIS + "\n";
+
+  /** Asked again sooner, a server gives the answer it gave before. */
+  private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * PERIOD_MILLIS);
+
+  private final List<JMXConnector> servers = new ArrayList<>();
+  private long lastRead = System.nanoTime() - FRESH_NANOS;
+
+  /**
+   * Connects to servers of this machine.
+   *
+   * @throws IOException if one does not answer
+   */
+  @SuppressWarnings("BanJNDI") // what answers is a process of our own, at the loopback address
+  public RegionServerMetrics(List<Integer> jmxPorts) throws IOException {
+    try {
+      for (int port : jmxPorts) {
+        String url = "service:jmx:rmi:///jndi/rmi://" + ServerConfiguration.LOCALHOST + ":" + port;
+        servers.add(JMXConnectorFactory.connect(new JMXServiceURL(url + "/jmxrmi")));
+      }
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Data blocks read since the servers started; waits until the metrics are up to date. */
+  public long dataBlocksRead() throws IOException {
+    return sum(RegionServerMetrics::dataBlocks);
+  }
+
+  /** Repairs of global indexes that wait; waits until the metrics are up to date. */
+  public long repairsWaiting() throws IOException {
+    return sum(server -> read(server, coprocessor(server), List.of(WAITING)));
+  }
+
+  /** Entries of global indexes that repairs have looked at since the servers started. */
+  public long repairsDone() throws IOException {
+    return sum(server -> read(server, coprocessor(server), DONE));
+  }
+
+  @FunctionalInterface
+  private interface Metric {
+    long of(MBeanServerConnection server) throws IOException;
+  }
+
+  private long sum(Metric metric) throws IOException {
+    awaitFresh();
+    long total = 0;
+    for (JMXConnector server : servers) {
+      total += metric.of(server.getMBeanServerConnection());
+    }
+    lastRead = System.nanoTime();
+    return total;
+  }
+
+  /** The bean of the coprocessor that has Spyhop's metrics. */
+  private static ObjectName coprocessor(MBeanServerConnection server) throws IOException {
+    return server.queryNames(name(COPROCESSORS), null).stream()
+        .findFirst()
+        .orElseThrow(() -> new IOException("a region server has no bean " + COPROCESSORS));
+  }
+
+  private static ObjectName name(String name) {
+    try {
+      return new ObjectName(name);
+    } catch (MalformedObjectNameException e) {
+      throw new IllegalArgumentException(name, e);
+    }
+  }
+
+  private void awaitFresh() throws IOException {
+    long wait = FRESH_NANOS - (System.nanoTime() - lastRead);
+    if (wait <= 0) {
+      return;
+    }
+    try {
+      TimeUnit.NANOSECONDS.sleep(wait);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException io = new InterruptedIOException("interrupted waiting for metrics");
+      io.initCause(e);
+      throw io;
+    }
+  }
+
+  private static long dataBlocks(MBeanServerConnection server) throws IOException {
+    ObjectName bean = name(BEAN);
+    long blocks = read(server, bean, List.of("blockCacheHitCount", "blockCacheMissCount"));
+    List<String> others = new ArrayList<>();
+    for (String kind : OTHER_KINDS) {
+      others.add("blockCache" + kind + "HitCount");
+      others.add("blockCache" + kind + "MissCount");
+    }
+    return blocks - read(server, bean, others);
+  }
+
+  /** The sum of some attributes. */
+  private static long read(MBeanServerConnection server, ObjectName bean, List<String> names)
+      throws IOException {
+    AttributeList values;
+    try {
+      values = server.getAttributes(bean, names.toArray(new String[0]));
+    } catch (JMException e) {
+      throw new IOException("cannot read the metrics of a region server: " + e, e);
+    }
+    if (values.size() != names.size() || values.contains(null)) {
+      throw new IOException("a region server has only " + values + " of the metrics " + names);
+    }
+    return values.asList().stream().mapToLong(a -> ((Number) a.getValue()).longValue()).sum();
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (JMXConnector server : servers) {
+      server.close();
+    }
+  }
+}
