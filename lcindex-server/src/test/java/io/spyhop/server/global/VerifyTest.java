@@ -1,0 +1,124 @@
+package io.spyhop.server.global;
+
+import static io.spyhop.server.testing.GlobalFixture.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.client.Spyhop;
+import io.spyhop.client.VerifyReport;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.Maintenance;
+import io.spyhop.server.testing.GlobalFixture;
+import io.spyhop.server.testing.Regions;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** The verifier finds what is wrong, says which way, mends it, and takes no write for a defect. */
+class VerifyTest {
+  private static VerifyReport verify(GlobalFixture t, boolean repair) throws IOException {
+    try (Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
+      return spyhop.admin().verify(t.name(), "v", repair);
+    }
+  }
+
+  /** Entries of a row, done away with behind the index's back. */
+  private static void lose(GlobalFixture t, String row) throws IOException {
+    try (Table index = TestCluster.get().connection().getTable(t.indexName());
+        ResultScanner all = index.getScanner(new Scan().addFamily(IndexTable.ENTRIES))) {
+      for (Result r : all) {
+        if (Bytes.toString(r.getRow()).endsWith(row)) {
+          index.delete(new Delete(r.getRow()));
+        }
+      }
+    }
+  }
+
+  private static void dangle(GlobalFixture t, String row, long value) throws IOException {
+    byte[] key = t.definition().type().codec().key(Bytes.toBytes(value), 0, Long.BYTES).bytes();
+    try (Table index = TestCluster.get().connection().getTable(t.indexName())) {
+      index.put(
+          new Put(Bytes.add(key, Bytes.toBytes(row)))
+              .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, new byte[0]));
+    }
+  }
+
+  @Test
+  void missingAndDanglingEntriesAreToldApartAndMended() throws Exception {
+    try (GlobalFixture t = new GlobalFixture(TestCluster.get(), f -> f, d -> d, "c", "f")) {
+      t.write(put("a", 1), put("b", 2), put("c", 3), put("g", 4), put("h", 5));
+      assertThat(verify(t, false).isClean()).isTrue();
+      lose(t, "b");
+      lose(t, "g");
+      dangle(t, "x", 9);
+
+      VerifyReport found = verify(t, false);
+      assertThat(found.missing()).isEqualTo(2);
+      assertThat(found.missingSamples())
+          .extracting(e -> Bytes.toString(e.row()))
+          .containsExactly("b", "g");
+      assertThat(found.dangling()).isEqualTo(1);
+      assertThat(found.danglingSamples())
+          .extracting(e -> Bytes.toString(e.row()))
+          .containsExactly("x");
+      assertThat(found.cells()).isEqualTo(5);
+      assertThat(found.entries()).isEqualTo(4);
+
+      assertThat(verify(t, true).missing()).isEqualTo(2);
+      assertThat(verify(t, false).isClean()).isTrue();
+      assertThat(t.entries()).isEqualTo(t.expected());
+    }
+  }
+
+  @Test
+  void whatASyncIndexHasLetGoIsNotMissing() throws Exception {
+    try (GlobalFixture t =
+        new GlobalFixture(TestCluster.get(), f -> f, d -> d.maintenance(Maintenance.SYNC))) {
+      t.write(put("a", 1, 10));
+      t.write(put("a", 2, 20));
+      Regions.flush(TestCluster.get(), t.name());
+      assertThat(verify(t, false).cells()).isEqualTo(1);
+      assertThat(verify(t, false).missing()).isZero();
+    }
+  }
+
+  @Test
+  void writesUnderWayAreNoDefects() throws Exception {
+    try (GlobalFixture t = new GlobalFixture(TestCluster.get(), f -> f, d -> d, "row5")) {
+      AtomicBoolean done = new AtomicBoolean();
+      ExecutorService writer = Executors.newSingleThreadExecutor();
+      try {
+        Future<Long> written =
+            writer.submit(
+                () -> {
+                  long n = 0;
+                  while (!done.get()) {
+                    t.table().put(put("row" + n % 10, n));
+                    n++;
+                  }
+                  return n;
+                });
+        for (int i = 0; i < 10; i++) {
+          VerifyReport report = verify(t, false);
+          assertThat(report.missingSamples()).isEmpty();
+          assertThat(report.danglingSamples()).isEmpty();
+        }
+        done.set(true);
+        assertThat(written.get()).isPositive();
+      } finally {
+        done.set(true);
+        writer.shutdown();
+      }
+    }
+  }
+}
