@@ -1,6 +1,9 @@
 package io.spyhop.server.model;
 
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueType;
+import java.util.Arrays;
 import java.util.Random;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -88,6 +91,14 @@ enum Column {
       return new byte[] {(byte) 0xff, 1};
     }
     return store(literal(r));
+  }
+
+  /** The column of an index. */
+  static Column of(IndexDefinition index) {
+    return Arrays.stream(values())
+        .filter(c -> index.column().equals(ColumnName.parse(c.text)))
+        .findFirst()
+        .orElseThrow();
   }
 
   String text() {

@@ -21,9 +21,11 @@ final class ModelCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ModelCheck.class);
   private static final AtomicInteger TABLES = new AtomicInteger();
   private static final int SHRINK_RUNS = 60;
+  private static final int AUDIT_EVERY = 5;
 
   private final TestCluster cluster;
   private final long seed;
+  private long answersThroughGlobal;
 
   ModelCheck(TestCluster cluster, long seed) {
     this.cluster = cluster;
@@ -69,6 +71,8 @@ final class ModelCheck {
     try (ModelTable table = new ModelTable(cluster, name, new Random(seed))) {
       LOG.warn("Seed {}: {}", seed, table.descriptor());
       Checker checker = new Checker(table);
+      GlobalChecker globals = new GlobalChecker(table);
+      EntryAudit audit = new EntryAudit(table);
       long defects = cluster.defects();
       Map<String, Long> times = new TreeMap<>();
       for (int i = 0; i < history.size(); i++) {
@@ -80,6 +84,14 @@ final class ModelCheck {
           begin = System.nanoTime();
           checker.check(new Random(o.seed() ^ 0x5eed));
           times.merge("CHECK", System.nanoTime() - begin, Long::sum);
+          begin = System.nanoTime();
+          globals.check(new Random(o.seed() ^ 0x910b));
+          times.merge("CHECK_GLOBAL", System.nanoTime() - begin, Long::sum);
+          if (i % AUDIT_EVERY == 0) {
+            begin = System.nanoTime();
+            audit.requireNoneMissing();
+            times.merge("AUDIT", System.nanoTime() - begin, Long::sum);
+          }
           if (cluster.defects() > defects) {
             throw new AssertionError("a query met a defect and went on as a scan: see the log");
           }
@@ -89,6 +101,12 @@ final class ModelCheck {
           return new Failure(i, new AssertionError("after " + o + ": " + e.getMessage(), e));
         }
       }
+      Failure atTheEnd = settle(history, table, audit);
+      if (atTheEnd != null) {
+        return atTheEnd;
+      }
+      LOG.warn("Seed {}: {}; {} entries audited", seed, globals, audit.audited());
+      answersThroughGlobal += globals.through();
       LOG.warn(
           "Seed {}: {} answers compared, {} rows, {} index files merged, {} rebuilt, {} fetched",
           seed,
@@ -104,6 +122,26 @@ final class ModelCheck {
       }
       return null;
     }
+  }
+
+  /** What holds when all is done: each cell has its entry, and each entry its cell. */
+  private Failure settle(List<Operation> history, ModelTable table, EntryAudit audit)
+      throws IOException {
+    try {
+      audit.requireNoneMissing();
+      table.globals().settle();
+      audit.requireNoneMissing();
+      audit.requireNoneDangling();
+      return null;
+    } catch (AssertionError e) {
+      return new Failure(
+          history.size() - 1, new AssertionError("at the end: " + e.getMessage(), e));
+    }
+  }
+
+  /** Answers that are known to have come from a global index. */
+  long answersThroughGlobal() {
+    return answersThroughGlobal;
   }
 
   /** A history that HBase itself refuses does not show the failure that is looked for. */

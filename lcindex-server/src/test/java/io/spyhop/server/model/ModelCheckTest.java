@@ -4,32 +4,53 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.server.testing.TestCluster;
 import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
  * The model check: one fixed history and one of a random seed, which {@code -Dspyhop.seed} and
  * {@code -Dspyhop.steps} set; {@code -Dspyhop.seeds=N} runs N seeds from there, {@code
- * -Dspyhop.cluster=small|shared|secured} runs them on another cluster than the tests' own.
+ * -Dspyhop.cluster=small|shared|secured} runs them on another cluster.
  */
 class ModelCheckTest {
   private static final int STEPS = Integer.getInteger("spyhop.steps", 300);
 
+  private static TestCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = ModelClusters.asked().start();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    cluster.close();
+  }
+
   @Test
   void fixedHistory() throws Exception {
-    new ModelCheck(TestCluster.get(), 42).run(ModelCheck.history(42, STEPS));
+    run(42);
   }
 
   @Test
   void randomHistories() throws Exception {
-    TestCluster cluster = ModelClusters.asked().start();
     long first = Long.getLong("spyhop.seed", new Random().nextInt(1_000_000));
     int seeds = Integer.getInteger("spyhop.seeds", 1);
     for (long seed = first; seed < first + seeds; seed++) {
-      long counted = cluster.indexedQueries();
-      new ModelCheck(cluster, seed).run(ModelCheck.history(seed, STEPS));
-      assertThat(cluster.indexedQueries() - counted)
-          .as("queries answered from an index with seed %d", seed)
-          .isGreaterThan(STEPS);
+      run(seed);
     }
+  }
+
+  private static void run(long seed) throws Exception {
+    long counted = cluster.indexedQueries();
+    ModelCheck check = new ModelCheck(cluster, seed);
+    check.run(ModelCheck.history(seed, STEPS));
+    assertThat(cluster.indexedQueries() - counted)
+        .as("queries answered from an index with seed %d", seed)
+        .isGreaterThan(STEPS);
+    assertThat(check.answersThroughGlobal())
+        .as("queries answered from a global index with seed %d, of those explained", seed)
+        .isGreaterThan(STEPS / 20);
   }
 }

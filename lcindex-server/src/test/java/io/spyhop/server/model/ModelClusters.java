@@ -7,11 +7,11 @@ import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 
 /** The clusters that the model check runs on. */
 enum ModelClusters {
-  /** The tests' own. */
+  /** Settings as the tests' own, but repairs need not wait long. */
   PLAIN {
     @Override
     TestCluster start() {
-      return TestCluster.get();
+      return TestCluster.start(TestCluster.SERVERS, conf -> conf.setLong(GRACE, 100));
     }
   },
   /** Everything spills, falls back, comes in pieces or has to wait. */
@@ -21,6 +21,11 @@ enum ModelClusters {
       return TestCluster.start(
           TestCluster.SERVERS,
           conf -> {
+            conf.setLong(GRACE, 0);
+            conf.setInt("spyhop.global.repair.buffer", 3);
+            conf.setInt("spyhop.global.repair.rows", 2);
+            conf.setInt("spyhop.global.repair.queue", 10);
+            conf.setInt("spyhop.global.repair.memory", 50);
             conf.setInt("spyhop.build.memory", 3_000);
             conf.setInt("spyhop.build.row.max", 200);
             conf.setInt("spyhop.query.memory", 100_000);
@@ -39,6 +44,7 @@ enum ModelClusters {
       return TestCluster.start(
           TestCluster.SERVERS,
           conf -> {
+            conf.setLong(GRACE, 200);
             conf.set("spyhop.ifile.dir", "/spyhop-index");
             conf.setInt("spyhop.sweep.ms", 200);
             conf.setInt("spyhop.sweep.absent.ms", 300);
@@ -50,13 +56,19 @@ enum ModelClusters {
     @Override
     TestCluster start() throws Exception {
       TestCluster cluster =
-          Secured.start(TestCluster.SERVERS, "", VisibilityController.class.getName());
+          Secured.start(
+              TestCluster.SERVERS,
+              "",
+              VisibilityController.class.getName(),
+              conf -> conf.setLong(GRACE, 100));
       ModelSecurity.addLabels(cluster);
       return cluster;
     }
   };
 
-  /** Starts it, or takes the one that runs. */
+  static final String GRACE = "spyhop.global.grace.ms";
+
+  /** Starts it. */
   abstract TestCluster start() throws Exception;
 
   /** The one that {@code -Dspyhop.cluster} names. */

@@ -1,5 +1,8 @@
 package io.spyhop.server.model;
 
+import io.spyhop.client.Spyhop;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
@@ -9,8 +12,10 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessControlClient;
 import org.apache.hadoop.hbase.security.access.Permission;
@@ -27,6 +32,8 @@ final class ModelSecurity implements AutoCloseable {
   private final TableName name;
   private final Connection connection;
   private final Table usersTable;
+  private final Spyhop usersSpyhop;
+  private long denied;
 
   ModelSecurity(TestCluster cluster, TableName name) throws IOException {
     this.cluster = cluster;
@@ -36,12 +43,22 @@ final class ModelSecurity implements AutoCloseable {
       connection =
           user.runAs(
               (PrivilegedExceptionAction<Connection>)
-                  () -> ConnectionFactory.createConnection(cluster.util().getConfiguration()));
+                  () ->
+                      ConnectionFactory.createConnection(
+                          GlobalIndexes.clientConfiguration(cluster)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(e);
     }
     usersTable = connection.getTable(name);
+    usersSpyhop = Spyhop.connect(connection);
+    Secured.eventually("a grant to be made", this::showDescriptor);
+  }
+
+  /** HBase shows a table's descriptor, which has the indexes, to those who may change it. */
+  private void showDescriptor() throws Throwable {
+    AccessControlClient.grant(
+        cluster.connection(), name, USER, null, null, Permission.Action.CREATE);
   }
 
   /** Labels are the cluster's, once and for all. */
@@ -57,6 +74,27 @@ final class ModelSecurity implements AutoCloseable {
   /** The table as the user sees it. */
   Table usersTable() {
     return usersTable;
+  }
+
+  /** A client of the user's. */
+  Spyhop usersSpyhop() {
+    return usersSpyhop;
+  }
+
+  /** Fails if the user can read an index table, whatever he may read of the table itself. */
+  void requireHidden(TableName base, IndexDefinition index) throws IOException {
+    TableName hidden = IndexTable.nameOf(base, index.name());
+    try (Table t = connection.getTable(hidden);
+        ResultScanner scanner = t.getScanner(new Scan())) {
+      throw new AssertionError(USER + " reads from " + hidden + ": " + scanner.next());
+    } catch (AccessDeniedException e) {
+      denied++;
+    }
+  }
+
+  /** How often the user was refused an index table. */
+  long denied() {
+    return denied;
   }
 
   /** Has the user's connection look up regions anew, see {@link Topology}. */
@@ -108,6 +146,7 @@ final class ModelSecurity implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    usersSpyhop.close();
     usersTable.close();
     connection.close();
   }

@@ -3,6 +3,7 @@ package io.spyhop.server.model;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
@@ -37,6 +40,10 @@ final class ModelTable implements AutoCloseable {
   private final Mutations mutations;
   private final Topology topology;
   private final Optional<ModelSecurity> security;
+  private final GlobalIndexes globals;
+
+  /** Families that have or had a TTL. */
+  private final Set<String> mortal = new TreeSet<>();
 
   ModelTable(TestCluster cluster, TableName name, Random r) throws IOException {
     this.cluster = cluster;
@@ -51,6 +58,22 @@ final class ModelTable implements AutoCloseable {
     topology.stopBackgroundCompactions();
     this.security =
         cluster.isSecured() ? Optional.of(new ModelSecurity(cluster, name)) : Optional.empty();
+    this.globals = new GlobalIndexes(cluster, name);
+    noteLifetimes();
+    globals.createFirst(r);
+  }
+
+  private void noteLifetimes() throws IOException {
+    for (ColumnFamilyDescriptor f : descriptor().getColumnFamilies()) {
+      if (f.getTimeToLive() != HConstants.FOREVER) {
+        mortal.add(f.getNameAsString());
+      }
+    }
+  }
+
+  /** Whether the family has or had a TTL. */
+  boolean hadLifetime(byte[] family) {
+    return mortal.contains(Bytes.toString(family));
   }
 
   private static TableDescriptor describe(TableName name, Random r) {
@@ -128,8 +151,13 @@ final class ModelTable implements AutoCloseable {
     return cluster.admin().getDescriptor(name);
   }
 
+  /** The local indexes. */
   List<IndexDefinition> indexes() throws IOException {
-    return IndexSchema.of(descriptor()).indexes();
+    return IndexSchema.of(descriptor()).only(IndexKind.LOCAL).indexes();
+  }
+
+  GlobalIndexes globals() {
+    return globals;
   }
 
   void apply(Operation o) throws IOException {
@@ -147,14 +175,35 @@ final class ModelTable implements AutoCloseable {
       case MAJOR_COMPACT -> Regions.compact(cluster, name, true);
       case BULK_LOAD, SPLIT, MERGE, MOVE, KILL_SERVER -> {
         topology.apply(o.kind(), r);
-        security.ifPresent(ModelSecurity::forgetLocations);
+        regionsChanged();
       }
       case ALTER -> alter(r);
       case GRANT -> grant(r);
       case CREATE_INDEX -> createIndex(r);
       case DROP_INDEX -> dropIndex(r);
-      case AWAIT_INDEX -> Regions.awaitCovered(cluster, name);
+      case AWAIT_INDEX -> {
+        Regions.awaitCovered(cluster, name);
+        globals.awaitBuilt();
+      }
+      case TRUNCATE -> truncate();
+      default -> {
+        globals.apply(o.kind(), r);
+        security.ifPresent(ModelSecurity::forgetLocations);
+      }
     }
+  }
+
+  private void regionsChanged() throws IOException {
+    globals.awaitRegions();
+    security.ifPresent(ModelSecurity::forgetLocations);
+  }
+
+  private void truncate() throws IOException {
+    int regions = topology.regions().size();
+    cluster.admin().disableTable(name);
+    cluster.admin().truncateTable(name, true);
+    topology.awaitRegions(regions);
+    regionsChanged();
   }
 
   private void put(Random r, List<Put> puts) throws IOException {
@@ -187,8 +236,9 @@ final class ModelTable implements AutoCloseable {
             ColumnFamilyDescriptorBuilder.newBuilder(drawn)
                 .setNewVersionBehavior(now.isNewVersionBehavior())
                 .build());
+    noteLifetimes();
     topology.awaitRegions(topology.regions().size());
-    security.ifPresent(ModelSecurity::forgetLocations);
+    regionsChanged();
   }
 
   /** Access control, where the cluster has it. */
@@ -229,6 +279,7 @@ final class ModelTable implements AutoCloseable {
   public void close() throws IOException {
     cluster.admin().compactionSwitch(true, List.of());
     table.close();
+    globals.close();
     if (security.isPresent()) {
       security.get().close();
     }

@@ -38,7 +38,18 @@ record Operation(Kind kind, long seed) {
     GRANT(3),
     CREATE_INDEX(1),
     DROP_INDEX(1),
-    AWAIT_INDEX(10);
+    AWAIT_INDEX(10),
+    TRUNCATE(1),
+    CREATE_GLOBAL(1),
+    DROP_GLOBAL(1),
+    REBUILD_GLOBAL(1),
+    FLUSH_GLOBAL(4),
+    COMPACT_GLOBAL(2),
+    MAJOR_COMPACT_GLOBAL(1),
+    SPLIT_GLOBAL(1),
+    MERGE_GLOBAL(1),
+    MOVE_GLOBAL(1),
+    REPAIR(8);
 
     private final int weight;
 

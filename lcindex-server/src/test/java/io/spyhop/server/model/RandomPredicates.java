@@ -3,6 +3,7 @@ package io.spyhop.server.model;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.predicate.Predicates.ColumnExpression;
+import java.util.List;
 import java.util.Random;
 
 /** Draws predicates over the model's columns. */
@@ -10,23 +11,32 @@ final class RandomPredicates {
   private RandomPredicates() {}
 
   static Predicate draw(Random r) {
-    return draw(r, r.nextInt(3));
+    return draw(r, List.of(Column.values()));
   }
 
-  private static Predicate draw(Random r, int depth) {
+  /** A predicate of some of these columns. */
+  static Predicate draw(Random r, List<Column> columns) {
+    return draw(r, columns, r.nextInt(3));
+  }
+
+  private static Predicate draw(Random r, List<Column> columns, int depth) {
     if (depth == 0) {
-      return leaf(r);
+      return leaf(r, columns);
     }
     return switch (r.nextInt(5)) {
-      case 0, 1 -> draw(r, depth - 1).and(draw(r, depth - 1));
-      case 2 -> draw(r, depth - 1).or(draw(r, depth - 1));
-      case 3 -> draw(r, depth - 1).not();
-      default -> leaf(r);
+      case 0, 1 -> draw(r, columns, depth - 1).and(draw(r, columns, depth - 1));
+      case 2 -> draw(r, columns, depth - 1).or(draw(r, columns, depth - 1));
+      case 3 -> draw(r, columns, depth - 1).not();
+      default -> leaf(r, columns);
     };
   }
 
-  private static Predicate leaf(Random r) {
-    Column c = Column.values()[r.nextInt(Column.values().length)];
+  private static Predicate leaf(Random r, List<Column> columns) {
+    return leaf(r, columns.get(r.nextInt(columns.size())));
+  }
+
+  /** A comparison with one column. */
+  static Predicate leaf(Random r, Column c) {
     ColumnExpression e = Predicates.column(c.text());
     return switch (r.nextInt(11)) {
       case 0 -> e.eq(c.literal(r));

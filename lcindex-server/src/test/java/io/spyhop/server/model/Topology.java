@@ -68,8 +68,12 @@ final class Topology {
   }
 
   private void split(Random r) throws IOException {
+    split(Bytes.toBytes("r" + (10 + r.nextInt(30))));
+  }
+
+  /** Splits the region of a row there, if there are not too many already. */
+  void split(byte[] at) throws IOException {
     List<RegionInfo> regions = regions();
-    byte[] at = Bytes.toBytes("r" + (10 + r.nextInt(30)));
     RegionInfo region = regions.stream().filter(i -> i.containsRow(at)).findFirst().orElseThrow();
     if (regions.size() >= MAX_REGIONS || Bytes.equals(region.getStartKey(), at)) {
       return;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -41,7 +42,19 @@ public final class Secured {
 
   /** The same with several region servers. */
   public static TestCluster start(int servers, String before, String after) throws Exception {
-    TestCluster cluster = TestCluster.start(servers, conf -> secure(conf, before, after));
+    return start(servers, before, after, conf -> {});
+  }
+
+  /** The same with more settings. */
+  public static TestCluster start(
+      int servers, String before, String after, Consumer<Configuration> settings) throws Exception {
+    TestCluster cluster =
+        TestCluster.start(
+            servers,
+            conf -> {
+              secure(conf, before, after);
+              settings.accept(conf);
+            });
     cluster.util().waitTableAvailable(PermissionStorage.ACL_TABLE_NAME);
     return cluster;
   }

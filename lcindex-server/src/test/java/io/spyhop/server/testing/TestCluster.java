@@ -35,7 +35,10 @@ public final class TestCluster implements AutoCloseable {
    */
   private static final long NEVER = Duration.ofDays(7).toMillis();
 
-  private static final TestCluster SHARED = start(SERVERS, conf -> {});
+  /** Started by the first test that asks for it. */
+  private static final class Shared {
+    static final TestCluster CLUSTER = start(SERVERS, conf -> {});
+  }
 
   private final HBaseTestingUtility util;
 
@@ -45,7 +48,7 @@ public final class TestCluster implements AutoCloseable {
 
   /** The running cluster. */
   public static TestCluster get() {
-    return SHARED;
+    return Shared.CLUSTER;
   }
 
   /**

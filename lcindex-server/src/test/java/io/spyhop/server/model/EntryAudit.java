@@ -1,0 +1,167 @@
+package io.spyhop.server.model;
+
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Maintenance;
+import io.spyhop.core.schema.Repair;
+import io.spyhop.core.value.ValueCodec;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+
+/**
+ * Compares the entries of index tables with the cells of the base table, without the help of what
+ * the servers have for it: each put cell of an indexed column that is in a memstore or an HFile,
+ * whoever can see it, must have its entry. Where writes keep the index in place ({@link
+ * Maintenance#SYNC}) this holds for the cells that can be seen, unless the family shows deleted
+ * cells, too.
+ *
+ * <p>Not counted are cells that the table's TTL hides: their entries expire as well, an hour later,
+ * and files that have nothing else are dropped unread. Entries that nothing is behind are looked
+ * for at a history's end alone, and not where repair is {@link Repair#OFF} or a TTL was set at any
+ * time: whole files are dropped unread then.
+ */
+final class EntryAudit {
+  private final ModelTable model;
+  private long audited;
+
+  EntryAudit(ModelTable model) {
+    this.model = model;
+  }
+
+  /** Entries that were looked for. */
+  long audited() {
+    return audited;
+  }
+
+  /** Fails if a cell has no entry in an index that is built. */
+  void requireNoneMissing() throws IOException {
+    for (IndexDefinition index : model.globals().definitions()) {
+      if (model.globals().isBuilt(index)) {
+        Collection<String> missing = expected(index);
+        audited += missing.size();
+        missing.removeAll(entries(index));
+        require(index, "cells without entry", missing);
+      }
+    }
+  }
+
+  /** Fails if there is an entry without a cell. */
+  void requireNoneDangling() throws IOException {
+    for (IndexDefinition index : model.globals().definitions()) {
+      boolean repaired = index.repair() != Repair.OFF;
+      if (repaired && !model.hadLifetime(index.column().family())) {
+        Collection<String> dangling = entries(index);
+        dangling.removeAll(physical(index));
+        require(index, "entries without cell", dangling);
+      }
+    }
+  }
+
+  private static void require(IndexDefinition index, String what, Collection<String> none) {
+    if (!none.isEmpty()) {
+      throw new AssertionError(
+          index.name() + " (" + index + "): " + what + ":\n  " + String.join("\n  ", none));
+    }
+  }
+
+  private Collection<String> entries(IndexDefinition index) throws IOException {
+    Collection<String> entries = new TreeSet<>();
+    Scan scan = new Scan().addFamily(IndexTable.ENTRIES).readAllVersions();
+    try (Table t =
+            model.cluster().connection().getTable(IndexTable.nameOf(model.name(), index.name()));
+        ResultScanner scanner = t.getScanner(scan)) {
+      for (Result r : scanner) {
+        for (Cell c : r.rawCells()) {
+          byte[] row = CellUtil.cloneRow(c);
+          entries.add(Entry.of(row, 0, row.length, c.getTimestamp()).toString());
+        }
+      }
+    }
+    return entries;
+  }
+
+  private Collection<String> expected(IndexDefinition index) throws IOException {
+    ColumnFamilyDescriptor family = model.descriptor().getColumnFamily(index.column().family());
+    boolean visibleAlone =
+        index.maintenance() == Maintenance.SYNC
+            && family.getKeepDeletedCells() == KeepDeletedCells.FALSE
+            && !family.isNewVersionBehavior();
+    return visibleAlone ? visible(index) : physical(index);
+  }
+
+  private Collection<String> visible(IndexDefinition index) throws IOException {
+    Collection<String> entries = new TreeSet<>();
+    Scan scan = new Scan().addFamily(index.column().family()).readAllVersions();
+    try (ResultScanner scanner = model.table().getScanner(scan)) {
+      for (Result r : scanner) {
+        for (Cell c : r.rawCells()) {
+          add(index, c, entries);
+        }
+      }
+    }
+    return entries;
+  }
+
+  private Collection<String> physical(IndexDefinition index) throws IOException {
+    Collection<String> entries = new TreeSet<>();
+    for (HRegion region : model.cluster().regions(model.name())) {
+      HStore store = region.getStore(index.column().family());
+      for (Cell c : cells(store)) {
+        add(index, c, entries);
+      }
+    }
+    return entries;
+  }
+
+  /** Each source by itself: nothing is merged, so that nothing can hide anything. */
+  private static List<Cell> cells(HStore store) throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    byte[] all = HConstants.EMPTY_BYTE_ARRAY;
+    for (KeyValueScanner s :
+        store.getScanners(false, false, false, null, all, true, all, false, Long.MAX_VALUE, true)) {
+      try {
+        s.seek(org.apache.hadoop.hbase.KeyValue.LOWESTKEY);
+        for (Cell c = s.next(); c != null; c = s.next()) {
+          cells.add(org.apache.hadoop.hbase.KeyValueUtil.copyToNewKeyValue(c));
+        }
+      } finally {
+        s.close();
+      }
+    }
+    return cells;
+  }
+
+  private void add(IndexDefinition index, Cell c, Collection<String> entries) throws IOException {
+    ValueCodec codec = index.type().codec();
+    byte[] value = CellUtil.cloneValue(c);
+    if (CellUtil.isPut(c)
+        && index.column().matches(c)
+        && codec.isDecodable(value, 0, value.length)
+        && !isExpired(index, c)) {
+      byte[] key = codec.key(value, 0, value.length).bytes();
+      entries.add(new Entry(key, CellUtil.cloneRow(c), c.getTimestamp()).toString());
+    }
+  }
+
+  private boolean isExpired(IndexDefinition index, Cell c) throws IOException {
+    int seconds = model.descriptor().getColumnFamily(index.column().family()).getTimeToLive();
+    return seconds != HConstants.FOREVER
+        && c.getTimestamp() < System.currentTimeMillis() - 1_000L * seconds;
+  }
+}

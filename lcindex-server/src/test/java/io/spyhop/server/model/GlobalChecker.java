@@ -1,0 +1,265 @@
+package io.spyhop.server.model;
+
+import io.spyhop.client.DeferredIndexTable;
+import io.spyhop.client.IndexPage;
+import io.spyhop.client.IndexedCell;
+import io.spyhop.client.Paging;
+import io.spyhop.client.Query;
+import io.spyhop.client.QueryPlan;
+import io.spyhop.client.RowCursor;
+import io.spyhop.client.Spyhop;
+import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.predicate.Predicates;
+import io.spyhop.core.region.Attributes;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.Maintenance;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Asks through the global indexes and compares with the plain scan. */
+final class GlobalChecker {
+  private final ModelTable model;
+  private final Client own;
+  private final Optional<Client> user;
+  private long through;
+  private long read;
+  private long asked;
+  private final Map<String, Integer> refusals = new TreeMap<>();
+
+  /** Who asks. */
+  private record Client(String name, Spyhop spyhop, Table table) {}
+
+  /** What is read by value. */
+  private record Wanted(Predicate predicate, long timestamp, int versions) {}
+
+  GlobalChecker(ModelTable model) {
+    this.model = model;
+    this.own = new Client("", model.globals().spyhop(), model.table());
+    this.user =
+        model.security().map(s -> new Client("as a user: ", s.usersSpyhop(), s.usersTable()));
+  }
+
+  /** Queries that were explained, and that a global index answered. */
+  long through() {
+    return through;
+  }
+
+  void check(Random r) throws IOException {
+    List<IndexDefinition> globals = model.globals().definitions();
+    if (globals.isEmpty()) {
+      return;
+    }
+    IndexDefinition index = globals.get(r.nextInt(globals.size()));
+    Query query = draw(r, index);
+    boolean explained = r.nextInt(3) == 0;
+    long seed = r.nextLong();
+    check(own, query, index, explained);
+    read(own, index, new Random(seed));
+    if (user.isPresent()) {
+      check(user.get(), query, index, explained);
+      read(user.get(), index, new Random(seed));
+      model.security().get().requireHidden(model.name(), index);
+    }
+  }
+
+  private Query draw(Random r, IndexDefinition index) throws IOException {
+    Column c = Column.of(index);
+    List<Column> known =
+        IndexSchema.of(model.descriptor()).indexes().stream().map(Column::of).distinct().toList();
+    Predicate predicate =
+        switch (r.nextInt(4)) {
+          case 0, 1 -> RandomPredicates.leaf(r, c);
+          case 2 -> RandomPredicates.leaf(r, c).and(RandomPredicates.draw(r, known));
+          default -> RandomPredicates.draw(r, known);
+        };
+    Query query = Query.where(predicate).caching(1 + r.nextInt(10));
+    if (r.nextInt(5) == 0) {
+      query = query.limit(1 + r.nextInt(5));
+    }
+    if (r.nextInt(5) == 0) {
+      query = query.maxEntries(1 + r.nextInt(30));
+    }
+    if (r.nextInt(5) == 0) {
+      query =
+          query.range(
+              Bytes.toBytes("r" + r.nextInt(20)), Bytes.toBytes("r" + (20 + r.nextInt(20))));
+    }
+    if (model.maySelectColumns() && r.nextInt(4) == 0) {
+      query = query.select(known.get(r.nextInt(known.size())).text());
+    }
+    return query;
+  }
+
+  private void check(Client client, Query query, IndexDefinition index, boolean explained)
+      throws IOException {
+    List<String> plain = run(client, query.hint(Attributes.PATH_SCAN));
+    for (String hint : List.of(index.name(), Attributes.PATH_AUTO)) {
+      List<String> answer = run(client, query.hint(hint));
+      asked++;
+      if (!answer.equals(plain)) {
+        throw new AssertionError(
+            client.name
+                + query.hint(hint)
+                + "\nplain scan:\n  "
+                + String.join("\n  ", plain)
+                + "\nthrough the global index:\n  "
+                + String.join("\n  ", answer)
+                + "\nnow\n"
+                + explain(client, query.hint(hint))
+                + "the plain scan is now "
+                + (run(client, query.hint(Attributes.PATH_SCAN)).equals(plain)
+                    ? "as it was"
+                    : "another: the table has changed"));
+      }
+    }
+    if (explained && client == own) {
+      QueryPlan.Global global =
+          client
+              .spyhop
+              .table(model.name())
+              .explainAnalyze(query.hint(index.name()))
+              .global()
+              .orElse(new QueryPlan.Global("", 0, 0, 0, "cannot drive the predicate"));
+      boolean answered = !global.index().isEmpty() && global.reason().isEmpty();
+      through += answered ? 1 : 0;
+      refusals.merge(
+          answered ? "answers" : global.reason().replaceAll("[0-9']", ""), 1, Integer::sum);
+    }
+  }
+
+  private String explain(Client client, Query query) {
+    try {
+      return client.spyhop.table(model.name()).explain(query).toText();
+    } catch (IOException e) {
+      return e + "\n";
+    }
+  }
+
+  /** The cells of the answer; a refusal is an answer, too. */
+  private List<String> run(Client client, Query query) throws IOException {
+    List<String> lines = new ArrayList<>();
+    try (RowCursor cursor = client.spyhop.table(model.name()).query(query)) {
+      for (Result row : cursor) {
+        Checker.show(row, lines);
+      }
+    } catch (UncheckedIOException e) {
+      refused(e.getCause(), lines);
+    } catch (AccessDeniedException e) {
+      refused(e, lines);
+    }
+    return lines;
+  }
+
+  private static void refused(IOException e, List<String> lines) throws IOException {
+    if (!(e instanceof AccessDeniedException)) {
+      throw e;
+    }
+    lines.add(e.getClass().getName());
+  }
+
+  /**
+   * Reads by value, some versions, as at now or another time. An index that is kept in place has no
+   * entries of what can never be seen again, which an older time would show.
+   *
+   * <p>Single columns of families with NEW_VERSION_BEHAVIOR are not read, see {@link RandomScans}.
+   */
+  private void read(Client client, IndexDefinition index, Random r) throws IOException {
+    if (!model.maySelectColumns() || !model.globals().isBuilt(index)) {
+      return;
+    }
+    Column c = Column.of(index);
+    boolean older = index.maintenance() == Maintenance.DEFERRED && r.nextInt(3) == 0;
+    long now = r.nextBoolean() ? Long.MAX_VALUE : System.currentTimeMillis();
+    long timestamp = older ? 1_000_000L + r.nextInt(5) : now;
+    int versions = 1 + r.nextInt(3);
+    Object literal = c.literal(r);
+    Object other = c.literal(r);
+    DeferredIndexTable table = client.spyhop.deferred(model.name(), index.name());
+    DeferredIndexTable from = r.nextBoolean() ? table : table.withoutRepair();
+    Predicates.ColumnExpression e = Predicates.column(c.text());
+    int kind = r.nextInt(c == Column.B ? 3 : 2);
+    Predicate predicate =
+        kind == 0 ? e.eq(literal) : kind == 1 ? e.between(literal, other) : e.startsWith(literal);
+    List<String> answer = new ArrayList<>();
+    try {
+      int size = 1 + r.nextInt(5);
+      for (Optional<Paging> page = Optional.of(Paging.first(size)); page.isPresent(); ) {
+        Paging p = page.get();
+        IndexPage part =
+            switch (kind) {
+              case 0 -> from.readValue(literal, timestamp, versions, p);
+              case 1 -> from.readRange(literal, other, timestamp, versions, p);
+              default -> from.readPrefix(c.store(literal), timestamp, versions, p);
+            };
+        part.cells().forEach(cell -> answer.add(cell.toString()));
+        page = part.next().map(next -> Paging.from(size, next));
+      }
+    } catch (DoNotRetryIOException refusal) {
+      if (model.security().isPresent()) {
+        return;
+      }
+      throw refusal;
+    }
+    read++;
+    Wanted wanted = new Wanted(predicate, timestamp, versions);
+    List<String> expected = versions(client.table, c, wanted);
+    answer.sort(null);
+    if (!answer.equals(expected)) {
+      throw new AssertionError(
+          client.name
+              + "read of "
+              + index.name()
+              + " "
+              + index
+              + ": "
+              + wanted
+              + "\nplain scan:\n  "
+              + String.join("\n  ", expected)
+              + "\nthrough the global index:\n  "
+              + String.join("\n  ", answer));
+    }
+  }
+
+  private static List<String> versions(Table table, Column c, Wanted wanted) throws IOException {
+    long end = wanted.timestamp == Long.MAX_VALUE ? Long.MAX_VALUE : wanted.timestamp + 1;
+    Scan scan =
+        new Scan()
+            .addColumn(c.family(), c.qualifier())
+            .setTimeRange(0, end)
+            .readVersions(wanted.versions);
+    List<String> lines = new ArrayList<>();
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      for (Result row : scanner) {
+        for (Cell cell : row.rawCells()) {
+          if (Oracle.matches(wanted.predicate, Result.create(List.of(cell)))) {
+            byte[] value = CellUtil.cloneValue(cell);
+            lines.add(new IndexedCell(row.getRow(), value, cell.getTimestamp()).toString());
+          }
+        }
+      }
+    }
+    lines.sort(null);
+    return lines;
+  }
+
+  @Override
+  public String toString() {
+    return asked + " queries, " + read + " reads by value; of those explained " + refusals;
+  }
+}
