@@ -82,8 +82,7 @@ class StarvationTest {
         .anyMatch(r -> cluster.serverOf(r).equals(server));
   }
 
-  private static List<Long> write(TestCluster cluster, GlobalFixture t, int each)
-      throws Exception {
+  private static List<Long> write(TestCluster cluster, GlobalFixture t, int each) throws Exception {
     ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
     try {
       List<Callable<List<Long>>> work = new ArrayList<>();
@@ -101,8 +100,7 @@ class StarvationTest {
     }
   }
 
-  private static List<Long> writeSome(
-      TestCluster cluster, GlobalFixture t, int writer, int each)
+  private static List<Long> writeSome(TestCluster cluster, GlobalFixture t, int writer, int each)
       throws Exception {
     Long[] micros = new Long[each];
     try (Table table = cluster.connection().getTable(t.name())) {
