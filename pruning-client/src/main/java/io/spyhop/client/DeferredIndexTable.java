@@ -12,6 +12,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
+import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.value.Operand;
 import java.io.IOException;
 import java.time.Duration;
@@ -138,7 +139,8 @@ public final class DeferredIndexTable {
    * The rows that have a value among their newest versions.
    *
    * @param value a literal of the index's type
-   * @param timestamp as at that time: newer versions count as not there
+   * @param timestamp as at that time: newer versions count as not there; an index that is kept with
+   *     maintenance=sync knows only {@link Long#MAX_VALUE}
    * @param versions how many versions of a row count, 1 or more
    * @throws io.spyhop.core.value.InvalidValueException if the value is none of the index's type
    */
@@ -180,6 +182,17 @@ public final class DeferredIndexTable {
       throw new InvalidQueryException("versions " + versions + " is not 1 or more");
     }
     Declared d = declared.get();
+    if (d.index.maintenance() == Maintenance.SYNC && timestamp != Long.MAX_VALUE) {
+      throw new InvalidQueryException(
+          "table '"
+              + table
+              + "': index '"
+              + name
+              + "' is kept with maintenance=sync and forgets what is overwritten; read as of"
+              + " Long.MAX_VALUE, not "
+              + timestamp
+              + ", or use a deferred index");
+    }
     IndexRead read =
         new IndexRead(
             connection,
