@@ -37,7 +37,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * timestamp comes once. Reads of values throw {@link IOException} while the index is being built,
  * and {@code DoNotRetryIOException} where the caller may not read the whole column or entries carry
  * visibility labels: {@link IndexedTable#query} answers then, too. Pages are read one after the
- * other, each as the table is at that time.
+ * other, each as the table is at that time: a row whose value changes within a range while its
+ * pages are read may come twice or not at all. {@link IndexedTable#query} has no such gaps.
  */
 public final class DeferredIndexTable {
   private static final Duration SCHEMA_AGE = Duration.ofSeconds(2);
