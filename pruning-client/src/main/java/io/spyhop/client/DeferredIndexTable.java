@@ -12,6 +12,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
+import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.value.Operand;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,7 +37,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * timestamp comes once. Reads of values throw {@link IOException} while the index is being built,
  * and {@code DoNotRetryIOException} where the caller may not read the whole column or entries carry
  * visibility labels: {@link IndexedTable#query} answers then, too. Pages are read one after the
- * other, each as the table is at that time.
+ * other, each as the table is at that time: a row whose value changes within a range while its
+ * pages are read may come twice or not at all. {@link IndexedTable#query} has no such gaps.
  */
 public final class DeferredIndexTable {
   private static final Duration SCHEMA_AGE = Duration.ofSeconds(2);
@@ -138,7 +140,8 @@ public final class DeferredIndexTable {
    * The rows that have a value among their newest versions.
    *
    * @param value a literal of the index's type
-   * @param timestamp as at that time: newer versions count as not there
+   * @param timestamp as at that time: newer versions count as not there; an index that is kept with
+   *     maintenance=sync knows only {@link Long#MAX_VALUE}
    * @param versions how many versions of a row count, 1 or more
    * @throws io.spyhop.core.value.InvalidValueException if the value is none of the index's type
    */
@@ -180,6 +183,17 @@ public final class DeferredIndexTable {
       throw new InvalidQueryException("versions " + versions + " is not 1 or more");
     }
     Declared d = declared.get();
+    if (d.index.maintenance() == Maintenance.SYNC && timestamp != Long.MAX_VALUE) {
+      throw new InvalidQueryException(
+          "table '"
+              + table
+              + "': index '"
+              + name
+              + "' is kept with maintenance=sync and forgets what is overwritten; read as of"
+              + " Long.MAX_VALUE, not "
+              + timestamp
+              + ", or use a deferred index");
+    }
     IndexRead read =
         new IndexRead(
             connection,

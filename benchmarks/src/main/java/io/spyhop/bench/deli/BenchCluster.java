@@ -15,12 +15,6 @@ public interface BenchCluster extends Closeable {
    */
   long dataBlocksRead() throws IOException;
 
-  /** How many repairs of global indexes wait on all region servers. */
-  long repairsWaiting() throws IOException;
-
-  /** How many entries repairs have looked at on all region servers since they started. */
-  long repairsDone() throws IOException;
-
   @Override
   void close() throws IOException;
 

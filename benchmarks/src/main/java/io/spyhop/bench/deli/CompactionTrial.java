@@ -74,11 +74,20 @@ final class CompactionTrial {
     List<DeliReport.Compaction> rows = new ArrayList<>();
     int total = Data.values().length * settings.repetitions() * MODES.size();
     try (Progress shown = progress.start("Compacting in four ways", total)) {
+      warmUp();
       for (Data data : Data.values()) {
         rows.addAll(measure(data, shown));
       }
     }
     return rows;
+  }
+
+  /** The first compactions of a JVM are slow; nobody shall pay for them. */
+  private void warmUp() throws IOException {
+    Map<CompactionMode, TableName> loaded = load(Data.MULTI, "warmup");
+    for (CompactionMode mode : MODES) {
+      compact(mode, loaded.get(mode));
+    }
   }
 
   private List<DeliReport.Compaction> measure(Data data, Progress shown) throws IOException {
@@ -89,7 +98,7 @@ final class CompactionTrial {
       blocks.put(mode, new ArrayList<>());
     }
     for (int round = 0; round < settings.repetitions(); round++) {
-      Map<CompactionMode, TableName> loaded = load(data, round);
+      Map<CompactionMode, TableName> loaded = load(data, String.valueOf(round));
       List<CompactionMode> order = new ArrayList<>(MODES);
       if (round % 2 == 1) {
         Collections.reverse(order);
@@ -107,9 +116,9 @@ final class CompactionTrial {
         .toList();
   }
 
-  private Map<CompactionMode, TableName> load(Data data, int round) throws IOException {
+  private Map<CompactionMode, TableName> load(Data data, String repetition) throws IOException {
     Map<CompactionMode, TableName> loaded = new EnumMap<>(CompactionMode.class);
-    MODES.forEach(m -> loaded.put(m, m.table(data.name() + round)));
+    MODES.forEach(m -> loaded.put(m, m.table(data.name() + repetition)));
     long values = settings.rows();
     forEach(
         loaded,

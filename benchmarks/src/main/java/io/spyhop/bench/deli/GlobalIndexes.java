@@ -32,11 +32,11 @@ public final class GlobalIndexes implements Product {
   private final Spyhop spyhop;
   private final Quiesce quiesce;
 
-  /** Indexes on a cluster. */
-  public GlobalIndexes(BenchCluster cluster) {
-    this.connection = cluster.connection();
+  /** The connection stays the caller's. */
+  public GlobalIndexes(Connection connection) {
+    this.connection = connection;
     this.spyhop = Spyhop.connect(connection);
-    this.quiesce = new QuietRepairs(cluster);
+    this.quiesce = new QuietRepairs(spyhop.admin());
   }
 
   @Override

@@ -20,11 +20,6 @@ final class Latency {
     micros.recordValue(Math.min(MAX_MICROS, taken));
   }
 
-  /** Takes the calls of another one in. */
-  void add(Latency other) {
-    micros.add(other.micros);
-  }
-
   double medianMillis() {
     return Numbers.rounded(micros.getValueAtPercentile(MEDIAN) / MICROS_PER_MILLI);
   }

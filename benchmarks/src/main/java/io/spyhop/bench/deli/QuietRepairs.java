@@ -1,5 +1,6 @@
 package io.spyhop.bench.deli;
 
+import io.spyhop.client.IndexAdmin;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -7,39 +8,37 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 
 /**
- * Waits until the region servers' metrics show that no repair, of whatever table, waits or makes
- * progress. Only one table is written at a time. Thread-safe.
+ * Waits until no region server has a repair left to do, of whatever table: only one table is
+ * written at a time. Thread-safe.
  */
 final class QuietRepairs implements Quiesce {
   private static final Duration LIMIT = Duration.ofMinutes(10);
-  private static final Duration STEP = Duration.ofMillis(100);
+  private static final Duration STEP = Duration.ofMillis(20);
 
-  /** What runs does not wait, but the number of entries that it has looked at grows. */
-  private static final int QUIET_LOOKS = 3;
+  /** What moves from one list to the next is in none of them for a moment. */
+  private static final int QUIET_LOOKS = 5;
 
-  private final BenchCluster cluster;
+  private final IndexAdmin admin;
 
-  QuietRepairs(BenchCluster cluster) {
-    this.cluster = cluster;
+  QuietRepairs(IndexAdmin admin) {
+    this.admin = admin;
   }
 
   @Override
-  public synchronized long await(TableName table) throws IOException {
+  public long await(TableName table) throws IOException {
     long deadline = System.nanoTime() + LIMIT.toNanos();
     long since = System.nanoTime();
-    long done = cluster.repairsDone();
     int quiet = 0;
     while (quiet < QUIET_LOOKS) {
+      long left = admin.repairs();
       if (System.nanoTime() > deadline) {
-        throw new TimeoutIOException("table '" + table + "' is still repaired after " + LIMIT);
+        throw new TimeoutIOException(
+            "table '" + table + "' still has " + left + " repairs to do after " + LIMIT);
       }
-      long waiting = cluster.repairsWaiting();
-      long doneNow = cluster.repairsDone();
-      quiet = waiting == 0 && doneNow == done ? quiet + 1 : 0;
-      if (quiet == 0) {
+      quiet = left == 0 ? quiet + 1 : 0;
+      if (left > 0) {
         since = System.nanoTime();
       }
-      done = doneNow;
       pause(table);
     }
     return since;

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * How much is measured.
  *
- * @param ops measured puts into each table in batches; a tenth more as single puts
+ * @param ops measured puts into each table in batches; a twentieth more as single puts
  * @param rows rows of each compaction data set
  * @param regions regions of each table and of each index table
  * @param mixedSeconds how long each of two turns of each mixture lasts
@@ -27,7 +27,7 @@ public record Settings(
   static final double ZIPF_EXPONENT = 0.99;
 
   private static final int UPDATES_PER_KEY = 50;
-  private static final int SINGLES_SHARE = 10;
+  private static final int SINGLES_SHARE = 20;
   private static final int VALUES_PER_KEY = 2;
 
   /** How many rows the updates are of. */

@@ -76,7 +76,7 @@ final class BenchDeliCommand implements Callable<Integer> {
   @Option(
       names = "--rows",
       paramLabel = "N",
-      defaultValue = "40000",
+      defaultValue = "30000",
       description = "Rows of each table in the compaction trial (default: ${DEFAULT-VALUE}).")
   private int rows;
 
@@ -90,7 +90,7 @@ final class BenchDeliCommand implements Callable<Integer> {
   @Option(
       names = "--mixed-seconds",
       paramLabel = "S",
-      defaultValue = "4",
+      defaultValue = "3",
       description = "Length of each of two turns of a mixture (default: ${DEFAULT-VALUE}).")
   private double mixedSeconds;
 
@@ -157,7 +157,9 @@ final class BenchDeliCommand implements Callable<Integer> {
   }
 
   private Product product(BenchCluster cluster) {
-    return noIndexes ? new NoIndexes(cluster.connection()) : new GlobalIndexes(cluster);
+    return noIndexes
+        ? new NoIndexes(cluster.connection())
+        : new GlobalIndexes(cluster.connection());
   }
 
   private void check() throws IOException {

@@ -13,7 +13,6 @@ import org.apache.hadoop.hbase.client.Connection;
 final class DeliCluster implements BenchCluster {
   private static final int REGION_SERVERS = 2;
   private static final String HEAP = "1g";
-  private static final String SCHEDULER = "io.spyhop.server.global.SpyhopRpcSchedulerFactory";
 
   private final ProcessHBase hbase;
   private final Connection connection;
@@ -52,7 +51,6 @@ final class DeliCluster implements BenchCluster {
     settings.put("hbase.hstore.compaction.max", "1000");
     settings.put("hbase.hregion.majorcompaction", "0");
     settings.put("hbase.hstore.blockingStoreFiles", "1000");
-    settings.put("hbase.region.server.rpc.scheduler.factory.class", SCHEDULER);
     return settings;
   }
 
@@ -65,17 +63,6 @@ final class DeliCluster implements BenchCluster {
   public long dataBlocksRead() throws IOException {
     hbase.requireAlive();
     return metrics.dataBlocksRead();
-  }
-
-  @Override
-  public long repairsWaiting() throws IOException {
-    hbase.requireAlive();
-    return metrics.repairsWaiting();
-  }
-
-  @Override
-  public long repairsDone() throws IOException {
-    return metrics.repairsDone();
   }
 
   @Override

@@ -38,12 +38,6 @@ public final class RegionServerMetrics implements Closeable {
           "DeleteFamilyBloom",
           "Trailer");
 
-  private static final String COPROCESSORS =
-      "Hadoop:service=HBase,name=RegionServer,sub=Coprocessor.RegionServer.CP_*SpyhopRegionServer";
-  private static final String WAITING = "SpyhopRepairsWaiting";
-  private static final List<String> DONE =
-      List.of("SpyhopRepairsDeleted", "SpyhopRepairsKept", "SpyhopRepairsForwarded");
-
   private static final int PERIOD_MILLIS = 100;
 
   /** What the servers' {@code hadoop-metrics2-hbase.properties} must say. */
@@ -75,39 +69,13 @@ public final class RegionServerMetrics implements Closeable {
 
   /** Data blocks read since the servers started; waits until the metrics are up to date. */
   public long dataBlocksRead() throws IOException {
-    return sum(RegionServerMetrics::dataBlocks);
-  }
-
-  /** Repairs of global indexes that wait; waits until the metrics are up to date. */
-  public long repairsWaiting() throws IOException {
-    return sum(server -> read(server, coprocessor(server), List.of(WAITING)));
-  }
-
-  /** Entries of global indexes that repairs have looked at since the servers started. */
-  public long repairsDone() throws IOException {
-    return sum(server -> read(server, coprocessor(server), DONE));
-  }
-
-  @FunctionalInterface
-  private interface Metric {
-    long of(MBeanServerConnection server) throws IOException;
-  }
-
-  private long sum(Metric metric) throws IOException {
     awaitFresh();
     long total = 0;
     for (JMXConnector server : servers) {
-      total += metric.of(server.getMBeanServerConnection());
+      total += dataBlocks(server.getMBeanServerConnection());
     }
     lastRead = System.nanoTime();
     return total;
-  }
-
-  /** The bean of the coprocessor that has Spyhop's metrics. */
-  private static ObjectName coprocessor(MBeanServerConnection server) throws IOException {
-    return server.queryNames(name(COPROCESSORS), null).stream()
-        .findFirst()
-        .orElseThrow(() -> new IOException("a region server has no bean " + COPROCESSORS));
   }
 
   private static ObjectName name(String name) {

@@ -12,6 +12,7 @@ final class ServerConfiguration {
   static final String LOCALHOST = "127.0.0.1";
 
   private static final String REGION_SERVER_CLASS = "io.spyhop.server.hook.SpyhopRegionServer";
+  private static final String SCHEDULER_CLASS = "io.spyhop.server.global.SpyhopRpcSchedulerFactory";
   private static final String MASTER_CLASS = "io.spyhop.server.hook.SpyhopMaster";
 
   private ServerConfiguration() {}
@@ -24,6 +25,7 @@ final class ServerConfiguration {
     quickStart(conf, regionServers);
     conf.set(CoprocessorHost.REGIONSERVER_COPROCESSOR_CONF_KEY, REGION_SERVER_CLASS);
     conf.set(CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY, MASTER_CLASS);
+    conf.set("hbase.region.server.rpc.scheduler.factory.class", SCHEDULER_CLASS);
     return conf;
   }
 

@@ -59,6 +59,14 @@ public final class GlobalService implements AutoCloseable {
             EnvironmentEdgeManager::currentTime,
             repair,
             new RepairMetrics(metrics));
+    if (!SpyhopRpcSchedulerFactory.class
+        .getName()
+        .equals(conf.get(SpyhopRpcSchedulerFactory.KEY))) {
+      LOG.warn(
+          "Writes to index tables share HBase's handlers; for global indexes set {} to {}",
+          SpyhopRpcSchedulerFactory.KEY,
+          SpyhopRpcSchedulerFactory.class.getName());
+    }
     schedule(this::buildAll);
     schedule(this::repairAll);
   }

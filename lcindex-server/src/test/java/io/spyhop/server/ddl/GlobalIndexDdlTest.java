@@ -17,6 +17,7 @@ import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -293,8 +294,7 @@ class GlobalIndexDdlTest {
     }
     ColumnFamilyDescriptor entries =
         admin().getDescriptor(indexTable).getColumnFamily(IndexTable.ENTRIES);
-    assertThat(entries.getTimeToLive()).isEqualTo(2000 + IndexTable.EXTRA_TTL);
-    assertThat(entries.getMinVersions()).isEqualTo(1);
+    assertThat(entries.getTimeToLive()).isEqualTo(HConstants.FOREVER);
     noteSomething();
     alter(f -> f.setMaxVersions(2).setBlocksize(1 << 17));
     assertThat(isNoted()).as("what hides cells needs nothing").isTrue();

@@ -189,8 +189,9 @@ final class GlobalChecker {
     if (!explicit || !model.globals().isBuilt(index)) {
       return;
     }
-    boolean older = index.maintenance() == Maintenance.DEFERRED && r.nextInt(3) == 0;
-    long now = r.nextBoolean() ? Long.MAX_VALUE : System.currentTimeMillis();
+    boolean deferred = index.maintenance() == Maintenance.DEFERRED;
+    boolean older = deferred && r.nextInt(3) == 0;
+    long now = !deferred || r.nextBoolean() ? Long.MAX_VALUE : System.currentTimeMillis();
     long timestamp = older ? 1_000_000L + r.nextInt(5) : now;
     int versions = 1 + r.nextInt(3);
     Object literal = c.literal(r);

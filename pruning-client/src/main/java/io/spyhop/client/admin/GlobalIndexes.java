@@ -7,10 +7,13 @@ import io.spyhop.client.global.Refusals;
 import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.global.GlobalIndexRequest;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.region.RegionStatus;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -67,7 +70,10 @@ public final class GlobalIndexes {
     List<HRegionLocation> regions = TableInfo.regions(connection, table);
     try {
       BuiltRanges built = new IndexCalls(connection, table).built(index);
-      long covered = regions.stream().filter(r -> covers(built, r)).count();
+      List<HRegionLocation> uncovered =
+          regions.stream().filter(r -> !covers(built, r)).collect(Collectors.toList());
+      remind(table, uncovered);
+      long covered = regions.size() - uncovered.size();
       State state = built.isComplete() ? State.ACTIVE : State.BUILDING;
       return status(index, state, regions.size(), covered, List.of());
     } catch (TableNotFoundException e) {
@@ -75,6 +81,14 @@ public final class GlobalIndexes {
       return absent(index, regions.size(), "has no table '" + nameOf(table, index) + "'");
     } catch (DoNotRetryIOException e) {
       return refused(table, index, regions.size(), e);
+    }
+  }
+
+  /** A region that has not heard of the index builds nothing. */
+  private void remind(TableName table, List<HRegionLocation> regions) throws IOException {
+    if (!regions.isEmpty()) {
+      RegionRequest refresh = RegionRequest.of(RegionRequest.Kind.REFRESH);
+      new RegionCalls(connection).ask(table, regions, refresh, RegionStatus::decode);
     }
   }
 
