@@ -3,25 +3,30 @@ package io.spyhop.server.crash;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** A table of six regions with three indexes, of rows {@code r0000} to {@code r2999}. */
+/**
+ * A table of six regions with three indexes of one kind, of rows {@code r0000} to {@code r2999}.
+ */
 final class CrashTable {
   static final TableName NAME = TableName.valueOf("crash");
   static final byte[] FAMILY = Bytes.toBytes("f");
@@ -34,29 +39,43 @@ final class CrashTable {
   static final List<String> INDEXES = List.of("price", "name", "amount");
 
   private final ProcessCluster cluster;
+  private final IndexKind kind;
   private final Spyhop spyhop;
 
-  CrashTable(ProcessCluster cluster) throws IOException {
+  CrashTable(ProcessCluster cluster, IndexKind kind) throws IOException {
     this.cluster = cluster;
+    this.kind = kind;
     this.spyhop = Spyhop.connect(cluster.connection());
-    TableDescriptor d =
+    TableDescriptorBuilder d =
         TableDescriptorBuilder.newBuilder(NAME)
-            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-            .build();
-    d = IndexSchema.withIndex(d, index("price", ValueType.DOUBLE));
-    d = IndexSchema.withIndex(d, index("name", ValueType.STRING));
-    d = IndexSchema.withIndex(d, index("amount", ValueType.LONG));
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY));
+    if (kind == IndexKind.GLOBAL) {
+      d.setCoprocessor(
+          CoprocessorDescriptorBuilder.newBuilder(HaltingObserver.class.getName())
+              .setPriority(Coprocessor.PRIORITY_LOWEST)
+              .build());
+    }
     byte[][] splits = new byte[REGIONS - 1][];
     for (int i = 1; i < REGIONS; i++) {
       splits[i - 1] = row(i * ROWS / REGIONS);
     }
     try (Admin admin = cluster.connection().getAdmin()) {
-      admin.createTable(d, splits);
+      admin.createTable(d.build(), splits);
     }
+    create("price", ValueType.DOUBLE, List.of(80.0, 160.0));
+    create("name", ValueType.STRING, List.of("n2", "n3"));
+    create("amount", ValueType.LONG, List.of(150L, 350L));
+    spyhop.admin().waitUntilActive(NAME, Duration.ofMinutes(2));
   }
 
-  private static IndexDefinition index(String column, ValueType type) {
-    return IndexDefinition.builder(column).column("f:" + column).type(type).build();
+  private void create(String column, ValueType type, List<?> splits) throws IOException {
+    IndexDefinition index =
+        IndexDefinition.builder(column).kind(kind).column("f:" + column).type(type).build();
+    if (kind == IndexKind.GLOBAL) {
+      spyhop.admin().createIndex(NAME, index, splits);
+    } else {
+      spyhop.admin().createIndex(NAME, index);
+    }
   }
 
   static byte[] row(int i) {
@@ -82,7 +101,22 @@ final class CrashTable {
 
   /** Where the regions are. */
   List<HRegionLocation> locations() throws IOException {
-    try (RegionLocator locator = cluster.connection().getRegionLocator(NAME)) {
+    return locations(NAME);
+  }
+
+  /** Where the regions are, and those of index tables. */
+  List<HRegionLocation> allLocations() throws IOException {
+    List<HRegionLocation> all = new ArrayList<>(locations());
+    if (kind == IndexKind.GLOBAL) {
+      for (String index : INDEXES) {
+        all.addAll(locations(IndexTable.nameOf(NAME, index)));
+      }
+    }
+    return all;
+  }
+
+  private List<HRegionLocation> locations(TableName name) throws IOException {
+    try (RegionLocator locator = cluster.connection().getRegionLocator(name)) {
       locator.clearRegionLocationCache();
       return locator.getAllRegionLocations();
     }

@@ -1,5 +1,6 @@
 package io.spyhop.server.crash;
 
+import io.spyhop.core.schema.IndexKind;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,7 +11,7 @@ class CrashTest {
 
   @Test
   void serverKilledWhileItBuilds() throws Exception {
-    try (KillLoop loop = new KillLoop(1)) {
+    try (KillLoop loop = new KillLoop(1, IndexKind.LOCAL)) {
       loop.run(1);
       LOG.warn("{}", loop.report());
     }

@@ -3,7 +3,9 @@ package io.spyhop.server.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.client.VerifyReport;
 import io.spyhop.core.region.Attributes;
+import io.spyhop.core.schema.IndexKind;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,27 +36,46 @@ final class KillLoop implements AutoCloseable {
     WHILE_A_FILE_IS_BUILT,
     WHILE_FLUSHING,
     WHILE_COMPACTING,
-    WHILE_COMPARING
+    WHILE_COMPARING,
+    /** Its client gives up: the entries point at nothing, for ever. */
+    BEFORE_THE_CELLS,
+    /** Its client does not give up. */
+    BEFORE_THE_CELLS_WRITTEN_LATER;
+
+    private static final List<Moment> ANY =
+        List.of(
+            AFTER_SOME_BATCHES,
+            WHILE_A_FILE_IS_BUILT,
+            WHILE_FLUSHING,
+            WHILE_COMPACTING,
+            WHILE_COMPARING);
+
+    private static final List<Moment> AMID_A_WRITE =
+        List.of(BEFORE_THE_CELLS, BEFORE_THE_CELLS_WRITTEN_LATER);
   }
 
   private final long seed;
+  private final IndexKind kind;
   private final Random random;
   private final ProcessCluster cluster;
   private final CrashTable table;
   private final Writer writer;
   private final Comparison comparison;
-  private final ExecutorService threads = Executors.newFixedThreadPool(2);
+  private final DeadlyWrite deadly;
+  private final ExecutorService threads = Executors.newFixedThreadPool(3);
   private final CompletableFuture<Void> writing;
   private final CompletableFuture<Void> comparing;
   private final List<String> story = new ArrayList<>();
 
-  KillLoop(long seed) throws Exception {
+  KillLoop(long seed, IndexKind kind) throws Exception {
     this.seed = seed;
+    this.kind = kind;
     this.random = new Random(seed);
     this.cluster = new ProcessCluster(SERVERS);
-    this.table = new CrashTable(cluster);
+    this.table = new CrashTable(cluster, kind);
     this.writer = new Writer(cluster, table, seed + 1);
     this.comparison = new Comparison(table, writer, seed + 2);
+    this.deadly = new DeadlyWrite(cluster, table, threads, seed + 3);
     this.writing = CompletableFuture.runAsync(writer, threads);
     this.comparing = CompletableFuture.runAsync(comparison, threads);
     awaitBatches(80);
@@ -63,8 +84,8 @@ final class KillLoop implements AutoCloseable {
   /** Kills servers, then checks what is left. */
   void run(int kills) throws Exception {
     for (int i = 0; i < kills; i++) {
-      Moment moment = Moment.values()[(i + (int) (seed % 5)) % Moment.values().length];
-      killAndRecover(moment);
+      List<Moment> moments = kind == IndexKind.GLOBAL ? Moment.AMID_A_WRITE : Moment.ANY;
+      killAndRecover(moments.get((i + (int) (seed % moments.size())) % moments.size()));
     }
     comparison.stop();
     comparing.get(300, TimeUnit.SECONDS);
@@ -72,17 +93,33 @@ final class KillLoop implements AutoCloseable {
     writing.get(300, TimeUnit.SECONDS);
     settle();
     WrittenRows.requireThrough(table, writer.expected());
-    IndexFilesOnDisk.awaitNoneLeftOver(cluster, table);
+    if (kind == IndexKind.LOCAL) {
+      IndexFilesOnDisk.awaitNoneLeftOver(cluster, table);
+    } else {
+      requireNoneMissing();
+    }
+  }
+
+  private void requireNoneMissing() throws IOException {
+    for (String index : CrashTable.INDEXES) {
+      VerifyReport report = table.spyhop().admin().verify(CrashTable.NAME, index, false);
+      assertThat(report.missing()).as("missing: %s", report).isZero();
+    }
   }
 
   private void killAndRecover(Moment moment) throws Exception {
     int victim = awaitMoment(moment);
     long conclusive = comparison.conclusive();
-    cluster.kill9(victim);
+    if (Moment.AMID_A_WRITE.contains(moment)) {
+      victim = deadly.strike(moment == Moment.BEFORE_THE_CELLS_WRITTEN_LATER);
+    } else {
+      cluster.kill9(victim);
+    }
     long killed = System.nanoTime();
     boolean noticedFirst = random.nextInt(3) == 0;
     if (noticedFirst) {
-      awaitTrue("the master to notice", () -> !isListed(victim));
+      int gone = victim;
+      awaitTrue("the master to notice", () -> !isListed(gone));
     }
     cluster.start(victim);
     cluster.awaitServers();
@@ -90,6 +127,10 @@ final class KillLoop implements AutoCloseable {
     long answered = System.nanoTime();
     table.spyhop().admin().waitUntilActive(CrashTable.NAME, PATIENCE);
     long active = System.nanoTime();
+    if (Moment.AMID_A_WRITE.contains(moment)) {
+      deadly.awaitEnd();
+      deadly.requireHarmless();
+    }
     spread();
     long wanted = conclusive + 20;
     awaitTrue("comparisons", () -> comparison.conclusive() >= wanted);
@@ -213,7 +254,7 @@ final class KillLoop implements AutoCloseable {
   /** Brings regions to all servers, most of them to where they have been before. */
   private void spread() throws IOException {
     try (Admin admin = cluster.connection().getAdmin()) {
-      List<HRegionLocation> regions = table.locations();
+      List<HRegionLocation> regions = table.allLocations();
       for (int i = 0; i < regions.size(); i++) {
         int server = random.nextInt(4) == 0 ? random.nextInt(SERVERS) : i % SERVERS;
         if (!cluster.name(server).equals(regions.get(i).getServerName())) {
@@ -240,10 +281,11 @@ final class KillLoop implements AutoCloseable {
   String report() {
     assertThat(comparison.conclusive()).isPositive();
     return String.format(
-        "seed %d: %d kills, %d conclusive comparisons of %d cells, %d batches acknowledged"
+        "seed %d: %d kills, %d entries of dead writes, %d conclusive comparisons of %d cells, %d batches acknowledged"
             + " (%d tried again), %d comparisons given up%n  %s",
         seed,
         story.size(),
+        deadly.dangled(),
         comparison.conclusive(),
         comparison.cells(),
         writer.batches(),
@@ -256,6 +298,7 @@ final class KillLoop implements AutoCloseable {
   public void close() throws Exception {
     comparison.stop();
     writer.stop();
+    deadly.close();
     cluster.close();
     threads.shutdownNow();
   }

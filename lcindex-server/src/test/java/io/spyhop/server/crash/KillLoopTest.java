@@ -1,5 +1,7 @@
 package io.spyhop.server.crash;
 
+import io.spyhop.core.schema.IndexKind;
+import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -7,7 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Kills of region servers in processes of their own: {@code scripts/kill-loop}. Properties: {@code
- * spyhop.kills}, {@code spyhop.seed}. Not part of an ordinary run.
+ * spyhop.kills}, {@code spyhop.seed}, {@code spyhop.kind} (local or global). Not part of an
+ * ordinary run.
  */
 @Tag("soak")
 class KillLoopTest {
@@ -15,7 +18,9 @@ class KillLoopTest {
 
   @Test
   void manyKills() throws Exception {
-    try (KillLoop loop = new KillLoop(Long.getLong("spyhop.seed", 1))) {
+    String asked = System.getProperty("spyhop.kind", "local").toUpperCase(Locale.ROOT);
+    IndexKind kind = IndexKind.valueOf(asked);
+    try (KillLoop loop = new KillLoop(Long.getLong("spyhop.seed", 1), kind)) {
       loop.run(Integer.getInteger("spyhop.kills", 20));
       LOG.warn("{}", loop.report());
     }

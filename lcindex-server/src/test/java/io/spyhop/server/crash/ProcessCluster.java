@@ -2,6 +2,7 @@ package io.spyhop.server.crash;
 
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.hook.SpyhopMaster;
 import io.spyhop.server.hook.SpyhopRegionServer;
 import java.io.IOException;
@@ -120,6 +121,8 @@ final class ProcessCluster implements AutoCloseable {
         Map.entry("hbase.hregion.memstore.flush.size.limit", 1),
         Map.entry("hbase.hstore.compaction.min", 3),
         Map.entry("hbase.hfile.compaction.discharger.interval", 1_000),
+        Map.entry(SpyhopRpcSchedulerFactory.KEY, SpyhopRpcSchedulerFactory.class.getName()),
+        Map.entry("spyhop.global.grace.ms", 1_000),
         Map.entry("spyhop.reconcile.ms", 100),
         Map.entry("spyhop.sweep.ms", 1_000),
         Map.entry("spyhop.sweep.absent.ms", 5_000));
@@ -144,6 +147,21 @@ final class ProcessCluster implements AutoCloseable {
   /** Ends a server's process from one instruction to the next. */
   void kill9(int server) {
     servers.get(server).kill9();
+  }
+
+  /** Whether a server's process runs. */
+  boolean isAlive(int server) {
+    return servers.get(server).isAlive();
+  }
+
+  /** Waits until a server's process has ended by itself. */
+  void awaitEnd(int server) {
+    servers.get(server).awaitEnd();
+  }
+
+  /** Which server has this name, now or before. */
+  int indexOf(ServerName name) {
+    return ports.indexOf(name.getPort());
   }
 
   /** How many region servers there are, running or not. */

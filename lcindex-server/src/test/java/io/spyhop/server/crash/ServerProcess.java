@@ -57,9 +57,14 @@ final class ServerProcess {
   /** The process has no chance to do anything any more; returns when it is gone. */
   void kill9() {
     process.destroyForcibly();
+    awaitEnd();
+  }
+
+  /** Returns when the process is gone. */
+  void awaitEnd() {
     try {
-      if (!process.waitFor(30, TimeUnit.SECONDS)) {
-        throw new IllegalStateException(process + " outlives kill -9");
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        throw new IllegalStateException(process + " does not end");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

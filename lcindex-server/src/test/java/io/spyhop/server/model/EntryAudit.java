@@ -15,6 +15,8 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -67,7 +69,7 @@ final class EntryAudit {
       boolean repaired = index.repair() != Repair.OFF;
       if (repaired && !model.hadLifetime(index.column().family())) {
         Collection<String> dangling = entries(index);
-        dangling.removeAll(physical(index));
+        dangling.removeAll(new Cells(index).physical());
         require(index, "entries without cell", dangling);
       }
     }
@@ -97,36 +99,12 @@ final class EntryAudit {
   }
 
   private Collection<String> expected(IndexDefinition index) throws IOException {
-    ColumnFamilyDescriptor family = model.descriptor().getColumnFamily(index.column().family());
+    Cells cells = new Cells(index);
     boolean visibleAlone =
         index.maintenance() == Maintenance.SYNC
-            && family.getKeepDeletedCells() == KeepDeletedCells.FALSE
-            && !family.isNewVersionBehavior();
-    return visibleAlone ? visible(index) : physical(index);
-  }
-
-  private Collection<String> visible(IndexDefinition index) throws IOException {
-    Collection<String> entries = new TreeSet<>();
-    Scan scan = new Scan().addFamily(index.column().family()).readAllVersions();
-    try (ResultScanner scanner = model.table().getScanner(scan)) {
-      for (Result r : scanner) {
-        for (Cell c : r.rawCells()) {
-          add(index, c, entries);
-        }
-      }
-    }
-    return entries;
-  }
-
-  private Collection<String> physical(IndexDefinition index) throws IOException {
-    Collection<String> entries = new TreeSet<>();
-    for (HRegion region : model.cluster().regions(model.name())) {
-      HStore store = region.getStore(index.column().family());
-      for (Cell c : cells(store)) {
-        add(index, c, entries);
-      }
-    }
-    return entries;
+            && cells.family.getKeepDeletedCells() == KeepDeletedCells.FALSE
+            && !cells.family.isNewVersionBehavior();
+    return visibleAlone ? cells.visible() : cells.physical();
   }
 
   /** Each source by itself: nothing is merged, so that nothing can hide anything. */
@@ -134,11 +112,12 @@ final class EntryAudit {
     List<Cell> cells = new ArrayList<>();
     byte[] all = HConstants.EMPTY_BYTE_ARRAY;
     for (KeyValueScanner s :
-        store.getScanners(false, false, false, null, all, true, all, false, Long.MAX_VALUE, true)) {
+        store.getScanners(
+            false, false, false, null, all, true, all, false, Long.MAX_VALUE, false)) {
       try {
-        s.seek(org.apache.hadoop.hbase.KeyValue.LOWESTKEY);
+        s.seek(KeyValue.LOWESTKEY);
         for (Cell c = s.next(); c != null; c = s.next()) {
-          cells.add(org.apache.hadoop.hbase.KeyValueUtil.copyToNewKeyValue(c));
+          cells.add(KeyValueUtil.copyToNewKeyValue(c));
         }
       } finally {
         s.close();
@@ -147,21 +126,52 @@ final class EntryAudit {
     return cells;
   }
 
-  private void add(IndexDefinition index, Cell c, Collection<String> entries) throws IOException {
-    ValueCodec codec = index.type().codec();
-    byte[] value = CellUtil.cloneValue(c);
-    if (CellUtil.isPut(c)
-        && index.column().matches(c)
-        && codec.isDecodable(value, 0, value.length)
-        && !isExpired(index, c)) {
-      byte[] key = codec.key(value, 0, value.length).bytes();
-      entries.add(new Entry(key, CellUtil.cloneRow(c), c.getTimestamp()).toString());
-    }
-  }
+  /** The entries that cells of an index's column should have. */
+  private final class Cells {
+    private final IndexDefinition index;
+    private final ColumnFamilyDescriptor family;
+    private final long oldest;
+    private final Collection<String> entries = new TreeSet<>();
 
-  private boolean isExpired(IndexDefinition index, Cell c) throws IOException {
-    int seconds = model.descriptor().getColumnFamily(index.column().family()).getTimeToLive();
-    return seconds != HConstants.FOREVER
-        && c.getTimestamp() < System.currentTimeMillis() - 1_000L * seconds;
+    Cells(IndexDefinition index) throws IOException {
+      this.index = index;
+      this.family = model.descriptor().getColumnFamily(index.column().family());
+      long seconds = family.getTimeToLive();
+      this.oldest =
+          seconds == HConstants.FOREVER ? 0 : System.currentTimeMillis() - 1_000 * seconds;
+    }
+
+    Collection<String> visible() throws IOException {
+      Scan scan = new Scan().addFamily(family.getName()).readAllVersions();
+      try (ResultScanner scanner = model.table().getScanner(scan)) {
+        for (Result r : scanner) {
+          for (Cell c : r.rawCells()) {
+            add(c);
+          }
+        }
+      }
+      return entries;
+    }
+
+    Collection<String> physical() throws IOException {
+      for (HRegion region : model.cluster().regions(model.name())) {
+        for (Cell c : cells(region.getStore(family.getName()))) {
+          add(c);
+        }
+      }
+      return entries;
+    }
+
+    private void add(Cell c) {
+      ValueCodec codec = index.type().codec();
+      byte[] value = CellUtil.cloneValue(c);
+      if (CellUtil.isPut(c)
+          && index.column().matches(c)
+          && codec.isDecodable(value, 0, value.length)
+          && c.getTimestamp() >= oldest) {
+        byte[] key = codec.key(value, 0, value.length).bytes();
+        entries.add(new Entry(key, CellUtil.cloneRow(c), c.getTimestamp()).toString());
+      }
+    }
   }
 }

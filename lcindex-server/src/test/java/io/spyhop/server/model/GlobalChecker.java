@@ -3,6 +3,7 @@ package io.spyhop.server.model;
 import io.spyhop.client.DeferredIndexTable;
 import io.spyhop.client.IndexPage;
 import io.spyhop.client.IndexedCell;
+import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Paging;
 import io.spyhop.client.Query;
 import io.spyhop.client.QueryPlan;
@@ -43,16 +44,19 @@ final class GlobalChecker {
   private final Map<String, Integer> refusals = new TreeMap<>();
 
   /** Who asks. */
-  private record Client(String name, Spyhop spyhop, Table table) {}
+  private record Client(String name, Spyhop spyhop, IndexedTable indexed, Table table) {}
 
   /** What is read by value. */
   private record Wanted(Predicate predicate, long timestamp, int versions) {}
 
   GlobalChecker(ModelTable model) {
     this.model = model;
-    this.own = new Client("", model.globals().spyhop(), model.table());
-    this.user =
-        model.security().map(s -> new Client("as a user: ", s.usersSpyhop(), s.usersTable()));
+    this.own = client("", model.globals().spyhop(), model.table());
+    this.user = model.security().map(s -> client("as a user: ", s.usersSpyhop(), s.usersTable()));
+  }
+
+  private Client client(String name, Spyhop spyhop, Table table) {
+    return new Client(name, spyhop, spyhop.table(model.name()), table);
   }
 
   /** Queries that were explained, and that a global index answered. */
@@ -67,12 +71,11 @@ final class GlobalChecker {
     }
     IndexDefinition index = globals.get(r.nextInt(globals.size()));
     Query query = draw(r, index);
-    boolean explained = r.nextInt(3) == 0;
     long seed = r.nextLong();
-    check(own, query, index, explained);
+    check(own, query, index, new Random(seed));
     read(own, index, new Random(seed));
     if (user.isPresent()) {
-      check(user.get(), query, index, explained);
+      check(user.get(), query, index, new Random(seed));
       read(user.get(), index, new Random(seed));
       model.security().get().requireHidden(model.name(), index);
     }
@@ -106,10 +109,11 @@ final class GlobalChecker {
     return query;
   }
 
-  private void check(Client client, Query query, IndexDefinition index, boolean explained)
+  private void check(Client client, Query query, IndexDefinition index, Random r)
       throws IOException {
     List<String> plain = run(client, query.hint(Attributes.PATH_SCAN));
-    for (String hint : List.of(index.name(), Attributes.PATH_AUTO)) {
+    List<String> hints = List.of(index.name(), Attributes.PATH_AUTO);
+    for (String hint : hints.subList(0, 1 + r.nextInt(2))) {
       List<String> answer = run(client, query.hint(hint));
       asked++;
       if (!answer.equals(plain)) {
@@ -128,7 +132,7 @@ final class GlobalChecker {
                     : "another: the table has changed"));
       }
     }
-    if (explained && client == own) {
+    if (r.nextInt(5) == 0 && client == own) {
       QueryPlan.Global global =
           client
               .spyhop
@@ -145,7 +149,7 @@ final class GlobalChecker {
 
   private String explain(Client client, Query query) {
     try {
-      return client.spyhop.table(model.name()).explain(query).toText();
+      return client.indexed.explain(query).toText();
     } catch (IOException e) {
       return e + "\n";
     }
@@ -154,7 +158,7 @@ final class GlobalChecker {
   /** The cells of the answer; a refusal is an answer, too. */
   private List<String> run(Client client, Query query) throws IOException {
     List<String> lines = new ArrayList<>();
-    try (RowCursor cursor = client.spyhop.table(model.name()).query(query)) {
+    try (RowCursor cursor = client.indexed.query(query)) {
       for (Result row : cursor) {
         Checker.show(row, lines);
       }
@@ -180,10 +184,11 @@ final class GlobalChecker {
    * <p>Single columns of families with NEW_VERSION_BEHAVIOR are not read, see {@link RandomScans}.
    */
   private void read(Client client, IndexDefinition index, Random r) throws IOException {
-    if (!model.maySelectColumns() || !model.globals().isBuilt(index)) {
+    Column c = Column.of(index);
+    boolean explicit = !model.descriptor().getColumnFamily(c.family()).isNewVersionBehavior();
+    if (!explicit || !model.globals().isBuilt(index)) {
       return;
     }
-    Column c = Column.of(index);
     boolean deferred = index.maintenance() == Maintenance.DEFERRED;
     boolean older = deferred && r.nextInt(3) == 0;
     long now = !deferred || r.nextBoolean() ? Long.MAX_VALUE : System.currentTimeMillis();

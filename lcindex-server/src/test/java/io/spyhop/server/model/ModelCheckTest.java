@@ -51,6 +51,6 @@ class ModelCheckTest {
         .isGreaterThan(STEPS);
     assertThat(check.answersThroughGlobal())
         .as("queries answered from a global index with seed %d, of those explained", seed)
-        .isGreaterThan(STEPS / 20);
+        .isGreaterThan(STEPS / 30);
   }
 }
