@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -24,14 +25,16 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.User;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes to index tables as the server's own user, over a connection of its own: one call per index
- * server, served there by handlers of their own ({@link SpyhopRpcSchedulerFactory}), within a
- * deadline, as the base write waits with a row lock in its hands. Thread-safe.
+ * Writes to index tables as the server's own user: regions that are here directly, others over a
+ * connection of its own, with one call per index server, served there by handlers of their own
+ * ({@link SpyhopRpcSchedulerFactory}), within a deadline, as the base write waits with a row lock
+ * in its hands. Thread-safe.
  */
 final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(IndexWriter.class);
@@ -46,6 +49,7 @@ final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
   private final Configuration conf;
   private final User user;
   private final long deadlineMillis;
+  private final LocalIndexRegions local;
   private AsyncConnection connection;
   private Connection others;
   private boolean closed;
@@ -53,11 +57,13 @@ final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
   /**
    * @param user whom index tables belong to
    * @param deadlineMillis for all of one write
+   * @param local the index tables' regions that are on this server
    */
-  IndexWriter(Configuration conf, User user, long deadlineMillis) {
+  IndexWriter(Configuration conf, User user, long deadlineMillis, LocalIndexRegions local) {
     this.conf = conf;
     this.user = user;
     this.deadlineMillis = deadlineMillis;
+    this.local = local;
   }
 
   private synchronized AsyncConnection connection() throws IOException {
@@ -85,8 +91,28 @@ final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
     return others;
   }
 
+  /** What is elsewhere is on its way while what is here is written. */
   @Override
   public void write(TableName indexTable, List<? extends Mutation> mutations) throws IOException {
+    LocalIndexRegions.Parts parts = local.part(indexTable, mutations);
+    CompletableFuture<Void> elsewhere = send(indexTable, parts.elsewhere());
+    List<Mutation> moved = new ArrayList<>();
+    for (Map.Entry<HRegion, List<Mutation>> e : parts.here().entrySet()) {
+      if (!LocalIndexRegions.write(e.getKey(), e.getValue())) {
+        moved.addAll(e.getValue());
+      }
+    }
+    wait(
+        CompletableFuture.allOf(elsewhere, send(indexTable, moved)),
+        deadlineMillis,
+        "write to '" + indexTable + "'");
+  }
+
+  private CompletableFuture<Void> send(TableName indexTable, List<Mutation> mutations)
+      throws IOException {
+    if (mutations.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
     mutations.forEach(m -> m.setPriority(PRIORITY));
     AsyncTable<?> table =
         connection()
@@ -97,9 +123,7 @@ final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
             .setRetryPause(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
             .setMaxAttempts(ATTEMPTS)
             .build();
-    CompletableFuture<Void> all =
-        CompletableFuture.allOf(table.batch(mutations).toArray(new CompletableFuture<?>[0]));
-    wait(all, deadlineMillis, "write to '" + indexTable + "'");
+    return CompletableFuture.allOf(table.batch(mutations).toArray(new CompletableFuture<?>[0]));
   }
 
   /** Reads a few rows of an index table. */

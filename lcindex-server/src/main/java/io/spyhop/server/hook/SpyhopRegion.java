@@ -8,6 +8,7 @@ import io.spyhop.core.region.RegionPlan;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.global.GlobalService;
 import io.spyhop.server.global.RegionGlobals;
 import io.spyhop.server.job.RegionMaintainer;
 import io.spyhop.server.query.RegionQueries;
@@ -65,6 +66,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   private volatile RegionMaintainer maintainer;
   private volatile RegionQueries queries;
   private volatile HRegion indexRegion;
+  private volatile GlobalService indexTables;
   private final RegionWrites writes = new RegionWrites();
   private volatile RegionGlobals globals;
   private volatile RepairHooks repairs;
@@ -131,6 +133,8 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
           SpyhopRegionServer.class.getName());
     } else if (IndexTable.isReserved(info.getTable())) {
       indexRegion = region;
+      indexTables = server.get().globals();
+      indexTables.indexOpened(region);
     } else if (globals != null) {
       open(region, server.get());
     }
@@ -166,6 +170,10 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       m.close();
     }
     writes.close();
+    GlobalService tables = indexTables;
+    if (tables != null) {
+      tables.indexClosing(indexRegion);
+    }
   }
 
   @Override
