@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * -Dspyhop.cluster=small|shared|secured} runs them on another cluster.
  */
 class ModelCheckTest {
-  private static final int STEPS = Integer.getInteger("spyhop.steps", 300);
+  private static final int STEPS = Integer.getInteger("spyhop.steps", 200);
 
   private static TestCluster cluster;
 

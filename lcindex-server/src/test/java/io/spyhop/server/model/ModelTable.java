@@ -33,6 +33,9 @@ import org.awaitility.Awaitility;
 
 /** A table with options and indexes drawn from a seed, and the operations on it. */
 final class ModelTable implements AutoCloseable {
+  /** The TTL of the families that have one, in seconds. */
+  static final int LIFETIME = 86_400;
+
   private final TestCluster cluster;
   private final TableName name;
   private final Table table;
@@ -125,7 +128,7 @@ final class ModelTable implements AutoCloseable {
         .setCompressionType(compressions[r.nextInt(compressions.length)])
         .setKeepDeletedCells(keep[r.nextInt(keep.length)])
         .setNewVersionBehavior(r.nextInt(4) == 0)
-        .setTimeToLive(r.nextInt(4) == 0 ? 86400 : HConstants.FOREVER)
+        .setTimeToLive(r.nextInt(4) == 0 ? LIFETIME : HConstants.FOREVER)
         .setMinVersions(0)
         .setBlocksize(r.nextBoolean() ? 65536 : 1024 + r.nextInt(1000))
         .build();
