@@ -41,8 +41,8 @@ final class RegionAnswers {
    * The answer to a {@link RegionRequest}; nothing where the region has no indexes, or where the
    * caller may not know.
    */
-  static byte[] answer(
-      byte[] bytes, boolean mayReadAll, RegionMaintainer m, RegionQueries q) throws IOException {
+  static byte[] answer(byte[] bytes, boolean mayReadAll, RegionMaintainer m, RegionQueries q)
+      throws IOException {
     if (m == null || q == null) {
       return NOTHING;
     }

@@ -308,7 +308,12 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     if (request == null) {
       return;
     }
-    byte[] answer = reported("answering a request", () -> RegionAnswers.answer(request, RegionAnswers.mayReadAll(c, get), maintainer, queries));
+    byte[] answer =
+        reported(
+            "answering a request",
+            () ->
+                RegionAnswers.answer(
+                    request, RegionAnswers.mayReadAll(c, get), maintainer, queries));
     byte[] family =
         c.getEnvironment()
             .getRegion()
