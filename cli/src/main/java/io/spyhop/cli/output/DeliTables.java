@@ -143,7 +143,11 @@ public final class DeliTables {
   }
 
   private static String count(double number) {
-    return String.format(Locale.ROOT, "%,d", Math.round(number));
+    return count(Math.round(number));
+  }
+
+  private static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
   }
 
   private static String decimals(double number) {

@@ -34,6 +34,7 @@ public final class GlobalService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GlobalService.class);
 
   private final TableDescriptors descriptors;
+  private final LocalIndexRegions local = new LocalIndexRegions();
   private final IndexWriter writer;
   private final GlobalSettings settings;
   private final ScheduledExecutorService builds;
@@ -46,7 +47,7 @@ public final class GlobalService implements AutoCloseable {
     Configuration conf = server.getConfiguration();
     this.descriptors = server.getTableDescriptors();
     this.settings = GlobalSettings.of(conf);
-    this.writer = new IndexWriter(conf, User.getCurrent(), settings.writeMillis());
+    this.writer = new IndexWriter(conf, User.getCurrent(), settings.writeMillis(), local);
     this.builds = Executors.newScheduledThreadPool(2, threads(server, "spyhop-global-%d"));
     RepairSettings repair = RepairSettings.of(conf);
     this.repairs =
@@ -95,6 +96,16 @@ public final class GlobalService implements AutoCloseable {
     globals.repair(
         queue.open(region, globals::definitions, new BaseRegions(writer::connect).gone(base)));
     return globals;
+  }
+
+  /** A region of an index table is open. */
+  public void indexOpened(HRegion region) {
+    local.add(region);
+  }
+
+  /** A region of an index table closes. */
+  public void indexClosing(HRegion region) {
+    local.remove(region);
   }
 
   void opened(RegionGlobals region) {

@@ -2,13 +2,18 @@ package io.spyhop.server.global;
 
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.server.global.WriteGroup.Pending;
 import io.spyhop.server.global.repair.EntryLookup;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -24,14 +29,16 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.User;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes to index tables as the server's own user, over a connection of its own: one call per index
- * server, served there by handlers of their own ({@link SpyhopRpcSchedulerFactory}), within a
- * deadline, as the base write waits with a row lock in its hands. Thread-safe.
+ * Writes to index tables as the server's own user: regions that are here directly, others over a
+ * connection of its own, writes of the same moment together ({@link WriteGroup}), served there by
+ * handlers of their own ({@link SpyhopRpcSchedulerFactory}), within a deadline, as the base write
+ * waits with a row lock in its hands. Thread-safe.
  */
 final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(IndexWriter.class);
@@ -46,6 +53,8 @@ final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
   private final Configuration conf;
   private final User user;
   private final long deadlineMillis;
+  private final LocalIndexRegions local;
+  private final Map<TableName, WriteGroup> groups = new ConcurrentHashMap<>();
   private AsyncConnection connection;
   private Connection others;
   private boolean closed;
@@ -53,11 +62,13 @@ final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
   /**
    * @param user whom index tables belong to
    * @param deadlineMillis for all of one write
+   * @param local the index tables' regions that are on this server
    */
-  IndexWriter(Configuration conf, User user, long deadlineMillis) {
+  IndexWriter(Configuration conf, User user, long deadlineMillis, LocalIndexRegions local) {
     this.conf = conf;
     this.user = user;
     this.deadlineMillis = deadlineMillis;
+    this.local = local;
   }
 
   private synchronized AsyncConnection connection() throws IOException {
@@ -87,19 +98,77 @@ final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
 
   @Override
   public void write(TableName indexTable, List<? extends Mutation> mutations) throws IOException {
+    if (mutations.isEmpty()) {
+      return;
+    }
+    CompletableFuture<Void> acknowledged =
+        groups
+            .computeIfAbsent(indexTable, t -> new WriteGroup())
+            .join(mutations, deadlineMillis, group -> begin(indexTable, group));
+    wait(acknowledged, deadlineMillis, "write to '" + indexTable + "'");
+  }
+
+  /** What is elsewhere is on its way while what is here is written. */
+  private void begin(TableName indexTable, List<Pending> group) {
+    Map<HRegion, List<Mutation>> here = new IdentityHashMap<>();
+    Map<HRegion, List<Pending>> waiting = new IdentityHashMap<>();
+    List<Mutation> elsewhere = new ArrayList<>();
+    List<Pending> owners = new ArrayList<>();
+    for (Pending p : group) {
+      LocalIndexRegions.Parts parts = local.part(indexTable, p.mutations());
+      parts
+          .here()
+          .forEach(
+              (region, some) -> {
+                here.computeIfAbsent(region, r -> new ArrayList<>()).addAll(some);
+                waiting.computeIfAbsent(region, r -> new ArrayList<>()).add(p);
+              });
+      elsewhere.addAll(parts.elsewhere());
+      parts.elsewhere().forEach(m -> owners.add(p));
+    }
+    List<? extends CompletableFuture<?>> sent = send(indexTable, elsewhere);
+    for (int i = 0; i < sent.size(); i++) {
+      owners.get(i).await(sent.get(i));
+    }
+    here.forEach(
+        (region, some) -> {
+          CompletableFuture<?> part = writeHere(indexTable, region, some);
+          waiting.get(region).forEach(p -> p.await(part));
+        });
+  }
+
+  private CompletableFuture<?> writeHere(
+      TableName indexTable, HRegion region, List<Mutation> mutations) {
+    try {
+      return LocalIndexRegions.write(region, mutations)
+          ? CompletableFuture.completedFuture(null)
+          : CompletableFuture.allOf(
+              send(indexTable, mutations).toArray(new CompletableFuture<?>[0]));
+    } catch (IOException | RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** One future for each mutation. */
+  private List<? extends CompletableFuture<?>> send(
+      TableName indexTable, List<Mutation> mutations) {
+    if (mutations.isEmpty()) {
+      return List.of();
+    }
     mutations.forEach(m -> m.setPriority(PRIORITY));
-    AsyncTable<?> table =
-        connection()
-            .getTableBuilder(indexTable)
-            .setOperationTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
-            .setRpcTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
-            .setWriteRpcTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
-            .setRetryPause(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
-            .setMaxAttempts(ATTEMPTS)
-            .build();
-    CompletableFuture<Void> all =
-        CompletableFuture.allOf(table.batch(mutations).toArray(new CompletableFuture<?>[0]));
-    wait(all, deadlineMillis, "write to '" + indexTable + "'");
+    try {
+      return connection()
+          .getTableBuilder(indexTable)
+          .setOperationTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
+          .setRpcTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
+          .setWriteRpcTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
+          .setRetryPause(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+          .setMaxAttempts(ATTEMPTS)
+          .build()
+          .batch(mutations);
+    } catch (IOException e) {
+      return Collections.nCopies(mutations.size(), CompletableFuture.failedFuture(e));
+    }
   }
 
   /** Reads a few rows of an index table. */

@@ -3,18 +3,14 @@ package io.spyhop.server.hook;
 import com.google.protobuf.Service;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.region.Attributes;
-import io.spyhop.core.region.PlanRequest;
-import io.spyhop.core.region.RegionPlan;
-import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.schema.IndexSchema;
-import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.global.GlobalService;
 import io.spyhop.server.global.RegionGlobals;
 import io.spyhop.server.job.RegionMaintainer;
 import io.spyhop.server.query.RegionQueries;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -24,7 +20,6 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
@@ -43,7 +38,6 @@ import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
-import org.apache.hadoop.hbase.security.Superusers;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.slf4j.Logger;
@@ -60,11 +54,11 @@ import org.slf4j.LoggerFactory;
 public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopRegion.class);
   private static final byte[] ANSWER = Bytes.toBytes("spyhop");
-  private static final byte[] NOTHING = {};
 
   private volatile RegionMaintainer maintainer;
   private volatile RegionQueries queries;
   private volatile HRegion indexRegion;
+  private volatile GlobalService indexTables;
   private final RegionWrites writes = new RegionWrites();
   private volatile RegionGlobals globals;
   private volatile RepairHooks repairs;
@@ -131,6 +125,8 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
           SpyhopRegionServer.class.getName());
     } else if (IndexTable.isReserved(info.getTable())) {
       indexRegion = region;
+      indexTables = server.get().globals();
+      indexTables.indexOpened(region);
     } else if (globals != null) {
       open(region, server.get());
     }
@@ -166,6 +162,10 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       m.close();
     }
     writes.close();
+    GlobalService tables = indexTables;
+    if (tables != null) {
+      tables.indexClosing(indexRegion);
+    }
   }
 
   @Override
@@ -308,7 +308,12 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     if (request == null) {
       return;
     }
-    byte[] answer = reported("answering a request", () -> answer(request, mayReadAll(c, get)));
+    byte[] answer =
+        reported(
+            "answering a request",
+            () ->
+                RegionAnswers.answer(
+                    request, RegionAnswers.mayReadAll(c, get), maintainer, queries));
     byte[] family =
         c.getEnvironment()
             .getRegion()
@@ -325,48 +330,6 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   /** What keeps the region's indexes; empty where the server has no {@link SpyhopRegionServer}. */
   public Optional<RegionMaintainer> maintainer() {
     return Optional.ofNullable(maintainer);
-  }
-
-  /**
-   * Whether who sent a Get may read the whole table. Access control has allowed every family that
-   * the Get selects whole, and puts a filter on it otherwise; visibility labels put a filter on
-   * every Get, which lets superusers see everything.
-   */
-  private static boolean mayReadAll(ObserverContext<RegionCoprocessorEnvironment> c, Get get) {
-    TableDescriptor table = c.getEnvironment().getRegion().getTableDescriptor();
-    for (byte[] family : table.getColumnFamilyNames()) {
-      NavigableSet<byte[]> qualifiers = get.getFamilyMap().get(family);
-      boolean selected = get.getFamilyMap().containsKey(family);
-      if (!selected || qualifiers != null && !qualifiers.isEmpty()) {
-        return false;
-      }
-    }
-    return get.getFilter() == null || c.getCaller().filter(Superusers::isSuperUser).isPresent();
-  }
-
-  private byte[] answer(byte[] bytes, boolean mayReadAll) throws IOException {
-    RegionMaintainer m = maintainer;
-    RegionQueries q = queries;
-    if (m == null || q == null) {
-      return NOTHING;
-    }
-    RegionRequest request = RegionRequest.decode(bytes);
-    if (request.kind() == RegionRequest.Kind.REFRESH) {
-      m.refresh();
-    }
-    if (!mayReadAll) {
-      return NOTHING;
-    }
-    switch (request.kind()) {
-      case REFRESH:
-      case STATUS:
-        return m.status().encode();
-      case EXPLAIN:
-        return q.explain(PlanRequest.decode(request.payload())).encode();
-      case REPORT:
-        return q.report(request.payload()).map(RegionPlan::encode).orElse(NOTHING);
-    }
-    throw new CorruptFrameException("region request of kind " + request.kind());
   }
 
   /** Work of a hook that must not fail what it watches. */

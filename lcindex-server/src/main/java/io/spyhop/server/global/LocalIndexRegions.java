@@ -1,0 +1,100 @@
+package io.spyhop.server.global;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The regions of index tables that are open on this server: their writes need no call, and no other
+ * handler. Thread-safe.
+ */
+final class LocalIndexRegions {
+  private final Map<TableName, NavigableMap<byte[], HRegion>> tables = new ConcurrentHashMap<>();
+
+  /** A region is open. */
+  void add(HRegion region) {
+    tables
+        .computeIfAbsent(
+            region.getTableDescriptor().getTableName(),
+            t -> new ConcurrentSkipListMap<>(Bytes.BYTES_COMPARATOR))
+        .put(region.getRegionInfo().getStartKey(), region);
+  }
+
+  /** A region closes. */
+  void remove(HRegion region) {
+    tables.computeIfPresent(
+        region.getTableDescriptor().getTableName(),
+        (t, regions) -> {
+          regions.remove(region.getRegionInfo().getStartKey(), region);
+          return regions.isEmpty() ? null : regions;
+        });
+  }
+
+  /** Mutations of regions that are here, by region; the others are left in a list. */
+  record Parts(Map<HRegion, List<Mutation>> here, List<Mutation> elsewhere) {}
+
+  /** Sorts mutations by where they go. */
+  Parts part(TableName table, List<? extends Mutation> mutations) {
+    NavigableMap<byte[], HRegion> regions = tables.get(table);
+    if (regions == null) {
+      return new Parts(Map.of(), new ArrayList<>(mutations));
+    }
+    Parts parts = new Parts(new IdentityHashMap<>(), new ArrayList<>());
+    for (Mutation m : mutations) {
+      Map.Entry<byte[], HRegion> at = regions.floorEntry(m.getRow());
+      boolean here = at != null && HRegion.rowIsInRange(at.getValue().getRegionInfo(), m.getRow());
+      if (here) {
+        parts.here.computeIfAbsent(at.getValue(), r -> new ArrayList<>()).add(m);
+      } else {
+        parts.elsewhere.add(m);
+      }
+    }
+    return parts;
+  }
+
+  /**
+   * Writes to a region as the server's own user, whoever's call this is.
+   *
+   * @return false if the region is not here any more
+   * @throws IOException if a mutation was not made
+   */
+  static boolean write(HRegion region, List<Mutation> mutations) throws IOException {
+    mutations.sort(Comparator.comparing(Mutation::getRow, Bytes.BYTES_COMPARATOR));
+    Optional<RpcCall> call = RpcServer.unsetCurrentCall();
+    try {
+      OperationStatus[] made = region.batchMutate(mutations.toArray(new Mutation[0]));
+      for (OperationStatus s : made) {
+        if (s.getOperationStatusCode() != OperationStatusCode.SUCCESS) {
+          throw new IOException(
+              "cannot write to "
+                  + region
+                  + ": "
+                  + s.getOperationStatusCode()
+                  + " "
+                  + s.getExceptionMsg());
+        }
+      }
+      return true;
+    } catch (NotServingRegionException e) {
+      return false;
+    } finally {
+      call.ifPresent(RpcServer::setCurrentCall);
+    }
+  }
+}

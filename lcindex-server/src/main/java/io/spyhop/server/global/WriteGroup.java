@@ -1,0 +1,115 @@
+package io.spyhop.server.global;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.client.Mutation;
+
+/**
+ * Joins writes to one index table that come at the same time: whoever has his turn makes those of
+ * all who wait for theirs. The entries of one batch of a region spread over all regions of the
+ * index table, a few to each; joined, they make fewer and larger writes. Thread-safe.
+ */
+final class WriteGroup {
+  private final ReentrantLock turn = new ReentrantLock();
+  private final Queue<Pending> waiting = new ConcurrentLinkedQueue<>();
+
+  /** Mutations that somebody waits for. */
+  static final class Pending {
+    private final List<? extends Mutation> mutations;
+    private final List<CompletableFuture<?>> parts = new ArrayList<>();
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private boolean taken;
+
+    Pending(List<? extends Mutation> mutations) {
+      this.mutations = mutations;
+    }
+
+    List<? extends Mutation> mutations() {
+      return mutations;
+    }
+
+    /** What must be acknowledged as well. */
+    void await(CompletableFuture<?> part) {
+      parts.add(part);
+    }
+
+    /** Nothing more is to be awaited. */
+    private void complete() {
+      CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]))
+          .whenComplete(
+              (ok, failure) -> {
+                if (failure == null) {
+                  done.complete(null);
+                } else {
+                  done.completeExceptionally(unwrapped(failure));
+                }
+              });
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+      return failure.getCause() == null ? failure : failure.getCause();
+    }
+  }
+
+  /**
+   * Has mutations written, by the calling thread or by another one.
+   *
+   * @param millis how long to wait for a turn
+   * @param work begins to write for all in a list, and says what they have to await
+   * @return completed when the mutations are acknowledged
+   */
+  CompletableFuture<Void> join(
+      List<? extends Mutation> mutations, long millis, Consumer<List<Pending>> work)
+      throws IOException {
+    Pending own = new Pending(mutations);
+    waiting.add(own);
+    if (!isTurn(millis)) {
+      waiting.remove(own);
+      own.done.completeExceptionally(
+          new IOException("other writes to the table took longer than " + millis + " ms"));
+      return own.done;
+    }
+    try {
+      if (!own.taken) {
+        begin(work);
+      }
+    } finally {
+      turn.unlock();
+    }
+    return own.done;
+  }
+
+  private boolean isTurn(long millis) throws IOException {
+    try {
+      return turn.tryLock(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException io = new InterruptedIOException("interrupted before a write");
+      io.initCause(e);
+      throw io;
+    }
+  }
+
+  private void begin(Consumer<List<Pending>> work) {
+    List<Pending> group = new ArrayList<>();
+    for (Pending p = waiting.poll(); p != null; p = waiting.poll()) {
+      p.taken = true;
+      group.add(p);
+    }
+    try {
+      work.accept(group);
+    } catch (Throwable e) {
+      group.forEach(p -> p.await(CompletableFuture.failedFuture(e)));
+    } finally {
+      group.forEach(Pending::complete);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.spyhop.server.hook;
+
+import io.spyhop.core.region.PlanRequest;
+import io.spyhop.core.region.RegionPlan;
+import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.job.RegionMaintainer;
+import io.spyhop.server.query.RegionQueries;
+import java.io.IOException;
+import java.util.NavigableSet;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.security.Superusers;
+
+/** Answers a region's questions that travel on Gets. Stateless; thread-safe. */
+final class RegionAnswers {
+  private static final byte[] NOTHING = {};
+
+  private RegionAnswers() {}
+
+  /**
+   * Whether who sent a Get may read the whole table. Access control has allowed every family that
+   * the Get selects whole, and puts a filter on it otherwise; visibility labels put a filter on
+   * every Get, which lets superusers see everything.
+   */
+  static boolean mayReadAll(ObserverContext<RegionCoprocessorEnvironment> c, Get get) {
+    TableDescriptor table = c.getEnvironment().getRegion().getTableDescriptor();
+    for (byte[] family : table.getColumnFamilyNames()) {
+      NavigableSet<byte[]> qualifiers = get.getFamilyMap().get(family);
+      boolean selected = get.getFamilyMap().containsKey(family);
+      if (!selected || qualifiers != null && !qualifiers.isEmpty()) {
+        return false;
+      }
+    }
+    return get.getFilter() == null || c.getCaller().filter(Superusers::isSuperUser).isPresent();
+  }
+
+  /**
+   * The answer to a {@link RegionRequest}; nothing where the region has no indexes, or where the
+   * caller may not know.
+   */
+  static byte[] answer(byte[] bytes, boolean mayReadAll, RegionMaintainer m, RegionQueries q)
+      throws IOException {
+    if (m == null || q == null) {
+      return NOTHING;
+    }
+    RegionRequest request = RegionRequest.decode(bytes);
+    if (request.kind() == RegionRequest.Kind.REFRESH) {
+      m.refresh();
+    }
+    if (!mayReadAll) {
+      return NOTHING;
+    }
+    switch (request.kind()) {
+      case REFRESH:
+      case STATUS:
+        return m.status().encode();
+      case EXPLAIN:
+        return q.explain(PlanRequest.decode(request.payload())).encode();
+      case REPORT:
+        return q.report(request.payload()).map(RegionPlan::encode).orElse(NOTHING);
+    }
+    throw new CorruptFrameException("region request of kind " + request.kind());
+  }
+}
