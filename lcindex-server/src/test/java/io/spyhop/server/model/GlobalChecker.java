@@ -275,6 +275,13 @@ final class GlobalChecker {
 
   @Override
   public String toString() {
-    return asked + " queries, " + read + " reads by value; of those explained " + reasons;
+    long denied = model.security().map(ModelSecurity::denied).orElse(0L);
+    return asked
+        + " queries, "
+        + read
+        + " reads by value, "
+        + denied
+        + " looks at index tables refused; of those explained "
+        + reasons;
   }
 }
