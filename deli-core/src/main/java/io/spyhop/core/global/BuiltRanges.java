@@ -33,7 +33,7 @@ public record BuiltRanges(List<Range> ranges) {
 
   /** Whether every row of the table is in one of them. */
   public boolean isComplete() {
-    return reach(new byte[0]).length == 0 && !ranges.isEmpty();
+    return covers(new byte[0], new byte[0]);
   }
 
   /** Whether all rows from start (inclusive) to end (exclusive, empty is no bound) are built. */
