@@ -125,8 +125,10 @@ public final class DeferredIndexTable {
    * @param versions how many at most
    */
   public List<IndexedCell> readKey(byte[] row, long timestamp, int versions) throws IOException {
-    ColumnName column = declared.get().index.column();
-    Get get = IndexRead.get(row, column, timestamp, versions);
+    Declared d = declared.get();
+    ColumnName column = d.index.column();
+    boolean newVersionBehavior = d.family.isNewVersionBehavior();
+    Get get = IndexRead.get(row, column, newVersionBehavior, timestamp, versions);
     List<IndexedCell> cells = new ArrayList<>();
     try (Table t = connection.getTable(table)) {
       for (Cell c : t.get(get).getColumnCells(column.family(), column.qualifier())) {
@@ -200,7 +202,8 @@ public final class DeferredIndexTable {
             table,
             calls,
             d.index,
-            new IndexRead.AsOf(timestamp, versions, d.family.getMaxVersions()));
+            new IndexRead.AsOf(
+                timestamp, versions, d.family.getMaxVersions(), d.family.isNewVersionBehavior()));
     IndexPage answer = read.page(test, page);
     if (repairing) {
       repairs.offer(d.index, read.stale());

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
@@ -62,19 +63,31 @@ final class SyncReads {
   /** The entries of the cells that can be seen now in rows that are written. */
   List<Entry> replaced() throws IOException {
     List<Entry> replaced = new ArrayList<>();
-    int versions = region.getTableDescriptor().getColumnFamily(column.family()).getMaxVersions();
+    ColumnFamilyDescriptor family = region.getTableDescriptor().getColumnFamily(column.family());
     for (byte[] row : written) {
-      Scan scan = new Scan().withStartRow(row).withStopRow(row, true).readVersions(versions);
-      scan.addColumn(column.family(), column.qualifier());
+      Scan scan = new Scan().withStartRow(row).withStopRow(row, true);
+      scan.readVersions(family.getMaxVersions());
+      select(scan, family);
       List<Cell> cells = new ArrayList<>();
       try (RegionScanner scanner = region.getScanner(scan)) {
         scanner.next(cells);
       }
       for (Cell c : cells) {
-        entries.entry(c).ifPresent(replaced::add);
+        if (column.matches(c)) {
+          entries.entry(c).ifPresent(replaced::add);
+        }
       }
     }
     return replaced;
+  }
+
+  /** Reads of single columns may never end with new version behaviour (docs/decisions/0007). */
+  private void select(Scan scan, ColumnFamilyDescriptor family) {
+    if (family.isNewVersionBehavior()) {
+      scan.addFamily(column.family());
+    } else {
+      scan.addColumn(column.family(), column.qualifier());
+    }
   }
 
   /** The entries of all cells that are there in rows of which a version is deleted. */

@@ -53,8 +53,9 @@ public final class IndexRead {
    * @param timestamp those of that time and before
    * @param versions how many of them
    * @param kept how many the base table keeps
+   * @param newVersionBehavior whether the family has it
    */
-  public record AsOf(long timestamp, int versions, int kept) {}
+  public record AsOf(long timestamp, int versions, int kept, boolean newVersionBehavior) {}
 
   /** A read. */
   public IndexRead(
@@ -66,14 +67,18 @@ public final class IndexRead {
     this.asOf = asOf;
   }
 
-  /** The Get of a column's newest versions at a time. */
-  public static Get get(byte[] row, ColumnName column, long timestamp, int versions)
+  /**
+   * The Get of a column's newest versions at a time. With new version behaviour it reads all of the
+   * family: reads of single columns may never end there (docs/decisions/0007).
+   */
+  public static Get get(
+      byte[] row, ColumnName column, boolean newVersionBehavior, long timestamp, int versions)
       throws IOException {
     long end = timestamp == Long.MAX_VALUE ? timestamp : timestamp + 1;
-    return new Get(row)
-        .addColumn(column.family(), column.qualifier())
-        .setTimeRange(0, end)
-        .readVersions(versions);
+    Get get = new Get(row).setTimeRange(0, end).readVersions(versions);
+    return newVersionBehavior
+        ? get.addFamily(column.family())
+        : get.addColumn(column.family(), column.qualifier());
   }
 
   /** The cells of a page. */
@@ -130,7 +135,7 @@ public final class IndexRead {
     entries.forEach(e -> rows.put(e.row(), Result.EMPTY_RESULT));
     List<Get> gets = new ArrayList<>();
     for (byte[] row : rows.keySet()) {
-      gets.add(get(row, index.column(), asOf.timestamp, asOf.versions));
+      gets.add(get(row, index.column(), asOf.newVersionBehavior, asOf.timestamp, asOf.versions));
     }
     for (int i = 0; i < gets.size(); i += MAX_BATCH) {
       List<Get> some = gets.subList(i, Math.min(gets.size(), i + MAX_BATCH));
