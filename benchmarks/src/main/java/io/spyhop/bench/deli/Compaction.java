@@ -1,7 +1,7 @@
 package io.spyhop.bench.deli;
 
+import io.spyhop.bench.Pause;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -32,7 +32,7 @@ final class Compaction {
         if (System.nanoTime() > deadline) {
           throw new IOException("table '" + table + "' still compacts after " + LIMIT);
         }
-        pause(table);
+        Pause.of(STEP, "table '" + table + "' compacts");
       }
     }
   }
@@ -46,17 +46,5 @@ final class Compaction {
       }
     }
     return true;
-  }
-
-  private static void pause(TableName table) throws IOException {
-    try {
-      Thread.sleep(STEP.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException io =
-          new InterruptedIOException("interrupted while table '" + table + "' compacts");
-      io.initCause(e);
-      throw io;
-    }
   }
 }

@@ -1,8 +1,8 @@
 package io.spyhop.bench.deli;
 
+import io.spyhop.bench.Pause;
 import io.spyhop.client.IndexAdmin;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
@@ -39,20 +39,8 @@ final class QuietRepairs implements Quiesce {
       if (left > 0) {
         since = System.nanoTime();
       }
-      pause(table);
+      Pause.of(STEP, "table '" + table + "' is repaired");
     }
     return since;
-  }
-
-  private static void pause(TableName table) throws IOException {
-    try {
-      Thread.sleep(STEP.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException io =
-          new InterruptedIOException("interrupted while table '" + table + "' is repaired");
-      io.initCause(e);
-      throw io;
-    }
   }
 }

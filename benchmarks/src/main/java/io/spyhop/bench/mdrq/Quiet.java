@@ -1,7 +1,7 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.bench.Pause;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -32,20 +32,8 @@ final class Quiet {
           throw new IOException("table '" + table + "' still compacts after " + LIMIT);
         }
         quiet = admin.getCompactionState(table) == CompactionState.NONE ? quiet + 1 : 0;
-        pause(table);
+        Pause.of(STEP, "table '" + table + "' compacts");
       }
-    }
-  }
-
-  private static void pause(TableName table) throws IOException {
-    try {
-      Thread.sleep(STEP.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException io =
-          new InterruptedIOException("interrupted while table '" + table + "' compacts");
-      io.initCause(e);
-      throw io;
     }
   }
 }

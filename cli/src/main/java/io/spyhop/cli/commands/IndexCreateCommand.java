@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -19,7 +18,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code spyhop index create}. */
@@ -34,15 +32,7 @@ import picocli.CommandLine.Spec;
 final class IndexCreateCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "TABLE",
-      converter = TableNameConverter.class,
-      description = "The table.")
-  private TableName table;
-
-  @Parameters(index = "1", paramLabel = "NAME", description = "The new index's name.")
-  private String name;
+  @Mixin private IndexName target;
 
   @Option(
       names = "--column",
@@ -108,13 +98,13 @@ final class IndexCreateCommand implements Callable<Integer> {
       IndexAdmin admin = spyhop.admin();
       List<String> splits = global.splits(spec);
       if (splits.isEmpty()) {
-        admin.createIndex(table, index);
+        admin.createIndex(target.table(), index);
       } else {
-        admin.createIndex(table, index, splits);
+        admin.createIndex(target.table(), index, splits);
       }
-      out.printf("Created index '%s' on table '%s'.%n", name, table);
+      out.printf("Created index '%s' on table '%s'.%n", target.name(), target.table());
       if (wait.isPresent()) {
-        admin.waitUntilActive(table, Duration.ofSeconds(wait.get()));
+        admin.waitUntilActive(target.table(), Duration.ofSeconds(wait.get()));
         out.printf("It is active after %s.%n", Texts.since(start));
       }
     }
@@ -122,7 +112,7 @@ final class IndexCreateCommand implements Callable<Integer> {
   }
 
   private IndexDefinition definition() {
-    IndexDefinition.Builder builder = IndexDefinition.builder(name).type(type);
+    IndexDefinition.Builder builder = IndexDefinition.builder(target.name()).type(type);
     try {
       builder.column(column);
     } catch (IllegalArgumentException e) {

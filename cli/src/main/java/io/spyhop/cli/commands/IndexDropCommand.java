@@ -3,13 +3,11 @@ package io.spyhop.cli.commands;
 import io.spyhop.client.Spyhop;
 import java.io.IOException;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code spyhop index drop}. */
@@ -22,15 +20,7 @@ import picocli.CommandLine.Spec;
 final class IndexDropCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "TABLE",
-      converter = TableNameConverter.class,
-      description = "The table.")
-  private TableName table;
-
-  @Parameters(index = "1", paramLabel = "NAME", description = "The index's name.")
-  private String name;
+  @Mixin private IndexName target;
 
   @Spec private CommandSpec spec;
 
@@ -38,9 +28,11 @@ final class IndexDropCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
-      spyhop.admin().dropIndex(table, name);
+      spyhop.admin().dropIndex(target.table(), target.name());
     }
-    spec.commandLine().getOut().printf("Dropped index '%s' of table '%s'.%n", name, table);
+    spec.commandLine()
+        .getOut()
+        .printf("Dropped index '%s' of table '%s'.%n", target.name(), target.table());
     return ExitCode.OK;
   }
 }

@@ -7,14 +7,12 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code spyhop index rebuild}. */
@@ -30,15 +28,7 @@ import picocli.CommandLine.Spec;
 final class IndexRebuildCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "TABLE",
-      converter = TableNameConverter.class,
-      description = "The table.")
-  private TableName table;
-
-  @Parameters(index = "1", paramLabel = "NAME", description = "The index's name.")
-  private String name;
+  @Mixin private IndexName target;
 
   @Option(
       names = "--wait",
@@ -59,10 +49,10 @@ final class IndexRebuildCommand implements Callable<Integer> {
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
       IndexAdmin admin = spyhop.admin();
-      admin.rebuildIndex(table, name);
-      out.printf("Index '%s' of table '%s' is being built again.%n", name, table);
+      admin.rebuildIndex(target.table(), target.name());
+      out.printf("Index '%s' of table '%s' is being built again.%n", target.name(), target.table());
       if (wait.isPresent()) {
-        admin.waitUntilActive(table, Duration.ofSeconds(wait.get()));
+        admin.waitUntilActive(target.table(), Duration.ofSeconds(wait.get()));
         out.printf("It is active after %s.%n", Texts.since(start));
       }
     }

@@ -7,14 +7,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code spyhop index verify}. */
@@ -30,15 +28,7 @@ import picocli.CommandLine.Spec;
 final class IndexVerifyCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "TABLE",
-      converter = TableNameConverter.class,
-      description = "The table.")
-  private TableName table;
-
-  @Parameters(index = "1", paramLabel = "NAME", description = "The index's name.")
-  private String name;
+  @Mixin private IndexName target;
 
   @Option(names = "--repair", description = "Add missing entries and delete dangling ones.")
   private boolean repair;
@@ -51,7 +41,7 @@ final class IndexVerifyCommand implements Callable<Integer> {
     long start = System.nanoTime();
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
-      VerifyReport report = spyhop.admin().verify(table, name, repair);
+      VerifyReport report = spyhop.admin().verify(target.table(), target.name(), repair);
       String mended = repair ? " (mended)" : "";
       out.printf(
           "%s of %s cells have no entry%s%n",

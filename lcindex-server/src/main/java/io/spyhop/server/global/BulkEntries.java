@@ -10,6 +10,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -62,6 +64,7 @@ final class BulkEntries {
       for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
         Cell cell = scanner.getCell();
         if (CellUtil.isPut(cell) && index.column().matches(cell)) {
+          requireTimestamp(cell, base, index, file);
           boolean labelled = BatchEntries.isLabelled(cell);
           entries.entry(cell).ifPresent(e -> batch.add(BatchEntries.put(e, labelled)));
         }
@@ -73,5 +76,22 @@ final class BulkEntries {
       }
     }
     sink.send(batch);
+  }
+
+  /** An entry has its cell's timestamp, and HBase would give the entry another one. */
+  private static void requireTimestamp(Cell cell, TableName base, IndexDefinition index, Path file)
+      throws DoNotRetryIOException {
+    if (cell.getTimestamp() == HConstants.LATEST_TIMESTAMP) {
+      throw new DoNotRetryIOException(
+          "table '"
+              + base
+              + "': index '"
+              + index.name()
+              + "' cannot hold "
+              + cell
+              + " of '"
+              + file
+              + "', which has no timestamp: write the file with one");
+    }
   }
 }

@@ -9,6 +9,7 @@ import org.apache.hadoop.hbase.security.Superusers;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.access.Permission;
+import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 
 /**
  * Who may know of the entries of a column: whoever may read all of it. Where nobody checks access
@@ -25,18 +26,40 @@ public final class ColumnAccess {
    */
   public static void requireRead(HRegion region, TableName base, ColumnName column)
       throws AccessDeniedException {
+    requireRead(region, base, column, false);
+  }
+
+  /**
+   * The same for callers who are told of cells whatever their visibility labels: where there may be
+   * labels, only superusers.
+   */
+  static void requireReadAll(HRegion region, TableName base, ColumnName column)
+      throws AccessDeniedException {
+    boolean labels =
+        region.getCoprocessorHost().findCoprocessor(VisibilityController.class) != null;
+    requireRead(region, base, column, labels);
+  }
+
+  private static void requireRead(
+      HRegion region, TableName base, ColumnName column, boolean superuser)
+      throws AccessDeniedException {
     AccessController access = region.getCoprocessorHost().findCoprocessor(AccessController.class);
-    if (access == null) {
+    if (access == null && !superuser) {
       return;
     }
     User user = RpcServer.getRequestUser().orElse(null);
     boolean may =
         user != null
             && (Superusers.isSuperUser(user)
-                || access
-                    .getAuthManager()
-                    .authorizeUserTable(
-                        user, base, column.family(), column.qualifier(), Permission.Action.READ));
+                || !superuser
+                    && access
+                        .getAuthManager()
+                        .authorizeUserTable(
+                            user,
+                            base,
+                            column.family(),
+                            column.qualifier(),
+                            Permission.Action.READ));
     if (!may) {
       throw new AccessDeniedException(
           "Spyhop: user "

@@ -68,6 +68,9 @@ final class EntryBuilder {
             cells.shipped();
             continue;
           }
+        } else if (batch.size() >= BATCH) {
+          checkOpen();
+          send();
         }
         add(c);
       }

@@ -30,6 +30,7 @@ public final class EntryPages {
   public static final String CANNOT_SERVE = "spyhop: cannot serve";
 
   private static final int MAX_ENTRIES = 100_000;
+  private static final long MAX_BYTES = 4 << 20;
 
   private final HRegion region;
 
@@ -74,17 +75,20 @@ public final class EntryPages {
     check(request.incarnation());
     List<Entry> entries = new ArrayList<>();
     int limit = Math.max(1, Math.min(request.limit(), MAX_ENTRIES));
+    long bytes = 0;
     try (RegionScanner scanner = region.getScanner(scan(request))) {
       List<Cell> row = new ArrayList<>();
       boolean more = true;
       while (more) {
         row.clear();
         more = scanner.next(row);
-        if (!row.isEmpty() && entries.size() >= limit) {
+        boolean full = entries.size() >= limit || bytes >= MAX_BYTES;
+        if (!row.isEmpty() && full) {
           Cell first = row.get(0);
           return new EntryPage(entries, Optional.of(rowOf(first)));
         }
         add(row, entries, seesLabelled);
+        bytes += row.isEmpty() ? 0 : (long) row.size() * row.get(0).getRowLength();
       }
     }
     return new EntryPage(entries, behind(request));

@@ -38,6 +38,11 @@ final class GlobalIndex {
     failure = why.toString();
   }
 
+  @Override
+  public String toString() {
+    return definition.name();
+  }
+
   Optional<String> failure() {
     return failure.isEmpty() ? Optional.empty() : Optional.of(failure);
   }

@@ -14,14 +14,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.TableDescriptors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.util.FSTableDescriptors;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,8 +34,8 @@ import org.slf4j.LoggerFactory;
 public final class GlobalService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GlobalService.class);
 
-  private final TableDescriptors descriptors;
-  private final LocalIndexRegions local = new LocalIndexRegions();
+  private final Configuration conf;
+  private final LocalIndexRegions local;
   private final IndexWriter writer;
   private final GlobalSettings settings;
   private final ScheduledExecutorService builds;
@@ -44,8 +45,8 @@ public final class GlobalService implements AutoCloseable {
 
   /** Starts the building thread. */
   public GlobalService(RegionServerServices server, MetricRegistry metrics) throws IOException {
-    Configuration conf = server.getConfiguration();
-    this.descriptors = server.getTableDescriptors();
+    this.conf = server.getConfiguration();
+    this.local = new LocalIndexRegions(r -> isOnline(server, r));
     this.settings = GlobalSettings.of(conf);
     this.writer = new IndexWriter(conf, User.getCurrent(), settings.writeMillis(), local);
     this.builds = Executors.newScheduledThreadPool(2, threads(server, "spyhop-global-%d"));
@@ -70,6 +71,10 @@ public final class GlobalService implements AutoCloseable {
     }
     schedule(this::buildAll);
     schedule(this::repairAll);
+  }
+
+  private static boolean isOnline(RegionServerServices server, HRegion region) {
+    return server.getRegion(region.getRegionInfo().getEncodedName()) == region;
   }
 
   private static ThreadFactory threads(RegionServerServices server, String format) {
@@ -150,9 +155,16 @@ public final class GlobalService implements AutoCloseable {
     return queue;
   }
 
-  /** The descriptor of a table, or null if there is no such table. */
+  /**
+   * The descriptor of a table, or null if there is no such table. The server's own descriptors
+   * cannot be asked: for them a table whose descriptor cannot be read is not there either, and
+   * writes would pass by the index.
+   *
+   * @throws IOException if that cannot be told now
+   */
   TableDescriptor descriptor(TableName table) throws IOException {
-    return descriptors.get(table);
+    return FSTableDescriptors.getTableDescriptorFromFs(
+        CommonFSUtils.getCurrentFileSystem(conf), CommonFSUtils.getRootDir(conf), table);
   }
 
   IndexWriter writer() {

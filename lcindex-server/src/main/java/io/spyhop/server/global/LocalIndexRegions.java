@@ -10,6 +10,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.TableName;
@@ -27,13 +28,25 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class LocalIndexRegions {
   private final Map<TableName, NavigableMap<byte[], HRegion>> tables = new ConcurrentHashMap<>();
 
-  /** A region is open. */
+  private final Predicate<HRegion> online;
+
+  /**
+   * @param online whether a region takes calls: before, it is not known what its writes count for
+   */
+  LocalIndexRegions(Predicate<HRegion> online) {
+    this.online = online;
+  }
+
+  /** A region opens. */
   void add(HRegion region) {
-    tables
-        .computeIfAbsent(
-            region.getTableDescriptor().getTableName(),
-            t -> new ConcurrentSkipListMap<>(Bytes.BYTES_COMPARATOR))
-        .put(region.getRegionInfo().getStartKey(), region);
+    tables.compute(
+        region.getTableDescriptor().getTableName(),
+        (t, regions) -> {
+          NavigableMap<byte[], HRegion> all =
+              regions == null ? new ConcurrentSkipListMap<>(Bytes.BYTES_COMPARATOR) : regions;
+          all.put(region.getRegionInfo().getStartKey(), region);
+          return all;
+        });
   }
 
   /** A region closes. */
@@ -58,7 +71,10 @@ final class LocalIndexRegions {
     Parts parts = new Parts(new IdentityHashMap<>(), new ArrayList<>());
     for (Mutation m : mutations) {
       Map.Entry<byte[], HRegion> at = regions.floorEntry(m.getRow());
-      boolean here = at != null && HRegion.rowIsInRange(at.getValue().getRegionInfo(), m.getRow());
+      boolean here =
+          at != null
+              && HRegion.rowIsInRange(at.getValue().getRegionInfo(), m.getRow())
+              && online.test(at.getValue());
       if (here) {
         parts.here.computeIfAbsent(at.getValue(), r -> new ArrayList<>()).add(m);
       } else {

@@ -6,6 +6,7 @@ import io.spyhop.core.global.EntryList;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.VerifyPage;
 import io.spyhop.core.global.VerifyRequest;
+import io.spyhop.core.region.RegionStatus.IndexState;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
@@ -16,7 +17,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -57,6 +60,10 @@ public final class RegionGlobals {
   /** Definitions that could not be looked up yet: nothing is written meanwhile. */
   private volatile IndexSchema unresolved;
 
+  /** In-flight bulk loads by thread, each with the indexes that it knows. */
+  private final Map<Thread, List<GlobalIndex>> loads = new ConcurrentHashMap<>();
+
+  private volatile Definitions definitions;
   private volatile RegionRepair repair;
   private volatile boolean closed;
 
@@ -64,6 +71,12 @@ public final class RegionGlobals {
     this.service = service;
     this.region = region;
     this.base = region.getTableDescriptor().getTableName();
+  }
+
+  /** Reads the table's definitions again and hands them to {@link #schema}. */
+  @FunctionalInterface
+  public interface Definitions {
+    void refresh() throws IOException;
   }
 
   void repair(RegionRepair its) {
@@ -81,22 +94,19 @@ public final class RegionGlobals {
    * @throws IOException if there is no such index, or the caller may not know of its entries
    */
   public void hint(EntryList entries) throws IOException {
-    readable(entries.index(), entries.incarnation());
+    IndexDefinition index = kept(entries.index(), entries.incarnation());
+    ColumnAccess.requireRead(region, base, index.column());
     repair.hint(entries);
   }
 
-  /** An index whose entries the caller may know of. */
-  private IndexDefinition readable(String name, long incarnation) throws IOException {
-    IndexDefinition index =
-        definitions().stream()
-            .filter(d -> d.name().equals(name) && d.incarnation() == incarnation)
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new DoNotRetryIOException(
-                        "table '" + base + "' keeps no index '" + name + "' like that"));
-    ColumnAccess.requireRead(region, base, index.column());
-    return index;
+  private IndexDefinition kept(String name, long incarnation) throws IOException {
+    return definitions().stream()
+        .filter(d -> d.name().equals(name) && d.incarnation() == incarnation)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new DoNotRetryIOException(
+                    "table '" + base + "' keeps no index '" + name + "' like that"));
   }
 
   /** Looks for cells without entry; throws what {@link #hint} throws. */
@@ -110,13 +120,14 @@ public final class RegionGlobals {
   }
 
   private EntryVerifier verifier(VerifyRequest request) throws IOException {
-    IndexDefinition index = readable(request.index(), request.incarnation());
+    IndexDefinition index = kept(request.index(), request.incarnation());
+    ColumnAccess.requireReadAll(region, base, index.column());
     IndexWriter tables = service.writer();
     return new EntryVerifier(region, index, tables, tables, EnvironmentEdgeManager::currentTime);
   }
 
   /** Takes over the table's definitions. */
-  public void schema(IndexSchema schema) {
+  public synchronized void schema(IndexSchema schema) {
     unresolved = schema;
     try {
       resolve();
@@ -258,15 +269,40 @@ public final class RegionGlobals {
   }
 
   /**
-   * Adds the entries of HFiles that are about to be loaded.
+   * Adds the entries of HFiles that are about to be loaded by this thread.
    *
    * @param files by family
    */
   public void load(List<Pair<byte[], String>> files) throws IOException {
     Configuration conf = region.getReadOnlyConfiguration();
-    for (GlobalIndex index : current()) {
-      BulkEntries.write(conf, base, index.definition(), files, puts -> send(index, puts));
+    Thread thread = Thread.currentThread();
+    loads.put(thread, List.of());
+    boolean done = false;
+    try {
+      List<GlobalIndex> known = current();
+      loads.put(thread, known);
+      for (GlobalIndex index : known) {
+        BulkEntries.write(conf, base, index.definition(), files, puts -> send(index, puts));
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        loads.remove(thread);
+      }
     }
+  }
+
+  /** The files are loaded, or will not be. */
+  public void loaded() {
+    loads.remove(Thread.currentThread());
+  }
+
+  /**
+   * Whether HFiles are being loaded that do not have their entries in an index, as the loading
+   * began before the region knew of it.
+   */
+  private boolean isLoadingWithout(GlobalIndex index) {
+    return loads.values().stream().anyMatch(known -> !known.contains(index));
   }
 
   private List<GlobalIndex> current() throws IOException {
@@ -305,9 +341,9 @@ public final class RegionGlobals {
     if (!(cause instanceof TableNotFoundException || cause instanceof TableNotEnabledException)) {
       return true;
     }
-    TableDescriptor table = service.descriptor(base);
-    if (table != null) {
-      schema(IndexSchema.of(table));
+    Definitions its = definitions;
+    if (its != null) {
+      its.refresh();
     }
     return current().contains(index);
   }
@@ -331,7 +367,12 @@ public final class RegionGlobals {
 
   private void build(GlobalIndex index) throws IOException {
     synchronized (index) {
-      if (!index.isBuilt()) {
+      if (index.isBuilt()) {
+        return;
+      }
+      if (isLoadingWithout(index)) {
+        LOG.info("Index '{}' of {} is built when a bulk load has ended", index, region);
+      } else {
         buildRest(index);
       }
     }
@@ -369,13 +410,34 @@ public final class RegionGlobals {
     return ControlRows.ranges(cells);
   }
 
-  /** What went wrong last while building, if anything is not built yet. */
-  public Optional<String> lastError() {
-    return indexes.stream().flatMap(i -> i.failure().stream()).findFirst();
+  /** How far the indexes are: the region counts as one file, covered if it is built. */
+  public List<IndexState> states() {
+    return indexes.stream().map(RegionGlobals::state).toList();
   }
 
-  /** The region is open. */
-  public void opened() {
+  private static IndexState state(GlobalIndex i) {
+    IndexDefinition d = i.definition();
+    return new IndexState(
+        d.name(),
+        d.incarnation(),
+        1,
+        i.isBuilt() ? 1 : 0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        i.failure().orElse(""));
+  }
+
+  /**
+   * The region is open.
+   *
+   * @param source where to ask whether an index still is, after writes to its table have failed
+   */
+  public void opened(Definitions source) {
+    definitions = source;
     service.opened(this);
   }
 

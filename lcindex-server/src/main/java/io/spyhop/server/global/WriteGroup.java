@@ -71,8 +71,7 @@ final class WriteGroup {
       throws IOException {
     Pending own = new Pending(mutations);
     waiting.add(own);
-    if (!isTurn(millis)) {
-      waiting.remove(own);
+    if (!isTurn(own, millis)) {
       own.done.completeExceptionally(
           new IOException("other writes to the table took longer than " + millis + " ms"));
       return own.done;
@@ -87,14 +86,21 @@ final class WriteGroup {
     return own.done;
   }
 
-  private boolean isTurn(long millis) throws IOException {
+  /** What nobody waits for any more is not written later, unless it has been taken already. */
+  private boolean isTurn(Pending own, long millis) throws IOException {
+    boolean turns = false;
     try {
-      return turn.tryLock(millis, TimeUnit.MILLISECONDS);
+      turns = turn.tryLock(millis, TimeUnit.MILLISECONDS);
+      return turns;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException io = new InterruptedIOException("interrupted before a write");
       io.initCause(e);
       throw io;
+    } finally {
+      if (!turns) {
+        waiting.remove(own);
+      }
     }
   }
 

@@ -3,10 +3,14 @@ package io.spyhop.server.hook;
 import io.spyhop.core.region.PlanRequest;
 import io.spyhop.core.region.RegionPlan;
 import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.region.RegionStatus;
 import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.global.RegionGlobals;
 import io.spyhop.server.job.RegionMaintainer;
 import io.spyhop.server.query.RegionQueries;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -41,7 +45,8 @@ final class RegionAnswers {
    * The answer to a {@link RegionRequest}; nothing where the region has no indexes, or where the
    * caller may not know.
    */
-  static byte[] answer(byte[] bytes, boolean mayReadAll, RegionMaintainer m, RegionQueries q)
+  static byte[] answer(
+      byte[] bytes, boolean mayReadAll, RegionMaintainer m, RegionQueries q, RegionGlobals g)
       throws IOException {
     if (m == null || q == null) {
       return NOTHING;
@@ -56,12 +61,18 @@ final class RegionAnswers {
     switch (request.kind()) {
       case REFRESH:
       case STATUS:
-        return m.status().encode();
+        return with(m.status(), g).encode();
       case EXPLAIN:
         return q.explain(PlanRequest.decode(request.payload())).encode();
       case REPORT:
         return q.report(request.payload()).map(RegionPlan::encode).orElse(NOTHING);
     }
     throw new CorruptFrameException("region request of kind " + request.kind());
+  }
+
+  private static RegionStatus with(RegionStatus local, RegionGlobals globals) {
+    List<RegionStatus.IndexState> all = new ArrayList<>(local.indexes());
+    all.addAll(globals.states());
+    return new RegionStatus(local.region(), local.server(), all, local.unreadable());
   }
 }

@@ -27,7 +27,14 @@ final class RegionWrites {
 
   /** The region opens, its indexes are not known yet. */
   void opens(TableDescriptor table) {
-    if (!IndexSchema.of(table).only(IndexKind.GLOBAL).isEmpty()) {
+    boolean indexed;
+    try {
+      indexed = !IndexSchema.of(table).only(IndexKind.GLOBAL).isEmpty();
+    } catch (Throwable t) {
+      LOG.error("Cannot read the indexes of {}", table.getTableName(), t);
+      indexed = true;
+    }
+    if (indexed) {
       refusal =
           "table '"
               + table.getTableName()
@@ -36,9 +43,9 @@ final class RegionWrites {
   }
 
   /** The region's indexes are known. */
-  void opened(RegionGlobals known) {
+  void opened(RegionGlobals known, RegionGlobals.Definitions definitions) {
     globals = known;
-    known.opened();
+    known.opened(definitions);
     refusal = "";
   }
 
@@ -68,6 +75,14 @@ final class RegionWrites {
   /** HFiles are about to be loaded. */
   void load(List<Pair<byte[], String>> files) throws IOException {
     guarded(g -> g.load(files));
+  }
+
+  /** The thread's HFiles are loaded, or will not be. */
+  void loaded() {
+    RegionGlobals g = globals;
+    if (g != null) {
+      g.loaded();
+    }
   }
 
   @FunctionalInterface

@@ -135,7 +135,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   private void open(HRegion region, SpyhopRegionServer server) {
     maintainer = server.service().open(region, globals::schema);
     repairs.postOpen();
-    writes.opened(globals);
+    writes.opened(globals, maintainer::refresh);
     queries =
         new RegionQueries(
             region, server.service().serverName(), maintainer.indexes(), server.queries());
@@ -269,6 +269,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       ObserverContext<RegionCoprocessorEnvironment> c,
       List<Pair<byte[], String>> staged,
       Map<byte[], List<Path>> loaded) {
+    quietly("postBulkLoadHFile", writes::loaded);
     quietly("postBulkLoadHFile", this::changed);
   }
 
@@ -313,7 +314,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
             "answering a request",
             () ->
                 RegionAnswers.answer(
-                    request, RegionAnswers.mayReadAll(c, get), maintainer, queries));
+                    request, RegionAnswers.mayReadAll(c, get), maintainer, queries, globals));
     byte[] family =
         c.getEnvironment()
             .getRegion()

@@ -52,6 +52,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private final LongSupplier clock;
   private final Set<RegionMaintainer> regions = ConcurrentHashMap.newKeySet();
   private final Map<RegionMaintainer, Boolean> soon = new ConcurrentHashMap<>();
+  private final Object definitions = new Object();
   private volatile boolean stopping;
 
   /**
@@ -159,15 +160,25 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
         regions.stream()
             .filter(RegionMaintainer::isIndexed)
             .collect(Collectors.groupingBy(r -> r.region().getTableDescriptor().getTableName()));
-    tables.forEach(this::refresh);
+    tables.forEach(this::refreshQuietly);
   }
 
-  private void refresh(TableName table, List<RegionMaintainer> itsRegions) {
+  private void refreshQuietly(TableName table, List<RegionMaintainer> itsRegions) {
     try {
-      IndexSchema schema = readSchema(table);
-      itsRegions.forEach(r -> r.schema(schema));
+      refresh(table, itsRegions);
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot read the index definitions of {} again", table, e);
+    }
+  }
+
+  /**
+   * Reads a table's definitions again. One reading at a time: an older one never takes the place of
+   * a newer one, with which writes have begun to be indexed.
+   */
+  void refresh(TableName table, List<RegionMaintainer> itsRegions) throws IOException {
+    synchronized (definitions) {
+      IndexSchema schema = readSchema(table);
+      itsRegions.forEach(r -> r.schema(schema));
     }
   }
 
@@ -192,7 +203,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
         .anyMatch(r -> r.region().getRegionInfo().getEncodedName().equals(region));
   }
 
-  IndexSchema readSchema(TableName table) throws IOException {
+  private IndexSchema readSchema(TableName table) throws IOException {
     TableDescriptor descriptor = server.getTableDescriptors().get(table);
     if (descriptor == null) {
       throw new IOException("table " + table + " has no descriptor");

@@ -373,7 +373,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
 
   /** Reads the definitions again. */
   public void refresh() throws IOException {
-    schema(service.readSchema(region.getTableDescriptor().getTableName()));
+    service.refresh(region.getTableDescriptor().getTableName(), List.of(this));
     changed();
   }
 

@@ -72,10 +72,10 @@ public final class GlobalIndexes {
       BuiltRanges built = new IndexCalls(connection, table).built(index);
       List<HRegionLocation> uncovered =
           regions.stream().filter(r -> !covers(built, r)).collect(Collectors.toList());
-      remind(table, uncovered);
+      List<String> errors = remind(table, index, uncovered);
       long covered = regions.size() - uncovered.size();
       State state = built.isComplete() ? State.ACTIVE : State.BUILDING;
-      return status(index, state, regions.size(), covered, List.of());
+      return status(index, state, regions.size(), covered, errors);
     } catch (TableNotFoundException e) {
       LOG.debug("Index {} of table {} has no table", index, table, e);
       return absent(index, regions.size(), "has no table '" + nameOf(table, index) + "'");
@@ -84,12 +84,20 @@ public final class GlobalIndexes {
     }
   }
 
-  /** A region that has not heard of the index builds nothing. */
-  private void remind(TableName table, List<HRegionLocation> regions) throws IOException {
-    if (!regions.isEmpty()) {
-      RegionRequest refresh = RegionRequest.of(RegionRequest.Kind.REFRESH);
-      new RegionCalls(connection).ask(table, regions, refresh, RegionStatus::decode);
+  /**
+   * Has regions read the definitions again: one that has not heard of the index builds nothing.
+   *
+   * @return why they have not built it, as far as they say
+   */
+  private List<String> remind(TableName table, IndexDefinition index, List<HRegionLocation> regions)
+      throws IOException {
+    if (regions.isEmpty()) {
+      return List.of();
     }
+    RegionRequest refresh = RegionRequest.of(RegionRequest.Kind.REFRESH);
+    return StatusSummary.of(
+            index, new RegionCalls(connection).ask(table, regions, refresh, RegionStatus::decode))
+        .errors();
   }
 
   private IndexStatus refused(

@@ -33,6 +33,7 @@ import org.apache.hadoop.hbase.regionserver.Region.RowLock;
  */
 public final class EntryVerifier {
   private static final int ROWS_AT_ONCE = 200;
+  private static final int MAX_ROWS = 10_000;
 
   private final HRegion region;
   private final HStore store;
@@ -78,7 +79,7 @@ public final class EntryVerifier {
         if (!row.isEmpty() && !CellUtil.matchingRows(c, row.get(0))) {
           expect(row, expected);
           row.clear();
-          if (++rows >= limit) {
+          if (++rows >= Math.min(limit, MAX_ROWS)) {
             next = Optional.of(CellUtil.cloneRow(c));
             break;
           }

@@ -1,0 +1,25 @@
+package io.spyhop.bench;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+
+/** A moment between two looks at what a cluster does. Stateless. */
+public final class Pause {
+  private Pause() {}
+
+  /**
+   * Waits.
+   *
+   * @param what happens meanwhile, for the message of an interruption
+   */
+  public static void of(Duration time, String what) throws IOException {
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException)
+          new InterruptedIOException("interrupted while " + what).initCause(e);
+    }
+  }
+}
