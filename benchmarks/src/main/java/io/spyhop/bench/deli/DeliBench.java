@@ -1,5 +1,7 @@
 package io.spyhop.bench.deli;
 
+import io.spyhop.bench.BenchCluster;
+import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
 import java.io.IOException;
 import java.util.List;
@@ -10,6 +12,9 @@ import java.util.Map;
  * paper does. Each part has a cluster of its own.
  */
 public final class DeliBench {
+  /** How old a finding has to be before the servers delete an entry for it. */
+  private static final String GRACE = "spyhop.global.grace.ms";
+
   private final BenchCluster.Source clusters;
   private final ProductSource products;
   private final Settings settings;
@@ -43,7 +48,7 @@ public final class DeliBench {
   private record Online(Map<Mode, WriteSide> sides, List<DeliReport.Mixed> mixed) {}
 
   private <T> T on(long graceMillis, Work<T> work) throws IOException {
-    try (BenchCluster cluster = clusters.start(graceMillis);
+    try (BenchCluster cluster = clusters.start(Map.of(GRACE, Long.toString(graceMillis)));
         Product product = products.on(cluster);
         SliceWriter writer = new SliceWriter(cluster.connection())) {
       Placement.freeze(cluster.connection());

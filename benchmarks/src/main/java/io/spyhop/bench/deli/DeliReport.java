@@ -1,5 +1,6 @@
 package io.spyhop.bench.deli;
 
+import io.spyhop.bench.Numbers;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package io.spyhop.bench.deli;
 
+import io.spyhop.bench.Latency;
+import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Parallel;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package io.spyhop.bench.deli;
 
+import io.spyhop.bench.BenchCluster;
+import io.spyhop.bench.Latency;
 import io.spyhop.bench.Progress;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package io.spyhop.bench.deli;
 
+import io.spyhop.bench.BenchCluster;
+import io.spyhop.bench.Placement;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.schema.Repair;
 import java.io.IOException;

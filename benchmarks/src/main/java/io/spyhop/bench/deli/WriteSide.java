@@ -1,5 +1,7 @@
 package io.spyhop.bench.deli;
 
+import io.spyhop.bench.Latency;
+import io.spyhop.bench.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,8 @@
 package io.spyhop.bench.deli;
 
+import io.spyhop.bench.BenchCluster;
+import io.spyhop.bench.Latency;
+import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
 import io.spyhop.core.schema.Repair;
 import java.io.IOException;

@@ -1,43 +1,33 @@
 package io.spyhop.bench.tpch;
 
-import io.spyhop.bench.Parallel;
 import io.spyhop.bench.Progress;
-import io.trino.tpch.Order;
+import io.spyhop.bench.PutLoader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Table;
 
 /**
- * Writes orders with several writers, each of which takes the next batch of consecutive orders when
- * it has written one. Every cell gets the same timestamp, so that two tables can be loaded alike.
+ * Writes orders as {@link PutLoader} does, in batches of consecutive orders. Every cell gets the
+ * same timestamp, so that two tables can be loaded alike.
  */
 public final class OrdersLoader implements Closeable {
-  /** As many writers as in the acceptance figures. */
-  public static final int WRITERS = 8;
-
   /** As many puts in one call as in the acceptance figures. */
   public static final int BATCH = 1_000;
 
-  private final Connection connection;
+  private final PutLoader loader;
   private final long timestamp;
-  private final ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
 
   /**
    * @param timestamp of all cells, in milliseconds
    */
   public OrdersLoader(Connection connection, long timestamp) {
-    this.connection = connection;
+    this.loader = new PutLoader(connection);
     this.timestamp = timestamp;
   }
 
@@ -47,32 +37,17 @@ public final class OrdersLoader implements Closeable {
    * @return how long it took, from the first write to the last acknowledgement
    */
   public Duration load(TableName table, OrderSource orders, Progress progress) throws IOException {
-    long start = System.nanoTime();
-    Callable<Void> writer = () -> write(table, orders, progress);
-    Parallel.all(writers, Collections.nCopies(WRITERS, writer));
-    return Duration.ofNanos(System.nanoTime() - start);
+    return loader.load(table, () -> puts(orders), progress);
   }
 
-  private Void write(TableName name, OrderSource orders, Progress progress) throws IOException {
-    try (Table table = connection.getTable(name)) {
-      List<Order> batch = orders.next(BATCH);
-      while (!batch.isEmpty()) {
-        table.put(puts(batch));
-        progress.step(batch.size());
-        batch = orders.next(BATCH);
-      }
-    }
-    return null;
-  }
-
-  private List<Put> puts(List<Order> batch) {
-    return batch.stream()
+  private List<Put> puts(OrderSource orders) {
+    return orders.next(BATCH).stream()
         .map(o -> OrdersTable.put(o, timestamp))
-        .collect(Collectors.toCollection(() -> new ArrayList<>(batch.size())));
+        .collect(Collectors.toCollection(ArrayList::new));
   }
 
   @Override
   public void close() {
-    writers.shutdownNow();
+    loader.close();
   }
 }

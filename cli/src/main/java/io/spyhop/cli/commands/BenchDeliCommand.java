@@ -1,7 +1,7 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Progress;
-import io.spyhop.bench.deli.BenchCluster;
 import io.spyhop.bench.deli.DeliBench;
 import io.spyhop.bench.deli.DeliReport;
 import io.spyhop.bench.deli.GlobalIndexes;
@@ -134,7 +134,7 @@ final class BenchDeliCommand implements Callable<Integer> {
     long start = System.nanoTime();
     Settings settings = new Settings(ops, rows, regions, mixedSeconds, repetitions, graceMillis);
     DeliReport measured =
-        new DeliBench(DeliCluster::start, this::product, settings).run(steps(out, start));
+        new DeliBench(BenchProcesses::start, this::product, settings).run(steps(out, start));
     DeliTables.lines(measured).forEach(out::println);
     if (json.isPresent()) {
       Json.write(json.get(), measured);

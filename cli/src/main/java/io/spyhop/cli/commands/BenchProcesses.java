@@ -1,6 +1,6 @@
 package io.spyhop.cli.commands;
 
-import io.spyhop.bench.deli.BenchCluster;
+import io.spyhop.bench.BenchCluster;
 import io.spyhop.cli.server.DataDirectory;
 import io.spyhop.cli.server.ProcessHBase;
 import io.spyhop.cli.server.RegionServerMetrics;
@@ -9,8 +9,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.hbase.client.Connection;
 
-/** Two region servers in JVMs of their own, with the settings of {@code spyhop bench deli}. */
-final class DeliCluster implements BenchCluster {
+/**
+ * Two region servers in JVMs of their own that compact when they are told to, and at no other time.
+ */
+final class BenchProcesses implements BenchCluster {
   private static final int REGION_SERVERS = 2;
   private static final String HEAP = "1g";
 
@@ -18,20 +20,20 @@ final class DeliCluster implements BenchCluster {
   private final Connection connection;
   private final RegionServerMetrics metrics;
 
-  private DeliCluster(ProcessHBase hbase, Connection connection, RegionServerMetrics metrics) {
+  private BenchProcesses(ProcessHBase hbase, Connection connection, RegionServerMetrics metrics) {
     this.hbase = hbase;
     this.connection = connection;
     this.metrics = metrics;
   }
 
-  static DeliCluster start(long graceMillis) throws IOException {
+  static BenchProcesses start(Map<String, String> settings) throws IOException {
     DataDirectory dir = DataDirectory.temporary();
     ProcessHBase hbase = null;
     Connection connection = null;
     try {
-      hbase = ProcessHBase.start(dir, REGION_SERVERS, HEAP, settings(graceMillis));
+      hbase = ProcessHBase.start(dir, REGION_SERVERS, HEAP, withDefaults(settings));
       connection = hbase.connect();
-      return new DeliCluster(hbase, connection, new RegionServerMetrics(hbase.jmxPorts()));
+      return new BenchProcesses(hbase, connection, new RegionServerMetrics(hbase.jmxPorts()));
     } catch (IOException | RuntimeException e) {
       if (connection != null) {
         connection.close();
@@ -43,14 +45,14 @@ final class DeliCluster implements BenchCluster {
     }
   }
 
-  private static Map<String, String> settings(long graceMillis) {
+  private static Map<String, String> withDefaults(Map<String, String> asked) {
     Map<String, String> settings = new HashMap<>();
-    settings.put("spyhop.global.grace.ms", Long.toString(graceMillis));
     // Compactions run when they are measured, and at no other time.
     settings.put("hbase.hstore.compaction.min", "1000");
     settings.put("hbase.hstore.compaction.max", "1000");
     settings.put("hbase.hregion.majorcompaction", "0");
     settings.put("hbase.hstore.blockingStoreFiles", "1000");
+    settings.putAll(asked);
     return settings;
   }
 

@@ -1,11 +1,11 @@
-package io.spyhop.bench.deli;
+package io.spyhop.bench;
 
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /** How long calls took. Thread-safe. */
-final class Latency {
+public final class Latency {
   private static final long MAX_MICROS = TimeUnit.MINUTES.toMicros(10);
   private static final int DIGITS = 3;
   private static final double MICROS_PER_MILLI = 1e3;
@@ -15,16 +15,16 @@ final class Latency {
   private final Histogram micros = new ConcurrentHistogram(MAX_MICROS, DIGITS);
 
   /** A call began at that {@code System.nanoTime()} and ends now. */
-  void since(long start) {
+  public void since(long start) {
     long taken = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start);
     micros.recordValue(Math.min(MAX_MICROS, taken));
   }
 
-  double medianMillis() {
+  public double medianMillis() {
     return Numbers.rounded(micros.getValueAtPercentile(MEDIAN) / MICROS_PER_MILLI);
   }
 
-  double p99Millis() {
+  public double p99Millis() {
     return Numbers.rounded(micros.getValueAtPercentile(P99) / MICROS_PER_MILLI);
   }
 }

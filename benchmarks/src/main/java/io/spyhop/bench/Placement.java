@@ -1,4 +1,4 @@
-package io.spyhop.bench.deli;
+package io.spyhop.bench;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,11 +12,11 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 
 /** Spreads the regions of tables over the servers, always in the same way. Stateless. */
-final class Placement {
+public final class Placement {
   private Placement() {}
 
   /** No balancer shall move anything during a measurement. */
-  static void freeze(Connection connection) throws IOException {
+  public static void freeze(Connection connection) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.balancerSwitch(false, true);
     }
@@ -29,7 +29,7 @@ final class Placement {
    *     every server has regions of both
    * @throws IOException if a region is elsewhere afterwards
    */
-  static void spread(Connection connection, TableName table, int offset) throws IOException {
+  public static void spread(Connection connection, TableName table, int offset) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
       servers.sort(Comparator.comparing(ServerName::getPort));

@@ -1,4 +1,4 @@
-package io.spyhop.bench.deli;
+package io.spyhop.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,10 +1,11 @@
-package io.spyhop.bench.deli;
+package io.spyhop.bench;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Map;
 import org.apache.hadoop.hbase.client.Connection;
 
-/** A cluster for one part of the benchmark. */
+/** A cluster for one part of a benchmark. */
 public interface BenchCluster extends Closeable {
   /** A connection that is closed with the cluster. */
   Connection connection();
@@ -22,8 +23,8 @@ public interface BenchCluster extends Closeable {
   @FunctionalInterface
   interface Source {
     /**
-     * @param graceMillis how old a finding has to be before the servers delete an entry for it
+     * @param settings of all servers, beyond those that every benchmark's cluster has
      */
-    BenchCluster start(long graceMillis) throws IOException;
+    BenchCluster start(Map<String, String> settings) throws IOException;
   }
 }

@@ -1,4 +1,4 @@
-package io.spyhop.bench.deli;
+package io.spyhop.bench;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -6,34 +6,34 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /** Numbers as reports have them. Stateless. */
-final class Numbers {
+public final class Numbers {
   private static final int DECIMALS = 3;
   private static final double NANOS_PER_SECOND = 1e9;
 
   private Numbers() {}
 
   /** Without digits that mean nothing. */
-  static double rounded(double value) {
+  public static double rounded(double value) {
     return BigDecimal.valueOf(value).setScale(DECIMALS, RoundingMode.HALF_UP).doubleValue();
   }
 
   /** How many times as much; 0 where there is nothing to compare with. */
-  static double ratio(double value, double base) {
+  public static double ratio(double value, double base) {
     return base == 0 ? 0 : rounded(value / base);
   }
 
   /** The time since a {@code System.nanoTime()}. */
-  static double secondsSince(long start) {
+  public static double secondsSince(long start) {
     return seconds(start, System.nanoTime());
   }
 
   /** The time between two {@code System.nanoTime()}s. */
-  static double seconds(long start, long end) {
+  public static double seconds(long start, long end) {
     return (end - start) / NANOS_PER_SECOND;
   }
 
   /** The middle one, of an even number the mean of the two in the middle; 0 of none. */
-  static double median(Collection<Double> values) {
+  public static double median(Collection<Double> values) {
     double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
     if (sorted.length == 0) {
       return 0;
