@@ -1,0 +1,111 @@
+package io.spyhop.bench.tpcds;
+
+import io.spyhop.core.value.ValueType;
+import io.trino.tpcds.Table;
+import io.trino.tpcds.column.Column;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A table of the paper's workload and how its rows are stored: the row key is the primary key in
+ * decimal, with leading zeros, so that rows are in the order of their surrogate keys; family {@code
+ * d} has all columns that are not null, integers of predicates as four bytes, everything else as
+ * dsdgen's text.
+ */
+public enum TpcdsTable {
+  /** Days; queries ask for a month of a year. */
+  DATE_DIM(Table.DATE_DIM, Map.of("d_moy", ValueType.INT, "d_year", ValueType.INT), "d_date_sk"),
+  /** Articles; queries ask for those of a manager. */
+  ITEM(Table.ITEM, Map.of("i_manager_id", ValueType.INT), "i_item_sk"),
+  /** Seconds of a day; queries ask for half an hour. */
+  TIME_DIM(Table.TIME_DIM, Map.of("t_hour", ValueType.INT, "t_minute", ValueType.INT), "t_time_sk"),
+  /** Kinds of households; queries ask for a number of dependents. */
+  HOUSEHOLD_DEMOGRAPHICS(
+      Table.HOUSEHOLD_DEMOGRAPHICS, Map.of("hd_dep_count", ValueType.INT), "hd_demo_sk"),
+  /** Stores; queries ask for a name. */
+  STORE(Table.STORE, Map.of("s_store_name", ValueType.STRING), "s_store_sk"),
+  /** Sales, without a predicate. */
+  STORE_SALES(Table.STORE_SALES, Map.of(), "ss_ticket_number", "ss_item_sk");
+
+  /** The only family. */
+  public static final byte[] FAMILY = Bytes.toBytes("d");
+
+  private static final int KEY_DIGITS = 10;
+
+  private final Table generated;
+  private final SortedMap<String, ValueType> predicateColumns;
+  private final int[] keyPositions;
+  private final List<String> columns;
+  private final ValueType[] types;
+
+  TpcdsTable(Table generated, Map<String, ValueType> predicateColumns, String... key) {
+    this.generated = generated;
+    this.predicateColumns = new TreeMap<>(predicateColumns);
+    this.columns = Arrays.stream(generated.getColumns()).map(Column::getName).toList();
+    this.keyPositions = Arrays.stream(key).mapToInt(columns::indexOf).toArray();
+    this.types =
+        columns.stream()
+            .map(c -> predicateColumns.getOrDefault(c, ValueType.STRING))
+            .toArray(ValueType[]::new);
+  }
+
+  Table generated() {
+    return generated;
+  }
+
+  /** Its name in TPC-DS, in lower case. */
+  public String tableName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The columns' names, in dsdgen's order. */
+  public List<String> columns() {
+    return columns;
+  }
+
+  /** The columns that the paper's predicates are on, and how their values are stored. */
+  public SortedMap<String, ValueType> predicateColumns() {
+    return predicateColumns;
+  }
+
+  /** The row key of a row. */
+  public byte[] key(List<String> row) {
+    StringBuilder key = new StringBuilder();
+    for (int position : keyPositions) {
+      String value = row.get(position);
+      key.append("0".repeat(KEY_DIGITS - value.length())).append(value);
+    }
+    return Bytes.toBytes(key.toString());
+  }
+
+  /** A row as it is written; the server chooses the timestamp. */
+  public Put put(List<String> row) {
+    Put put = new Put(key(row));
+    for (int i = 0; i < columns.size(); i++) {
+      if (row.get(i) != null) {
+        put.addColumn(FAMILY, Bytes.toBytes(columns.get(i)), stored(types[i], row.get(i)));
+      }
+    }
+    return put;
+  }
+
+  private static byte[] stored(ValueType type, String value) {
+    return type == ValueType.INT ? Bytes.toBytes(Integer.parseInt(value)) : Bytes.toBytes(value);
+  }
+
+  /** The stored bytes of an integer column as the number they are. */
+  public static int number(byte[] stored) {
+    return Bytes.toInt(stored);
+  }
+
+  /** How many bytes of text dsdgen makes of a row: what the paper's partition sizes are about. */
+  public static long textBytes(List<String> row) {
+    return row.stream().mapToLong(v -> v == null ? 0 : v.length()).sum();
+  }
+}
