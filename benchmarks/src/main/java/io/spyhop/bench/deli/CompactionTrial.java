@@ -1,5 +1,6 @@
 package io.spyhop.bench.deli;
 
+import io.spyhop.bench.Compaction;
 import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Latency;
 import io.spyhop.bench.Numbers;

@@ -33,8 +33,11 @@ public enum TpcdsTable {
   /** Sales, without a predicate. */
   STORE_SALES(Table.STORE_SALES, Map.of(), "ss_ticket_number", "ss_item_sk");
 
+  /** The only family, as text. */
+  public static final String FAMILY_NAME = "d";
+
   /** The only family. */
-  public static final byte[] FAMILY = Bytes.toBytes("d");
+  public static final byte[] FAMILY = Bytes.toBytes(FAMILY_NAME);
 
   private static final int KEY_DIGITS = 10;
 

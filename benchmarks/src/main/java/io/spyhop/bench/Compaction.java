@@ -1,6 +1,5 @@
-package io.spyhop.bench.deli;
+package io.spyhop.bench;
 
-import io.spyhop.bench.Pause;
 import java.io.IOException;
 import java.time.Duration;
 import org.apache.hadoop.hbase.RegionMetrics;
@@ -10,7 +9,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
 /** A major compaction of all regions of a table, waited for. Stateless. */
-final class Compaction {
+public final class Compaction {
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final Duration STEP = Duration.ofMillis(10);
 
@@ -21,7 +20,7 @@ final class Compaction {
    *
    * @throws IOException if there is nothing to compact, or it takes longer than ten minutes
    */
-  static void run(Connection connection, TableName table) throws IOException {
+  public static void run(Connection connection, TableName table) throws IOException {
     long deadline = System.nanoTime() + LIMIT.toNanos();
     try (Admin admin = connection.getAdmin()) {
       if (isCompact(admin, table)) {

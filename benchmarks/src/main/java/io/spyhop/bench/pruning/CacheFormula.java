@@ -1,0 +1,53 @@
+package io.spyhop.bench.pruning;
+
+import io.spyhop.bench.tpcds.TpcdsTable;
+import io.spyhop.core.value.ValueType;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** How large the paper says that a statistics cache is (section 6.3 and Table 4). Stateless. */
+final class CacheFormula {
+  /** The paper's Table 4. */
+  static final SortedMap<String, Long> PAPER =
+      java.util.Collections.unmodifiableSortedMap(
+          new TreeMap<>(
+              Map.of(
+                  "date_dim", 4_680L,
+                  "store_sales", 2_800L,
+                  "item", 4_700L,
+                  "household_demographics", 870L,
+                  "time_dim", 454L,
+                  "store", 874L)));
+
+  private CacheFormula() {}
+
+  /**
+   * The formula: n<sub>p</sub> x (sum of 2 x s<sub>i</sub> over the columns + bits / 8 x
+   * n<sub>bf</sub>) bytes, with a filter for every column.
+   *
+   * @param partitions n<sub>p</sub>
+   * @param valueBytes s<sub>i</sub> of each column
+   * @param bloomBits the size of a filter
+   */
+  static long bytes(int partitions, int[] valueBytes, int bloomBits) {
+    long partition = 0;
+    for (int size : valueBytes) {
+      partition += 2L * size + bloomBits / Byte.SIZE;
+    }
+    return partitions * partition;
+  }
+
+  /**
+   * The formula for a table's predicate columns.
+   *
+   * @param textBytes the size of a text value
+   */
+  static long bytes(TpcdsTable table, int partitions, int textBytes, int bloomBits) {
+    int[] sizes =
+        table.predicateColumns().values().stream()
+            .mapToInt(t -> t == ValueType.INT ? Integer.BYTES : textBytes)
+            .toArray();
+    return bytes(partitions, sizes, bloomBits);
+  }
+}

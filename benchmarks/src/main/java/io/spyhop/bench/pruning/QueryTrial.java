@@ -1,0 +1,156 @@
+package io.spyhop.bench.pruning;
+
+import io.spyhop.bench.BenchCluster;
+import io.spyhop.bench.Latency;
+import io.spyhop.bench.Numbers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * Asks a query with and without pruning in turns O P P O O P, and compares the answers. Not
+ * thread-safe.
+ */
+final class QueryTrial {
+  private static final List<Way> WAYS = List.of(Way.OPS, Way.STRICT);
+  private static final double NANOS = 1e9;
+
+  private final BenchCluster cluster;
+  private final Dataset data;
+  private final Client client;
+  private final Oracle oracle;
+  private final Throughput throughput;
+  private final Settings settings;
+
+  QueryTrial(
+      BenchCluster cluster,
+      Dataset data,
+      Client client,
+      Oracle oracle,
+      Throughput throughput,
+      Settings settings) {
+    this.cluster = cluster;
+    this.data = data;
+    this.client = client;
+    this.oracle = oracle;
+    this.throughput = throughput;
+    this.settings = settings;
+  }
+
+  /** One side's turns. */
+  private static final class Side {
+    private final List<Double> rates = new ArrayList<>();
+    private final Latency latency = new Latency();
+    private long queries;
+    private long blocks;
+    private Counters counters = Counters.NONE;
+
+    double perQuery(long total) {
+      return Numbers.ratio(total, queries);
+    }
+  }
+
+  /**
+   * Measures a query.
+   *
+   * @param instances the query with different parameters, asked in turns
+   * @param rounds turns of each side
+   */
+  PruningReport.Measured run(
+      String name, String load, List<List<TableScan>> instances, int rounds) throws IOException {
+    Map<Way, Side> sides = new EnumMap<>(Way.class);
+    WAYS.forEach(w -> sides.put(w, new Side()));
+    for (int turn = 0; turn < rounds * WAYS.size(); turn++) {
+      Way way = WAYS.get((turn + 1) / 2 % 2);
+      turn(way, instances, sides.get(way));
+    }
+    boolean equal = true;
+    for (List<TableScan> instance : instances.stream().distinct().toList()) {
+      equal &= isEqual(instance);
+    }
+    return measured(name, load, instances, sides, equal);
+  }
+
+  /** The first queries of a JVM are slow; nobody shall pay for them. */
+  void warmUp(List<List<TableScan>> instances) throws IOException {
+    for (Way way : Way.values()) {
+      turn(way, instances, new Side());
+    }
+  }
+
+  private void turn(Way way, List<List<TableScan>> instances, Side side) throws IOException {
+    Counters before = client.counters();
+    long blocks = cluster.dataBlocksRead();
+    Throughput.Turn turn =
+        throughput.run(
+            Duration.ofNanos(Math.round(settings.seconds() * NANOS)),
+            number -> client.ask(instances.get(number % instances.size()), way, row -> {}),
+            side.latency);
+    side.blocks += cluster.dataBlocksRead() - blocks;
+    side.counters = side.counters.plus(client.counters().since(before));
+    side.queries += turn.queries();
+    side.rates.add(turn.perSecond());
+  }
+
+  private boolean isEqual(List<TableScan> instance) throws IOException {
+    boolean equal = true;
+    for (TableScan scan : instance) {
+      List<Result> expected = client.rows(scan, Way.OPS);
+      equal &= expected.size() == oracle.rows(scan);
+      equal &= RowValues.areEqual(expected, client.rows(scan, Way.STRICT));
+      equal &= RowValues.areEqual(expected, client.rows(scan, Way.BATCHED));
+    }
+    return equal;
+  }
+
+  private PruningReport.Measured measured(
+      String name,
+      String load,
+      List<List<TableScan>> instances,
+      Map<Way, Side> sides,
+      boolean equal)
+      throws IOException {
+    Side ops = sides.get(Way.OPS);
+    Side pps = sides.get(Way.STRICT);
+    Counters done = pps.counters;
+    double regions = regions(instances.get(0));
+    double oracleRegions = instances.stream().mapToInt(oracle::regions).average().orElse(0);
+    PruningReport.Query query =
+        new PruningReport.Query(
+            name,
+            load,
+            regions,
+            pps.perQuery(done.regionsRead()),
+            regions,
+            pps.perQuery(done.regionsRead() - done.memstoresSkipped()),
+            Numbers.rounded(oracleRegions),
+            Numbers.median(ops.rates),
+            Numbers.median(pps.rates),
+            equal);
+    return new PruningReport.Measured(
+        query,
+        ops.latency.medianMillis(),
+        pps.latency.medianMillis(),
+        ops.perQuery(ops.blocks),
+        pps.perQuery(pps.blocks),
+        Numbers.rounded(done.millisPerRound()),
+        Numbers.rounded(done.bytesPerRound()),
+        pps.perQuery(done.rounds()),
+        0);
+  }
+
+  private int regions(List<TableScan> query) throws IOException {
+    int regions = 0;
+    try (Admin admin = cluster.connection().getAdmin()) {
+      for (TableScan scan : query) {
+        regions += admin.getRegions(data.name(scan.table())).size();
+      }
+    }
+    return regions;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The evaluation of the partition pruning paper (Huang et al., <i>Partition pruning for range query
+ * on distributed log-structured merge-tree</i>, section 6): {@link
+ * io.spyhop.bench.pruning.PruningBench} asks the filtered scans of {@link
+ * io.spyhop.bench.pruning.PaperQuery} with and without pruning, and gives a {@link
+ * io.spyhop.bench.pruning.PruningReport}.
+ */
+package io.spyhop.bench.pruning;
