@@ -42,6 +42,8 @@ class ArchitectureTest {
           .definedBy("io.spyhop.core.stats..")
           .layer("region")
           .definedBy("io.spyhop.core.region..")
+          .layer("prune")
+          .definedBy("io.spyhop.core.prune..")
           .whereLayer("wire")
           .mayNotAccessAnyLayer()
           .whereLayer("value")
@@ -53,7 +55,9 @@ class ArchitectureTest {
           .whereLayer("stats")
           .mayOnlyAccessLayers("value", "schema", "wire", "predicate")
           .whereLayer("region")
-          .mayOnlyAccessLayers("predicate", "wire", "value", "schema");
+          .mayOnlyAccessLayers("predicate", "wire", "value", "schema")
+          .whereLayer("prune")
+          .mayOnlyAccessLayers("predicate", "wire", "value", "schema", "region");
 
   @ArchTest
   static final ArchRule SERVER_LAYERS =

@@ -66,6 +66,8 @@ final class RegionAnswers {
         return q.explain(PlanRequest.decode(request.payload())).encode();
       case REPORT:
         return q.report(request.payload()).map(RegionPlan::encode).orElse(NOTHING);
+      case SUMMARY:
+        return NOTHING;
     }
     throw new CorruptFrameException("region request of kind " + request.kind());
   }
