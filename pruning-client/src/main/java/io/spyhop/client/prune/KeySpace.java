@@ -56,8 +56,7 @@ public final class KeySpace {
     NavigableMap<byte[], HRegionLocation> some = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (RowRange range : ranges) {
       byte[] first = all.floorKey(range.start());
-      NavigableMap<byte[], HRegionLocation> from =
-          first == null ? all : all.tailMap(first, true);
+      NavigableMap<byte[], HRegionLocation> from = first == null ? all : all.tailMap(first, true);
       some.putAll(range.stop().length == 0 ? from : from.headMap(range.stop(), false));
     }
     return new ArrayList<>(some.values());

@@ -104,8 +104,7 @@ final class Selection {
   }
 
   private Part part(RowRange range, Known known, boolean last) {
-    Decision decision =
-        Pruner.decide(question.predicate(), question.families(), known.summary());
+    Decision decision = Pruner.decide(question.predicate(), question.families(), known.summary());
     if (!decision.isPruned() || freshness.suffices(known)) {
       return new Part(range, decision, Optional.of(known), true);
     }

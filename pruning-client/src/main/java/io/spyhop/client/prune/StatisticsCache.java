@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
 
 /**
@@ -19,6 +20,7 @@ public final class StatisticsCache {
   private static final int OVERHEAD = 128;
 
   private final Cache<Key, Known> regions;
+  private final AtomicLong rounds = new AtomicLong();
 
   /** A region by where it starts: a split's first half and a merger take their parent's place. */
   private record Key(TableName table, ByteBuffer startKey) {}
@@ -42,6 +44,11 @@ public final class StatisticsCache {
             .weigher((Key key, Known known) -> OVERHEAD + known.summary().heapSize())
             .executor(Runnable::run)
             .build();
+  }
+
+  /** Numbers the rounds of requests whose answers come here, of whatever table. */
+  AtomicLong rounds() {
+    return rounds;
   }
 
   /**

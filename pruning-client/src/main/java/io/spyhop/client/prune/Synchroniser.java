@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -53,11 +54,12 @@ public final class Synchroniser {
   /** Guarded by the lock: when the last round was sent. */
   private long lastSentAt;
 
-  /** Written under the lock. */
-  private volatile long lastSent;
+  /** The number of the last round that was sent, of whatever table. */
+  private final AtomicLong rounds;
 
   private static final class Round {
     private final List<RowRange> ranges = new ArrayList<>();
+    private long number;
     private long due;
     private boolean done;
 
@@ -68,18 +70,21 @@ public final class Synchroniser {
 
   /**
    * @param interval the least time between two rounds that nobody needs earlier
+   * @param rounds numbers the rounds of all synchronisers whose answers go to the same cache
    * @param nanoTime a clock in nanoseconds from any origin
    */
-  public Synchroniser(Exchange exchange, Duration interval, LongSupplier nanoTime) {
+  public Synchroniser(
+      Exchange exchange, Duration interval, AtomicLong rounds, LongSupplier nanoTime) {
     this.exchange = exchange;
+    this.rounds = rounds;
     this.intervalNanos = interval.toNanos();
     this.nanoTime = nanoTime;
     this.lastSentAt = nanoTime.getAsLong() - intervalNanos;
   }
 
-  /** The number of the last round that was sent; 0 if there was none. */
+  /** A number that all rounds exceed which are sent from now on. */
   public long lastSent() {
-    return lastSent;
+    return rounds.get();
   }
 
   /**
@@ -133,7 +138,7 @@ public final class Synchroniser {
         waiting = null;
         underWay = true;
         lastSentAt = nanoTime.getAsLong();
-        lastSent++;
+        mine.number = rounds.incrementAndGet();
         return true;
       }
     }
@@ -142,7 +147,7 @@ public final class Synchroniser {
 
   private void send(Round mine) throws InterruptedIOException {
     try {
-      exchange.run(List.copyOf(mine.ranges), lastSent);
+      exchange.run(List.copyOf(mine.ranges), mine.number);
     } finally {
       lock.lock();
       try {

@@ -60,7 +60,10 @@ public final class TablePruning {
     this.nanoTime = nanoTime;
     this.synchroniser =
         new Synchroniser(
-            new RegionExchange(table, keys, cache, calls, counters, nanoTime), interval, nanoTime);
+            new RegionExchange(table, keys, cache, calls, counters, nanoTime),
+            interval,
+            cache.rounds(),
+            nanoTime);
   }
 
   /** The regions that it knows. */
@@ -187,9 +190,7 @@ public final class TablePruning {
   }
 
   private boolean isOld(Part part) {
-    return part.known()
-        .map(k -> isOlder(k, k.summary().isKnown() ? REFRESH : RETRY))
-        .orElse(false);
+    return part.known().map(k -> isOlder(k, k.summary().isKnown() ? REFRESH : RETRY)).orElse(false);
   }
 
   private boolean isOlder(Known known, Duration age) {
