@@ -5,16 +5,10 @@ import io.spyhop.client.admin.RegionCalls;
 import io.spyhop.client.admin.TableInfo;
 import io.spyhop.client.admin.TimedCache;
 import io.spyhop.client.exec.RowRange;
-import io.spyhop.client.exec.RowSource;
-import io.spyhop.client.exec.RowStream;
 import io.spyhop.client.exec.ScanPool;
-import io.spyhop.client.exec.ScannerSource;
-import io.spyhop.client.global.Candidates;
-import io.spyhop.client.global.GlobalRows;
 import io.spyhop.client.global.GlobalSearch;
-import io.spyhop.client.global.IndexCalls;
-import io.spyhop.client.global.Repairs;
 import io.spyhop.client.plan.TableSchema;
+import io.spyhop.client.prune.ClientPruning;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.region.RegionPlan;
@@ -43,43 +37,24 @@ import org.apache.hadoop.hbase.client.Result;
  * has them read again before it fails.
  */
 public final class IndexedTable {
-  /** How many rows of a range may wait for the reader; bytes are bounded beside. */
-  private static final int MAX_ROWS_AHEAD = 1 << 16;
-
   private static final Duration SCHEMA_AGE = Duration.ofSeconds(2);
-
-  /** Boundaries only say where to cut the work: old ones cost speed, not rows. */
-  private static final Duration BOUNDARIES_AGE = Duration.ofSeconds(10);
 
   private final TableName name;
   private final Connection connection;
-  private final ScanPool pool;
   private final RegionCalls regions;
-  private final GlobalSearch globals;
-  private final Repairs repairs;
+  private final QueryRunner runner;
   private final TimedCache<TableSchema> schema;
-  private final TimedCache<List<byte[]>> boundaries;
 
-  IndexedTable(TableName name, Connection connection, ScanPool pool) {
+  IndexedTable(TableName name, Connection connection, ScanPool pool, ClientPruning pruning) {
     this.name = name;
     this.connection = connection;
-    this.pool = pool;
     this.regions = new RegionCalls(connection);
-    IndexCalls calls = new IndexCalls(connection, name);
-    this.globals = new GlobalSearch(calls, pool, connection.getConfiguration());
-    this.repairs = new Repairs(calls, pool);
+    this.runner = new QueryRunner(name, connection, pool, pruning);
     this.schema = new TimedCache<>(this::readSchema, SCHEMA_AGE, System::nanoTime);
-    this.boundaries = new TimedCache<>(this::readBoundaries, BOUNDARIES_AGE, System::nanoTime);
   }
 
   private TableSchema readSchema() throws IOException {
     return TableSchema.of(TableInfo.descriptor(connection, name));
-  }
-
-  private List<byte[]> readBoundaries() throws IOException {
-    return TableInfo.regions(connection, name).stream()
-        .map(r -> r.getRegion().getStartKey())
-        .collect(Collectors.toList());
   }
 
   /** The table's name. */
@@ -97,62 +72,12 @@ public final class IndexedTable {
    * @throws IllegalStateException if the {@link Spyhop} that this table is from has been closed
    */
   public RowCursor query(Query query) throws IOException {
-    return run(resolve(query), Optional.empty()).cursor;
+    BoundQuery bound = resolve(query);
+    return cursor(bound, runner.run(bound, Optional.empty()));
   }
 
-  /** A query that runs, and what a global index does for it if one can drive it. */
-  private record Running(RowCursor cursor, Optional<GlobalRows> global) {}
-
-  private Running run(BoundQuery query, Optional<byte[]> queryId) throws IOException {
-    if (pool.isClosed()) {
-      throw new IllegalStateException(
-          "cannot query table '" + name + "': the Spyhop client has been closed");
-    }
-    RowRange range = query.query().range();
-    if (query.globalQuestion().drivers().isEmpty()) {
-      return new Running(cursor(query, plain(query, queryId, range)), Optional.empty());
-    }
-    GlobalRows rows = new GlobalRows(range, ways(query, queryId));
-    return new Running(cursor(query, rows), Optional.of(rows));
-  }
-
-  private RowCursor cursor(BoundQuery query, RowStream rows) {
-    return new RowCursor(name, rows, query.limit());
-  }
-
-  private RowStream plain(BoundQuery query, Optional<byte[]> queryId, RowRange range)
-      throws IOException {
-    RowSource.Opener opener =
-        part ->
-            ScannerSource.open(
-                connection, name, query.scan(part, queryId), query.projection()::strip);
-    List<RowRange> parts = range.cut(boundaries.get());
-    return RowStream.of(parts, opener, pool, MAX_ROWS_AHEAD);
-  }
-
-  private GlobalRows.Ways ways(BoundQuery query, Optional<byte[]> queryId) {
-    Candidates.How how =
-        new Candidates.How(
-            query::get,
-            query.projection()::strip,
-            query.predicate().columns().size() == 1,
-            repairs);
-    return new GlobalRows.Ways() {
-      @Override
-      public GlobalSearch.Outcome search() throws IOException {
-        return globals.search(query.globalQuestion());
-      }
-
-      @Override
-      public Candidates candidates(GlobalSearch.Found found) throws IOException {
-        return new Candidates(connection, name, found, how);
-      }
-
-      @Override
-      public RowStream plain(RowRange range) throws IOException {
-        return IndexedTable.this.plain(query, queryId, range);
-      }
-    };
+  private RowCursor cursor(BoundQuery query, QueryRun run) {
+    return new RowCursor(name, run.rows(), query.limit());
   }
 
   /**
@@ -193,7 +118,7 @@ public final class IndexedTable {
     Optional<QueryPlan.Global> global =
         bound.globalQuestion().drivers().isEmpty()
             ? Optional.empty()
-            : Optional.of(global(globals.search(bound.globalQuestion()), 0, ""));
+            : Optional.of(global(runner.globals().search(bound.globalQuestion()), 0, ""));
     return new QueryPlan(
         name.getNameAsString(),
         bound.predicate().toString(),
@@ -220,10 +145,10 @@ public final class IndexedTable {
   public QueryPlan explainAnalyze(Query query) throws IOException {
     BoundQuery bound = resolve(query);
     byte[] id = newQueryId();
-    Running running = run(bound, Optional.of(id));
-    QueryPlan.Run run = count(running.cursor);
+    QueryRun running = runner.run(bound, Optional.of(id));
+    QueryPlan.Run run = count(cursor(bound, running));
     Optional<QueryPlan.Global> global =
-        running.global.map(g -> global(g.outcome(), g.rowsRead(), g.failure()));
+        running.global().map(g -> global(g.outcome(), g.rowsRead(), g.failure()));
     RegionRequest request = new RegionRequest(RegionRequest.Kind.REPORT, id);
     return new QueryPlan(
         name.getNameAsString(),
