@@ -3,6 +3,7 @@ package io.spyhop.bench;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 
 /** A cluster for one part of a benchmark. */
@@ -15,6 +16,9 @@ public interface BenchCluster extends Closeable {
    * from the block cache.
    */
   long dataBlocksRead() throws IOException;
+
+  /** How many bytes a table's HFiles have. */
+  long storeFileBytes(TableName table) throws IOException;
 
   @Override
   void close() throws IOException;

@@ -1,7 +1,7 @@
 package io.spyhop.bench.deli;
 
-import io.spyhop.bench.Compaction;
 import io.spyhop.bench.BenchCluster;
+import io.spyhop.bench.Compaction;
 import io.spyhop.bench.Latency;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Parallel;

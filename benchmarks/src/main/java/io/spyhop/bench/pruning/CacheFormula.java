@@ -2,6 +2,7 @@ package io.spyhop.bench.pruning;
 
 import io.spyhop.bench.tpcds.TpcdsTable;
 import io.spyhop.core.value.ValueType;
+import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -10,7 +11,7 @@ import java.util.TreeMap;
 final class CacheFormula {
   /** The paper's Table 4. */
   static final SortedMap<String, Long> PAPER =
-      java.util.Collections.unmodifiableSortedMap(
+      Collections.unmodifiableSortedMap(
           new TreeMap<>(
               Map.of(
                   "date_dim", 4_680L,
@@ -19,6 +20,9 @@ final class CacheFormula {
                   "household_demographics", 870L,
                   "time_dim", 454L,
                   "store", 874L)));
+
+  /** Names of stores are VARCHAR(50). */
+  private static final int TEXT_BYTES = 50;
 
   private CacheFormula() {}
 
@@ -38,15 +42,11 @@ final class CacheFormula {
     return partitions * partition;
   }
 
-  /**
-   * The formula for a table's predicate columns.
-   *
-   * @param textBytes the size of a text value
-   */
-  static long bytes(TpcdsTable table, int partitions, int textBytes, int bloomBits) {
+  /** The formula for a table's columns with statistics. */
+  static long bytes(TpcdsTable table, int partitions, int bloomBits) {
     int[] sizes =
-        table.predicateColumns().values().stream()
-            .mapToInt(t -> t == ValueType.INT ? Integer.BYTES : textBytes)
+        table.statisticsColumns().values().stream()
+            .mapToInt(t -> t == ValueType.INT ? Integer.BYTES : TEXT_BYTES)
             .toArray();
     return bytes(partitions, sizes, bloomBits);
   }

@@ -1,6 +1,7 @@
 package io.spyhop.bench.pruning;
 
 import io.spyhop.bench.tpcds.TpcdsTable;
+import io.spyhop.client.Consistency;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
@@ -36,32 +37,49 @@ final class Client implements Closeable {
     data.tables().forEach(t -> tables.put(t, spyhop.table(data.name(t))));
   }
 
-  /** Asks all scans of a query, one after the other. */
-  void ask(List<TableScan> query, Way way, Consumer<Result> rows) throws IOException {
-    for (TableScan scan : query) {
-      ask(scan, way, rows);
-    }
+  /** How a predicate is asked in a way. */
+  static Query query(String where, Way way) {
+    Query query = Query.where(where).caching(CACHING);
+    return switch (way) {
+      case OPS -> query.pruning(false);
+      case STRICT -> query.consistency(Consistency.STRICT);
+      case BATCHED -> query.consistency(Consistency.BATCHED);
+    };
   }
 
-  private void ask(TableScan scan, Way way, Consumer<Result> rows) throws IOException {
-    Query query = Query.where(scan.where()).caching(CACHING);
-    try (RowCursor cursor = tables.get(scan.table()).query(query)) {
+  /** Gives all rows of a query to a consumer. */
+  static void drain(IndexedTable table, Query query, Consumer<Result> rows) throws IOException {
+    try (RowCursor cursor = table.query(query)) {
       cursor.forEach(rows);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
   }
 
+  /** Asks all scans of a query, one after the other. */
+  void ask(List<TableScan> query, Way way, Consumer<Result> rows) throws IOException {
+    for (TableScan scan : query) {
+      drain(tables.get(scan.table()), query(scan.where(), way), rows);
+    }
+  }
+
   /** The rows of a scan, in the order of their keys. */
   List<Result> rows(TableScan scan, Way way) throws IOException {
     List<Result> rows = new ArrayList<>();
-    ask(scan, way, rows::add);
+    ask(List.of(scan), way, rows::add);
     return rows;
   }
 
   /** What pruning did so far, over all tables. */
   Counters counters() {
-    return Counters.NONE;
+    return tables.values().stream()
+        .map(t -> Counters.of(t.statistics()))
+        .reduce(Counters.NONE, Counters::plus);
+  }
+
+  /** What pruning did so far for a table. */
+  Counters counters(TpcdsTable table) {
+    return Counters.of(tables.get(table).statistics());
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.spyhop.bench.pruning;
 
+import io.spyhop.client.TableStatistics;
+
 /**
  * What pruning did in a client, over some of its tables.
  *
@@ -22,6 +24,18 @@ record Counters(
     long bytes,
     long cacheBytes) {
   static final Counters NONE = new Counters(0, 0, 0, 0, 0, 0, 0, 0);
+
+  static Counters of(TableStatistics s) {
+    return new Counters(
+        s.regionsPruned(),
+        s.regionsRead(),
+        s.memstoresSkipped(),
+        s.synchronisations(),
+        s.calls(),
+        s.synchronisationTime().toNanos(),
+        s.bytesSent() + s.bytesReceived(),
+        s.cacheBytes());
+  }
 
   Counters plus(Counters o) {
     return new Counters(

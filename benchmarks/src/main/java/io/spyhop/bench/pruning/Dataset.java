@@ -81,8 +81,7 @@ final class Dataset {
 
   private void create(TpcdsTable table, int partitionKb) throws IOException {
     Partitioning partitioning = new Partitioning();
-    rows(table)
-        .forEachRemaining(r -> partitioning.row(table.key(r), TpcdsTable.textBytes(r)));
+    rows(table).forEachRemaining(r -> partitioning.row(table.key(r), TpcdsTable.textBytes(r)));
     int least = table == TpcdsTable.STORE ? 1 : Settings.MIN_REGIONS;
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(

@@ -23,7 +23,7 @@ final class Declarations {
   void declare(TableName name, TpcdsTable table) throws IOException {
     List<IndexDefinition> definitions = new ArrayList<>();
     table
-        .predicateColumns()
+        .statisticsColumns()
         .forEach(
             (column, type) ->
                 definitions.add(

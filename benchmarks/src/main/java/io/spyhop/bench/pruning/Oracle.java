@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Knows which regions hold rows that scans find, from a plain scan of the whole table whose rows are
- * compared here: nothing of Spyhop has a part in it. Immutable.
+ * Knows which regions hold rows that scans find, from a plain scan of the whole table whose rows
+ * are compared here: nothing of Spyhop has a part in it. Immutable.
  */
 final class Oracle {
   private static final int CACHING = 1_000;
@@ -34,8 +34,7 @@ final class Oracle {
       throws IOException {
     Map<TableScan, RegionMatches> matches = new HashMap<>();
     for (TpcdsTable table : TpcdsTable.values()) {
-      List<TableScan> ofTable =
-          scans.stream().filter(s -> s.table() == table).distinct().toList();
+      List<TableScan> ofTable = scans.stream().filter(s -> s.table() == table).distinct().toList();
       if (!ofTable.isEmpty()) {
         matches.putAll(read(connection, data.name(table), table, ofTable));
       }
@@ -57,7 +56,7 @@ final class Oracle {
     Map<TableScan, RegionMatches> matches = new HashMap<>();
     scans.forEach(s -> matches.put(s, new RegionMatches(s, startKeys)));
     Scan all = new Scan().setCaching(CACHING);
-    table.predicateColumns().keySet().forEach(c -> all.addColumn(TpcdsTable.FAMILY, bytes(c)));
+    table.statisticsColumns().keySet().forEach(c -> all.addColumn(TpcdsTable.FAMILY, bytes(c)));
     try (Table read = connection.getTable(name);
         ResultScanner rows = read.getScanner(all)) {
       for (Result row : rows) {

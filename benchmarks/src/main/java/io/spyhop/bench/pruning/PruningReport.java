@@ -1,8 +1,8 @@
 package io.spyhop.bench.pruning;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -31,35 +31,34 @@ public record PruningReport(
   /** The load with writes at the usual rate. */
   public static final String WRITE = "write";
 
+  /** What loads with a percentage of the rows in the memstore begin with. */
+  public static final String MEMSTORE = "memstore-";
+
+  /** What loads with regions of a size begin with. */
+  public static final String PARTITIONS = "partitions-";
+
+  /** What loads with a rate of writes begin with. */
+  public static final String WRITES = "write-";
+
   /** Copies the collections. */
   public PruningReport {
     measured = List.copyOf(measured);
-    cacheBytes = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(cacheBytes));
+    cacheBytes = Collections.unmodifiableSortedMap(new TreeMap<>(cacheBytes));
     spaces = List.copyOf(spaces);
     syncs = List.copyOf(syncs);
     indexes = List.copyOf(indexes);
   }
 
-  /** The load with a percentage of the rows in the memstore. */
-  public static String memstore(int percent) {
-    return "memstore-" + percent;
+  static String memstore(int percent) {
+    return MEMSTORE + percent;
   }
 
-  /** The load with regions of a size. */
-  public static String partitions(int kilobytes) {
-    return "partitions-" + kilobytes + "k";
+  static String partitions(int kilobytes) {
+    return PARTITIONS + kilobytes + "k";
   }
 
-  /** The load with so many rows a second written. */
-  public static String writes(int rate) {
-    return "write-" + rate;
-  }
-
-  /** One line, if it was measured. */
-  public Optional<Measured> measured(String name, String load) {
-    return measured.stream()
-        .filter(m -> m.query().name().equals(name) && m.query().load().equals(load))
-        .findFirst();
+  static String writes(int rate) {
+    return WRITES + rate;
   }
 
   /** What a program reads. */
@@ -139,7 +138,20 @@ public record PruningReport(
       double syncMs,
       double syncBytes,
       double syncsPerQuery,
-      double written) {}
+      double written) {
+    Measured withWrites(double rowsPerSecond) {
+      return new Measured(
+          query,
+          opsMs,
+          ppsMs,
+          opsBlocks,
+          ppsBlocks,
+          syncMs,
+          syncBytes,
+          syncsPerQuery,
+          rowsPerSecond);
+    }
+  }
 
   /**
    * Synchronising a table.

@@ -61,8 +61,8 @@ final class QueryTrial {
    * @param instances the query with different parameters, asked in turns
    * @param rounds turns of each side
    */
-  PruningReport.Measured run(
-      String name, String load, List<List<TableScan>> instances, int rounds) throws IOException {
+  PruningReport.Measured run(String name, String load, List<List<TableScan>> instances, int rounds)
+      throws IOException {
     Map<Way, Side> sides = new EnumMap<>(Way.class);
     WAYS.forEach(w -> sides.put(w, new Side()));
     for (int turn = 0; turn < rounds * WAYS.size(); turn++) {

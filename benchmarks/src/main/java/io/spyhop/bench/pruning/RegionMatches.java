@@ -6,9 +6,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/**
- * Counts in which regions rows of an answer are: what an oracle would read. Not thread-safe.
- */
+/** Counts in which regions rows of an answer are: what an oracle would read. Not thread-safe. */
 final class RegionMatches {
   private final TableScan scan;
   private final TreeMap<byte[], Integer> byStart = new TreeMap<>(Bytes.BYTES_COMPARATOR);

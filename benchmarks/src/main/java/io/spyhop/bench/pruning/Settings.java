@@ -1,6 +1,8 @@
 package io.spyhop.bench.pruning;
 
+import io.spyhop.core.schema.BloomSize;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How much is measured.
@@ -23,6 +25,55 @@ public record Settings(
     int bloomBits,
     int writeRate,
     boolean full) {
+  private static final Settings DEFAULT = new Settings(1, 1, 1, 3, 256, 1024, 2, true);
+  private static final Settings QUICK = new Settings(1, 1, 0.4, 2, 256, 1024, 2, false);
+  private static final int MAX_PARTITION_KB = 1_000_000;
+
+  /** Checks everything. */
+  public Settings {
+    require(scale > 0, "scale " + scale + " is not positive");
+    require(sales >= 1, "sales " + sales + " is less than 1");
+    require(seconds > 0, "seconds " + seconds + " is not positive");
+    require(rounds >= 1, "rounds " + rounds + " is less than 1");
+    require(
+        partitionKb >= WHOLE && partitionKb <= MAX_PARTITION_KB,
+        "partition-kb " + partitionKb + " is not in " + WHOLE + ".." + MAX_PARTITION_KB);
+    require(writeRate >= 2, "write-rate " + writeRate + " is less than 2");
+    new BloomSize(bloomBits);
+  }
+
+  private static void require(boolean met, String message) {
+    if (!met) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+
+  /**
+   * What is measured unless more is said.
+   *
+   * @param quick whether it has to be quick
+   * @throws IllegalArgumentException if a number is out of its range
+   */
+  public static Settings of(
+      boolean quick, double scale, int sales, int partitionKb, int bloomBits, int writeRate) {
+    Settings base = quick ? QUICK : DEFAULT;
+    return new Settings(
+        scale, sales, base.seconds, base.rounds, partitionKb, bloomBits, writeRate, base.full);
+  }
+
+  /** The same with other lengths, where there are some; throws what {@link #of} throws. */
+  public Settings with(Optional<Double> otherSeconds, Optional<Integer> otherRounds) {
+    return new Settings(
+        scale,
+        sales,
+        otherSeconds.orElse(seconds),
+        otherRounds.orElse(rounds),
+        partitionKb,
+        bloomBits,
+        writeRate,
+        full);
+  }
+
   /** Client threads, as in the acceptance figures. */
   static final int CLIENTS = 8;
 

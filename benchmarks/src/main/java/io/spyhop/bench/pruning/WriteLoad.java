@@ -52,8 +52,7 @@ final class WriteLoad implements Closeable {
   }
 
   /** Begins to write. */
-  WriteLoad(Connection other, Dataset data, List<Rows> rows, int rowsPerSecond)
-      throws IOException {
+  WriteLoad(Connection other, Dataset data, List<Rows> rows, int rowsPerSecond) throws IOException {
     this.data = data;
     this.connection = ConnectionFactory.createConnection(other.getConfiguration());
     this.written = writer.submit(() -> write(rows, rowsPerSecond));

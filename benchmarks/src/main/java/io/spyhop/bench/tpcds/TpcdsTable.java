@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * A table of the paper's workload and how its rows are stored: the row key is the primary key in
  * decimal, with leading zeros, so that rows are in the order of their surrogate keys; family {@code
- * d} has all columns that are not null, integers of predicates as four bytes, everything else as
+ * d} has all columns that are not null, integers with statistics as four bytes, everything else as
  * dsdgen's text.
  */
 public enum TpcdsTable {
@@ -30,8 +30,12 @@ public enum TpcdsTable {
       Table.HOUSEHOLD_DEMOGRAPHICS, Map.of("hd_dep_count", ValueType.INT), "hd_demo_sk"),
   /** Stores; queries ask for a name. */
   STORE(Table.STORE, Map.of("s_store_name", ValueType.STRING), "s_store_sk"),
-  /** Sales, without a predicate. */
-  STORE_SALES(Table.STORE_SALES, Map.of(), "ss_ticket_number", "ss_item_sk");
+  /** Sales; no query has a predicate on them, but one column joins them with days. */
+  STORE_SALES(
+      Table.STORE_SALES,
+      Map.of("ss_sold_date_sk", ValueType.INT),
+      "ss_ticket_number",
+      "ss_item_sk");
 
   /** The only family, as text. */
   public static final String FAMILY_NAME = "d";
@@ -42,19 +46,19 @@ public enum TpcdsTable {
   private static final int KEY_DIGITS = 10;
 
   private final Table generated;
-  private final SortedMap<String, ValueType> predicateColumns;
+  private final SortedMap<String, ValueType> statisticsColumns;
   private final int[] keyPositions;
   private final List<String> columns;
   private final ValueType[] types;
 
-  TpcdsTable(Table generated, Map<String, ValueType> predicateColumns, String... key) {
+  TpcdsTable(Table generated, Map<String, ValueType> statisticsColumns, String... key) {
     this.generated = generated;
-    this.predicateColumns = new TreeMap<>(predicateColumns);
+    this.statisticsColumns = new TreeMap<>(statisticsColumns);
     this.columns = Arrays.stream(generated.getColumns()).map(Column::getName).toList();
     this.keyPositions = Arrays.stream(key).mapToInt(columns::indexOf).toArray();
     this.types =
         columns.stream()
-            .map(c -> predicateColumns.getOrDefault(c, ValueType.STRING))
+            .map(c -> statisticsColumns.getOrDefault(c, ValueType.STRING))
             .toArray(ValueType[]::new);
   }
 
@@ -72,9 +76,9 @@ public enum TpcdsTable {
     return columns;
   }
 
-  /** The columns that the paper's predicates are on, and how their values are stored. */
-  public SortedMap<String, ValueType> predicateColumns() {
-    return predicateColumns;
+  /** The columns that statistics are kept of, and how their values are stored. */
+  public SortedMap<String, ValueType> statisticsColumns() {
+    return statisticsColumns;
   }
 
   /** The row key of a row. */

@@ -10,12 +10,12 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measures Spyhop.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {BenchDeliCommand.class, BenchMdrqCommand.class})
+    subcommands = {BenchDeliCommand.class, BenchPruningCommand.class, BenchMdrqCommand.class})
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which benchmark: deli or mdrq?");
+    throw new ParameterException(spec.commandLine(), "which benchmark: deli, mdrq or pruning?");
   }
 }

@@ -1,7 +1,6 @@
 package io.spyhop.cli.commands;
 
 import io.spyhop.bench.BenchCluster;
-import io.spyhop.bench.Progress;
 import io.spyhop.bench.deli.DeliBench;
 import io.spyhop.bench.deli.DeliReport;
 import io.spyhop.bench.deli.GlobalIndexes;
@@ -134,7 +133,8 @@ final class BenchDeliCommand implements Callable<Integer> {
     long start = System.nanoTime();
     Settings settings = new Settings(ops, rows, regions, mixedSeconds, repetitions, graceMillis);
     DeliReport measured =
-        new DeliBench(BenchProcesses::start, this::product, settings).run(steps(out, start));
+        new DeliBench(BenchProcesses::start, this::product, settings)
+            .run(Texts.steps(new Bars(), out, start));
     DeliTables.lines(measured).forEach(out::println);
     if (json.isPresent()) {
       Json.write(json.get(), measured);
@@ -144,16 +144,6 @@ final class BenchDeliCommand implements Callable<Integer> {
     }
     out.printf("All done after %s.%n", Texts.since(start));
     return ExitCode.OK;
-  }
-
-  /** Bars for who watches, lines for who reads the output later. */
-  private static Progress.Factory steps(PrintWriter out, long start) {
-    Bars bars = new Bars();
-    return (task, total) -> {
-      out.printf("After %s: %s%n", Texts.since(start), task);
-      out.flush();
-      return bars.start(task, total);
-    };
   }
 
   private Product product(BenchCluster cluster) {

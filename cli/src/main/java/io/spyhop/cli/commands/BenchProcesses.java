@@ -7,6 +7,7 @@ import io.spyhop.cli.server.RegionServerMetrics;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
@@ -65,6 +66,11 @@ final class BenchProcesses implements BenchCluster {
   public long dataBlocksRead() throws IOException {
     hbase.requireAlive();
     return metrics.dataBlocksRead();
+  }
+
+  @Override
+  public long storeFileBytes(TableName table) throws IOException {
+    return hbase.storeFileBytes(table);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.bench.Progress;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -33,5 +35,14 @@ final class Texts {
 
   static String megabytes(long bytes) {
     return String.format(Locale.ROOT, "%,.1f MB", bytes / BYTES_PER_MEGABYTE);
+  }
+
+  /** Bars for who watches, lines for who reads the output later. */
+  static Progress.Factory steps(Progress.Factory bars, PrintWriter out, long start) {
+    return (task, total) -> {
+      out.printf("After %s: %s%n", since(start), task);
+      out.flush();
+      return bars.start(task, total);
+    };
   }
 }

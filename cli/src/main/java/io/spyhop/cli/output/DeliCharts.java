@@ -3,24 +3,14 @@ package io.spyhop.cli.output;
 import io.spyhop.bench.deli.DeliReport;
 import io.spyhop.bench.deli.DeliReport.PerMode;
 import io.spyhop.bench.deli.DeliReport.Rates;
-import java.awt.Color;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
-import org.knowm.xchart.internal.chartpart.Chart;
-import org.knowm.xchart.style.Styler.LegendPosition;
 
 /** The figures of {@code spyhop bench deli} as plots, each a piece of SVG. Stateless. */
 final class DeliCharts {
-  private static final int WIDTH = 620;
-  private static final int HEIGHT = 360;
   private static final List<String> MODES = List.of("none", "deferred", "sync");
   private static final List<String> COMPACTIONS = List.of("none", "streaming", "staged", "before");
 
@@ -29,10 +19,10 @@ final class DeliCharts {
   /** All plots, in the order of the paper's figures. */
   static List<String> all(DeliReport r) throws IOException {
     List<String> plots = new ArrayList<>();
-    plots.add(svg(writes(r)));
-    plots.add(svg(writeLatency(r)));
+    plots.add(Plots.svg(writes(r)));
+    plots.add(Plots.svg(writeLatency(r)));
     plots.add(
-        svg(
+        Plots.svg(
             mixed(
                 r,
                 "Figure 8a: throughput",
@@ -40,7 +30,7 @@ final class DeliCharts {
                 m -> m.deferredOps(),
                 m -> m.syncOps())));
     plots.add(
-        svg(
+        Plots.svg(
             mixed(
                 r,
                 "Figure 8b: p99 of reads",
@@ -48,16 +38,17 @@ final class DeliCharts {
                 m -> m.deferredMs().readP99(),
                 m -> m.syncMs().readP99())));
     plots.add(
-        svg(
+        Plots.svg(
             mixed(
                 r,
                 "Figure 8b: p99 of puts",
                 "ms",
                 m -> m.deferredMs().writeP99(),
                 m -> m.syncMs().writeP99())));
-    plots.add(svg(compactions(r, "Figure 9a: compaction", "s", DeliReport.Compaction::seconds)));
     plots.add(
-        svg(
+        Plots.svg(compactions(r, "Figure 9a: compaction", "s", DeliReport.Compaction::seconds)));
+    plots.add(
+        Plots.svg(
             compactions(
                 r,
                 "Figure 9b: compaction",
@@ -67,7 +58,7 @@ final class DeliCharts {
   }
 
   private static CategoryChart writes(DeliReport r) {
-    CategoryChart chart = chart("Figure 7a: writing", "puts/s");
+    CategoryChart chart = Plots.chart("Figure 7a: writing", "puts/s");
     chart.addSeries("batches of 100", MODES, values(r.write()));
     chart.addSeries("until no delete pends", MODES, values(r.writeDrained()));
     chart.addSeries("single puts", MODES, values(r.singles().write()));
@@ -75,7 +66,7 @@ final class DeliCharts {
   }
 
   private static CategoryChart writeLatency(DeliReport r) {
-    CategoryChart chart = chart("Figure 7b: latency of a call", "ms");
+    CategoryChart chart = Plots.chart("Figure 7b: latency of a call", "ms");
     chart.addSeries("batch p50", MODES, values(r.p50Ms()));
     chart.addSeries("batch p99", MODES, values(r.p99Ms()));
     chart.addSeries("single put p50", MODES, values(r.singles().p50Ms()));
@@ -89,7 +80,7 @@ final class DeliCharts {
       String unit,
       ToDoubleFunction<DeliReport.Mixed> deferred,
       ToDoubleFunction<DeliReport.Mixed> sync) {
-    CategoryChart chart = chart(title, unit);
+    CategoryChart chart = Plots.chart(title, unit);
     chart.setXAxisTitle("share of reads");
     List<String> ratios = r.mixed().stream().map(m -> String.valueOf(m.readRatio())).toList();
     chart.addSeries("deferred", ratios, r.mixed().stream().map(deferred::applyAsDouble).toList());
@@ -99,7 +90,7 @@ final class DeliCharts {
 
   private static CategoryChart compactions(
       DeliReport r, String title, String unit, ToDoubleFunction<DeliReport.Compaction> figure) {
-    CategoryChart chart = chart(title, unit);
+    CategoryChart chart = Plots.chart(title, unit);
     for (String dataset : List.of("single", "multi")) {
       List<Double> values = new ArrayList<>();
       for (String mode : COMPACTIONS) {
@@ -113,33 +104,11 @@ final class DeliCharts {
     return chart;
   }
 
-  private static CategoryChart chart(String title, String unit) {
-    CategoryChart chart =
-        new CategoryChartBuilder()
-            .width(WIDTH)
-            .height(HEIGHT)
-            .title(title)
-            .yAxisTitle(unit)
-            .build();
-    chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
-    chart.getStyler().setChartBackgroundColor(Color.WHITE);
-    chart.getStyler().setYAxisMin(0.0);
-    return chart;
-  }
-
   private static List<Double> values(Rates r) {
     return List.of(r.noneOps(), r.deferredOps(), r.syncOps());
   }
 
   private static List<Double> values(PerMode m) {
     return List.of(m.none(), m.deferred(), m.sync());
-  }
-
-  /** The element alone, as it stands in a page. */
-  private static String svg(Chart<?, ?> chart) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    VectorGraphicsEncoder.saveVectorGraphic(chart, out, VectorGraphicsFormat.SVG);
-    String document = out.toString(StandardCharsets.UTF_8);
-    return document.substring(document.indexOf("<svg"));
   }
 }

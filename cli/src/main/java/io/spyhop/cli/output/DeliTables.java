@@ -3,7 +3,6 @@ package io.spyhop.cli.output;
 import io.spyhop.bench.deli.DeliReport;
 import io.spyhop.bench.deli.DeliReport.PerMode;
 import io.spyhop.bench.deli.DeliReport.Rates;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -11,31 +10,18 @@ import java.util.Locale;
 public final class DeliTables {
   private DeliTables() {}
 
-  /**
-   * One of the paper's figures.
-   *
-   * @param title what it shows
-   * @param table its numbers
-   */
-  record Titled(String title, TextTable table) {}
-
   /** All tables, one after the other. */
   public static List<String> lines(DeliReport report) {
-    List<String> lines = new ArrayList<>();
-    for (Titled t : all(report)) {
-      lines.add(t.title());
-      t.table().lines().forEach(l -> lines.add("  " + l));
-      lines.add("");
-    }
-    return lines;
+    return TitledTable.lines(all(report));
   }
 
-  static List<Titled> all(DeliReport report) {
+  static List<TitledTable> all(DeliReport report) {
     return List.of(
-        new Titled("Figure 7: writing, puts a second and latency of a call in ms", write(report)),
-        new Titled("Figure 8: reads by value and single puts, mixed", mixed(report)),
-        new Titled("Figure 9: major compaction, medians", compaction(report)),
-        new Titled("Table II: writing (online) and compaction (offline)", overhead(report)));
+        new TitledTable(
+            "Figure 7: writing, puts a second and latency of a call in ms", write(report)),
+        new TitledTable("Figure 8: reads by value and single puts, mixed", mixed(report)),
+        new TitledTable("Figure 9: major compaction, medians", compaction(report)),
+        new TitledTable("Table II: writing (online) and compaction (offline)", overhead(report)));
   }
 
   private static TextTable write(DeliReport r) {

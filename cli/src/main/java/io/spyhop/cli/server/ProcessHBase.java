@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
@@ -18,6 +21,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * when this is closed, and end by themselves if this JVM ends in any other way. Thread-safe.
  */
 public final class ProcessHBase implements Closeable {
+  private static final int STORE_FILE_DEPTH = 3;
+
   private final DataDirectory dir;
   private final DirectoryLock lock;
   private final Processes servers;
@@ -68,6 +73,28 @@ public final class ProcessHBase implements Closeable {
   /** Where the region servers' JMX beans are, ports of this machine. */
   public List<Integer> jmxPorts() {
     return servers.jmxPorts();
+  }
+
+  /**
+   * Bytes in a table's HFiles, as the file system has them.
+   *
+   * @throws IOException if the table has no directory
+   */
+  public long storeFileBytes(TableName table) throws IOException {
+    Path data = dir.root().resolve("hbase").resolve("data");
+    Path files = data.resolve(table.getNamespaceAsString()).resolve(table.getQualifierAsString());
+    try (Stream<Path> all = Files.walk(files)) {
+      return all.filter(f -> isStoreFile(files.relativize(f)))
+          .mapToLong(f -> f.toFile().length())
+          .sum();
+    }
+  }
+
+  /** Region, family and file; what begins with a dot is something else. */
+  private static boolean isStoreFile(Path file) {
+    return file.getNameCount() == STORE_FILE_DEPTH
+        && StreamSupport.stream(file.spliterator(), false)
+            .noneMatch(part -> part.toString().startsWith("."));
   }
 
   /** Where the data and the logs are. */

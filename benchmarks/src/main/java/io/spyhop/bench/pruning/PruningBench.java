@@ -1,0 +1,252 @@
+package io.spyhop.bench.pruning;
+
+import io.spyhop.bench.BenchCluster;
+import io.spyhop.bench.Latency;
+import io.spyhop.bench.Numbers;
+import io.spyhop.bench.Placement;
+import io.spyhop.bench.Progress;
+import io.spyhop.bench.tpcds.TpcdsTable;
+import io.spyhop.client.Spyhop;
+import io.spyhop.client.prune.ClientPruning;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Admin;
+
+/** Measures partition pruning as section 6 of the paper does, on one cluster. */
+public final class PruningBench {
+  private static final double NANOS = 1e9;
+  private static final int MORE_ROUNDS = 2;
+
+  private final BenchCluster.Source clusters;
+  private final Settings settings;
+
+  /** Sets it up; starts nothing. */
+  public PruningBench(BenchCluster.Source clusters, Settings settings) {
+    this.clusters = clusters;
+    this.settings = settings;
+  }
+
+  /** Measures everything. */
+  public PruningReport run(Progress.Factory progress) throws IOException {
+    try (BenchCluster cluster = clusters.start(Map.of());
+        Spyhop spyhop = Spyhop.connect(cluster.connection());
+        Throughput throughput = new Throughput()) {
+      Placement.freeze(cluster.connection());
+      Declarations declarations = new Declarations(spyhop.admin(), settings.bloomBits());
+      Run run = new Run(cluster, declarations, throughput, progress);
+      return run.all();
+    }
+  }
+
+  /** One run on a cluster. */
+  private final class Run {
+    private final BenchCluster cluster;
+    private final Declarations declarations;
+    private final Throughput throughput;
+    private final Progress.Factory progress;
+    private final List<PruningReport.Measured> measured = new ArrayList<>();
+
+    Run(
+        BenchCluster cluster,
+        Declarations declarations,
+        Throughput throughput,
+        Progress.Factory progress) {
+      this.cluster = cluster;
+      this.declarations = declarations;
+      this.throughput = throughput;
+      this.progress = progress;
+    }
+
+    private Configuration conf() {
+      return cluster.connection().getConfiguration();
+    }
+
+    PruningReport all() throws IOException {
+      Dataset data = dataset("", List.of(TpcdsTable.values()));
+      data.load(settings.partitionKb(), progress);
+      PruningReport.Sync sync = new SyncTrial(cluster.connection()).run(progress);
+      partitionSizes();
+      try (Client client = new Client(conf(), data)) {
+        QueryTrial trial = trial(data, client, Arrays.asList(PaperQuery.values()));
+        loads(data, client, trial);
+        List<PruningReport.Interval> intervals = intervals(data);
+        List<PruningReport.Space> spaces = spaces(data, client);
+        SortedMap<String, Long> cacheBytes = new TreeMap<>();
+        spaces.forEach(s -> cacheBytes.put(s.table(), s.cached()));
+        List<PruningReport.Index> indexes = new IndexTrial(cluster, data).run(client);
+        return new PruningReport(measured, sync, cacheBytes, spaces, intervals, indexes, settings);
+      }
+    }
+
+    private Dataset dataset(String prefix, List<TpcdsTable> tables) {
+      return new Dataset(cluster.connection(), declarations, settings, prefix, tables);
+    }
+
+    /** A trial that is warm. */
+    private QueryTrial trial(Dataset data, Client client, List<PaperQuery> queries)
+        throws IOException {
+      List<TableScan> scans =
+          Stream.concat(
+                  queries.stream().flatMap(q -> instances(q).stream()).flatMap(List::stream),
+                  PaperQuery.UNPRUNABLE.stream().filter(s -> data.tables().contains(s.table())))
+              .toList();
+      Oracle oracle = Oracle.ask(cluster.connection(), data, scans);
+      QueryTrial trial = new QueryTrial(cluster, data, client, oracle, throughput, settings);
+      for (PaperQuery query : queries) {
+        trial.warmUp(instances(query));
+      }
+      return trial;
+    }
+
+    private List<List<TableScan>> instances(PaperQuery query) {
+      return query.instances(Settings.INSTANCES);
+    }
+
+    private void loads(Dataset data, Client client, QueryTrial trial) throws IOException {
+      queries("Reading", trial, PruningReport.READ_ONLY);
+      unprunable(trial);
+      writeLoads(data, trial);
+      data.compact();
+      int before = 0;
+      for (int percent : Settings.MEMSTORE_PERCENTS) {
+        data.rewrite(before, percent);
+        queries("Memstore " + percent + "%", trial, PruningReport.memstore(percent));
+        before = percent;
+      }
+      data.compact();
+    }
+
+    private void queries(String task, QueryTrial trial, String load) throws IOException {
+      try (Progress shown = progress.start(task, PaperQuery.values().length)) {
+        for (PaperQuery query : PaperQuery.values()) {
+          measured.add(trial.run(query.title(), load, instances(query), settings.rounds()));
+          shown.step(1);
+        }
+      }
+    }
+
+    /** Where no region can be left out. */
+    private void unprunable(QueryTrial trial) throws IOException {
+      for (TableScan scan : PaperQuery.UNPRUNABLE) {
+        measured.add(
+            trial.run(
+                scan.table().tableName(),
+                PruningReport.READ_ONLY,
+                List.of(List.of(scan)),
+                MORE_ROUNDS * settings.rounds()));
+      }
+    }
+
+    private void writeLoads(Dataset data, QueryTrial trial) throws IOException {
+      List<WriteLoad.Rows> rows = WriteLoad.Rows.of(data);
+      for (PaperQuery query : PaperQuery.values()) {
+        underWrites(data, trial, rows, query, settings.writeRate(), PruningReport.WRITE);
+      }
+      for (int rate : settings.writeRates()) {
+        underWrites(data, trial, rows, PaperQuery.Q55, rate, PruningReport.writes(rate));
+      }
+    }
+
+    private void underWrites(
+        Dataset data,
+        QueryTrial trial,
+        List<WriteLoad.Rows> rows,
+        PaperQuery query,
+        int rate,
+        String load)
+        throws IOException {
+      if (rate == 0) {
+        measured.add(trial.run(query.title(), load, instances(query), settings.rounds()));
+        return;
+      }
+      try (Progress shown = progress.start("Writing " + rate + " rows/s", 1);
+          WriteLoad writes = new WriteLoad(cluster.connection(), data, rows, rate)) {
+        PruningReport.Measured m =
+            trial.run(query.title(), load, instances(query), settings.rounds());
+        measured.add(m.withWrites(Numbers.rounded(writes.end())));
+        shown.step(1);
+      }
+    }
+
+    private void partitionSizes() throws IOException {
+      List<PaperQuery> queries = List.of(PaperQuery.Q55);
+      for (int size : settings.partitionSizes()) {
+        Dataset data = dataset("p" + size + "_", List.of(TpcdsTable.DATE_DIM, TpcdsTable.ITEM));
+        data.load(size, progress);
+        try (Client client = new Client(conf(), data)) {
+          QueryTrial trial = trial(data, client, queries);
+          measured.add(
+              trial.run(
+                  PaperQuery.Q55.title(),
+                  PruningReport.partitions(size),
+                  instances(PaperQuery.Q55),
+                  settings.rounds()));
+        }
+        data.drop();
+      }
+    }
+
+    /** Figure 14, under the usual write load. */
+    private List<PruningReport.Interval> intervals(Dataset data) throws IOException {
+      List<PruningReport.Interval> rows = new ArrayList<>();
+      List<List<TableScan>> instances = instances(PaperQuery.Q55);
+      try (Progress shown = progress.start("Sync intervals", settings.intervals().size());
+          WriteLoad writes =
+              new WriteLoad(
+                  cluster.connection(), data, WriteLoad.Rows.of(data), settings.writeRate())) {
+        for (int millis : settings.intervals()) {
+          Configuration conf = new Configuration(conf());
+          conf.setDouble(ClientPruning.SYNC_INTERVAL, millis);
+          try (Client client = new Client(conf, data)) {
+            rows.add(interval(client, millis, instances));
+          }
+          shown.step(1);
+        }
+        writes.end();
+      }
+      return rows;
+    }
+
+    private PruningReport.Interval interval(
+        Client client, int millis, List<List<TableScan>> instances) throws IOException {
+      Throughput.Asking asking =
+          n -> client.ask(instances.get(n % instances.size()), Way.BATCHED, row -> {});
+      Duration time = Duration.ofNanos(Math.round(settings.seconds() * NANOS));
+      throughput.run(time.dividedBy(2), asking, new Latency());
+      Counters before = client.counters();
+      Throughput.Turn turn = throughput.run(time, asking, new Latency());
+      Counters done = client.counters().since(before);
+      return new PruningReport.Interval(
+          millis,
+          Numbers.rounded(turn.perSecond()),
+          Numbers.rounded(done.millisPerRound()),
+          Numbers.rounded(done.bytesPerRound()),
+          Numbers.rounded(done.rounds() / turn.seconds()));
+    }
+
+    private List<PruningReport.Space> spaces(Dataset data, Client client) throws IOException {
+      List<PruningReport.Space> rows = new ArrayList<>();
+      try (Admin admin = cluster.connection().getAdmin()) {
+        for (TpcdsTable table : data.tables()) {
+          int regions = admin.getRegions(data.name(table)).size();
+          rows.add(
+              new PruningReport.Space(
+                  table.tableName(),
+                  regions,
+                  client.counters(table).cacheBytes(),
+                  CacheFormula.bytes(table, regions, settings.bloomBits()),
+                  CacheFormula.PAPER.get(table.tableName())));
+        }
+      }
+      return rows;
+    }
+  }
+}

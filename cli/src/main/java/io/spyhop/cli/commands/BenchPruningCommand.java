@@ -1,0 +1,174 @@
+package io.spyhop.cli.commands;
+
+import io.spyhop.bench.Progress;
+import io.spyhop.bench.pruning.PruningBench;
+import io.spyhop.bench.pruning.PruningReport;
+import io.spyhop.bench.pruning.Settings;
+import io.spyhop.cli.output.Bars;
+import io.spyhop.cli.output.Json;
+import io.spyhop.cli.output.PruningHtml;
+import io.spyhop.cli.output.PruningTables;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code spyhop bench pruning}. */
+@Command(
+    name = "pruning",
+    description = {
+      "Measures partition pruning (PPS) against the original partition scan (OPS), as section 6 of"
+          + " the partition pruning paper does, on an HBase cluster of its own: two region servers"
+          + " in JVMs of their own with 1 GB of heap each, data in local files.",
+      "",
+      "Loads the paper's six TPC-DS tables in key order, each cut into regions of a size, at least"
+          + " 16 except store, with statistics and a bloom filter for each predicate column. Asks"
+          + " the filtered dimension-table scans of Q-42, Q-52, Q-55 and Q-96 with 8 client threads"
+          + " in turns O P P O O P; rates are medians of turns. OPS is the same client on the same"
+          + " threads with pruning switched off: it scans all regions with the same filters."
+          + " store_sales has no predicate in these queries and is measured alone, with a predicate"
+          + " that leaves nothing out. Fails if an answer differs, or has not as many rows as a"
+          + " plain scan found.",
+      ""
+    },
+    footerHeading = "%nJSON:%n",
+    footer = {
+      "  queries          a list of:",
+      "    name           Q-42, Q-52, Q-55, Q-96; item and store_sales are one scan alone",
+      "    load           read-only; write: rows written meanwhile, at --write-rate;",
+      "                   memstore-P: P percent of the rows written again, not flushed;",
+      "                   partitions-Nk: regions of N kilobytes; write-N: N rows/s written",
+      "    ops_regions, pps_regions      regions read for a query, means",
+      "    ops_memstores, pps_memstores  memstores read for a query, means",
+      "    oracle_regions regions that hold a row of the answer, means",
+      "    ops_qps, pps_qps  queries a second",
+      "    equal          whether all answers are the same, and complete",
+      "  sync             synchronising the statistics of one table:",
+      "    regions, servers, rpcs",
+      "    median_ms      a query that needs a synchronisation and reads nothing",
+      "    multiget_ms    reading a row of each region with one list of Gets",
+      "  cache_bytes      of each table, by the paper's formula"
+    })
+final class BenchPruningCommand implements Callable<Integer> {
+  @Option(
+      names = "--scale",
+      paramLabel = "S",
+      defaultValue = "1",
+      description =
+          "TPC-DS' scale factor; of the dimensions, it changes item and store only (default:"
+              + " ${DEFAULT-VALUE}).")
+  private double scale;
+
+  @Option(
+      names = "--sales",
+      paramLabel = "N",
+      defaultValue = "40000",
+      description = "Rows of store_sales to load (default: ${DEFAULT-VALUE}).")
+  private int sales;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "Length of a turn (default: 1, with --quick 0.4).")
+  private Optional<Double> seconds;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description =
+          "Turns of each side, of which the median is taken (default: 3, with --quick 2).")
+  private Optional<Integer> rounds;
+
+  @Option(
+      names = "--partition-kb",
+      paramLabel = "N",
+      defaultValue = "256",
+      description =
+          "Kilobytes of dsdgen's text in a region, where that gives at least 16 regions (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int partitionKb;
+
+  @Option(
+      names = "--bloom",
+      paramLabel = "BITS",
+      defaultValue = "1024",
+      description = "Bits of the filter of a column and region (default: ${DEFAULT-VALUE}).")
+  private int bloomBits;
+
+  @Option(
+      names = "--write-rate",
+      paramLabel = "N",
+      defaultValue = "500",
+      description = "Rows written a second in the write load (default: ${DEFAULT-VALUE}).")
+  private int writeRate;
+
+  @Option(
+      names = "--quick",
+      description = "Shorter turns, and fewer sync intervals and write rates.")
+  private boolean quick;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the results to this file.")
+  private Optional<Path> json;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Write tables and plots to this file, one HTML page.")
+  private Optional<Path> report;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    Settings settings = settings();
+    for (Optional<Path> file : List.of(json, report)) {
+      if (file.isPresent()) {
+        Json.checkWritable(file.get());
+      }
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    long start = System.nanoTime();
+    Progress.Factory steps = Texts.steps(new Bars(), out, start);
+    PruningReport measured = new PruningBench(BenchProcesses::start, settings).run(steps);
+    PruningTables.lines(measured).forEach(out::println);
+    if (json.isPresent()) {
+      Json.write(json.get(), measured.json());
+    }
+    if (report.isPresent()) {
+      Files.writeString(report.get(), PruningHtml.page(measured));
+    }
+    out.printf("All done after %s.%n", Texts.since(start));
+    return verdict(measured);
+  }
+
+  private Settings settings() {
+    try {
+      return Settings.of(quick, scale, sales, partitionKb, bloomBits, writeRate)
+          .with(seconds, rounds);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private int verdict(PruningReport measured) {
+    List<String> wrong =
+        measured.measured().stream()
+            .filter(m -> !m.query().equal())
+            .map(m -> m.query().name() + " (" + m.query().load() + ")")
+            .toList();
+    if (wrong.isEmpty()) {
+      return ExitCode.OK;
+    }
+    spec.commandLine().getErr().println("spyhop: answers differ: " + String.join(", ", wrong));
+    return ExitCode.SOFTWARE;
+  }
+}
