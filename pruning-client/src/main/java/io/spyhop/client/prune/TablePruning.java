@@ -124,7 +124,6 @@ public final class TablePruning {
 
     /** Decisions on what is known; see {@link Selection#parts}. */
     List<Part> early() throws IOException {
-      counters.queries.increment();
       List<Part> parts = selection.parts();
       refresh(parts);
       return parts;
@@ -151,6 +150,7 @@ public final class TablePruning {
 
     /** Notes what the decisions came to. */
     void count(List<Part> early, List<Part> settled) {
+      counters.queries.increment();
       long open = early.stream().filter(p -> !p.settled()).count();
       counters.hits.add(early.size() - open);
       counters.misses.add(open);
