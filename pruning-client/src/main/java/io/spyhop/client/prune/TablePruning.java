@@ -81,6 +81,11 @@ public final class TablePruning {
     return cache.of(table);
   }
 
+  /** How many queries wait for a request that is not yet sent. */
+  int waitingQueries() {
+    return synchroniser.waitingQueries();
+  }
+
   /** A query that begins now. */
   Run begin(Question question) {
     return new Run(question);
