@@ -9,15 +9,23 @@ import io.spyhop.client.global.GlobalRows;
 import io.spyhop.client.global.GlobalSearch;
 import io.spyhop.client.global.IndexCalls;
 import io.spyhop.client.global.Repairs;
+import io.spyhop.client.plan.TableSchema;
 import io.spyhop.client.prune.ClientPruning;
 import io.spyhop.client.prune.Prunability;
+import io.spyhop.client.prune.PrunableScan;
 import io.spyhop.client.prune.PrunedRows;
 import io.spyhop.client.prune.Question;
 import io.spyhop.client.prune.TablePruning;
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.PredicateFilter;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Runs queries on one table: by a global index, or by scans of the regions. Thread-safe. */
 final class QueryRunner {
@@ -60,10 +68,7 @@ final class QueryRunner {
    * @throws IllegalStateException if the client has been closed
    */
   QueryRun run(BoundQuery query, Optional<byte[]> queryId) throws IOException {
-    if (pool.isClosed()) {
-      throw new IllegalStateException(
-          "cannot query table '" + name + "': the Spyhop client has been closed");
-    }
+    requireOpen();
     QueryRun run = new QueryRun();
     RowRange range = query.query().range();
     if (query.globalQuestion().drivers().isEmpty()) {
@@ -72,6 +77,13 @@ final class QueryRunner {
       run.through(new GlobalRows(range, ways(run, query, queryId)));
     }
     return run;
+  }
+
+  private void requireOpen() {
+    if (pool.isClosed()) {
+      throw new IllegalStateException(
+          "cannot query table '" + name + "': the Spyhop client has been closed");
+    }
   }
 
   private RowStream scans(QueryRun run, BoundQuery query, Optional<byte[]> queryId, RowRange range)
@@ -86,6 +98,44 @@ final class QueryRunner {
     }
     return run.pruned(
         new PrunedRows(pruning, question(query, range), opener, pool, MAX_ROWS_AHEAD));
+  }
+
+  /**
+   * Runs a scan, and leaves out regions where that is known to be right.
+   *
+   * @throws IllegalStateException if the client has been closed
+   */
+  ResultScanner scan(Scan scan, TableSchema schema, Consistency consistency) throws IOException {
+    requireOpen();
+    Optional<BoundPredicate> predicate =
+        PrunableScan.predicate(scan)
+            .filter(p -> mayPrune && Prunability.canPrune(p, schema.indexes()));
+    if (predicate.isEmpty()) {
+      return TableScanner.open(connection, name, scan);
+    }
+    Scan asked = new Scan(scan);
+    PrunedRows.Opener opener =
+        (part, state) -> ScannerSource.open(connection, name, part(asked, part), r -> r);
+    Question question =
+        new Question(
+            predicate.get(), families(scan, schema), PrunableScan.range(scan), consistency);
+    return new RowScanner(
+        new PrunedRows(pruning, question, opener, pool, MAX_ROWS_AHEAD),
+        scan.getLimit() > 0 ? scan.getLimit() : Long.MAX_VALUE);
+  }
+
+  private static Scan part(Scan whole, RowRange range) throws IOException {
+    PredicateFilter filter = (PredicateFilter) whole.getFilter();
+    return new Scan(whole)
+        .withStartRow(range.start(), true)
+        .withStopRow(range.stop(), false)
+        .setFilter(new PredicateFilter(filter.predicate()));
+  }
+
+  private static List<byte[]> families(Scan scan, TableSchema schema) {
+    return scan.hasFamilies()
+        ? List.of(scan.getFamilies())
+        : schema.families().stream().map(Bytes::toBytesBinary).toList();
   }
 
   /** Whether statistics may leave out regions of a query. */

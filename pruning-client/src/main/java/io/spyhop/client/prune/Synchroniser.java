@@ -59,6 +59,7 @@ public final class Synchroniser {
 
   private static final class Round {
     private final List<RowRange> ranges = new ArrayList<>();
+    private int queries;
     private long number;
     private long due;
     private boolean done;
@@ -85,6 +86,16 @@ public final class Synchroniser {
   /** A number that all rounds exceed which are sent from now on. */
   public long lastSent() {
     return rounds.get();
+  }
+
+  /** How many queries have joined the round that is not yet sent. */
+  int waitingQueries() {
+    lock.lock();
+    try {
+      return waiting == null ? 0 : waiting.queries;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -123,6 +134,7 @@ public final class Synchroniser {
       changed.signalAll();
     }
     waiting.ranges.addAll(ranges);
+    waiting.queries++;
     return waiting;
   }
 

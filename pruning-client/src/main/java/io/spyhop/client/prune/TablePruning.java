@@ -81,6 +81,11 @@ public final class TablePruning {
     return cache.of(table);
   }
 
+  /** How many queries wait for a request that is not yet sent. */
+  int waitingQueries() {
+    return synchroniser.waitingQueries();
+  }
+
   /** A query that begins now. */
   Run begin(Question question) {
     return new Run(question);
@@ -124,7 +129,6 @@ public final class TablePruning {
 
     /** Decisions on what is known; see {@link Selection#parts}. */
     List<Part> early() throws IOException {
-      counters.queries.increment();
       List<Part> parts = selection.parts();
       refresh(parts);
       return parts;
@@ -151,6 +155,7 @@ public final class TablePruning {
 
     /** Notes what the decisions came to. */
     void count(List<Part> early, List<Part> settled) {
+      counters.queries.increment();
       long open = early.stream().filter(p -> !p.settled()).count();
       counters.hits.add(early.size() - open);
       counters.misses.add(open);
