@@ -318,15 +318,16 @@ public final class RegionStatistics {
     return new StatisticsReader(region, store, store(store));
   }
 
-  /** How far a column's statistics are. */
+  /** How far a column's statistics are; a memstore that is not known counts as a file. */
   public RegionStatus.IndexState state(IndexDefinition definition, int pending, String lastError) {
     HStore store = region.getStore(definition.column().family());
     int files = store == null ? 0 : store.getStorefilesCount();
     int missing = store == null ? 0 : missingFiles(store).size();
+    int memstore = store != null && isMemstoreMissing(store) ? 1 : 0;
     return new RegionStatus.IndexState(
         definition.name(),
         definition.incarnation(),
-        files,
+        files + memstore,
         Math.max(0, files - missing),
         0,
         0,
