@@ -99,6 +99,7 @@ final class StatisticsJobs {
         throw new CancellationException("the region closes");
       }
       work.run();
+      service.metrics().statisticsReads.increment();
       backoff.succeeded(subject);
     } catch (CancellationException e) {
       throw e;
