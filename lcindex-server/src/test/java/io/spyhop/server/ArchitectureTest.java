@@ -73,6 +73,8 @@ class ArchitectureTest {
           .definedBy("io.spyhop.server.query..")
           .layer("global")
           .definedBy("io.spyhop.server.global..")
+          .layer("prune")
+          .definedBy("io.spyhop.server.prune..")
           .layer("hook")
           .definedBy("io.spyhop.server.hook..")
           .whereLayer("global")
@@ -82,9 +84,11 @@ class ArchitectureTest {
           .whereLayer("remote")
           .mayOnlyAccessLayers("local")
           .whereLayer("job")
-          .mayOnlyAccessLayers("local", "remote")
+          .mayOnlyAccessLayers("local", "remote", "prune")
           .whereLayer("query")
-          .mayOnlyAccessLayers("local", "job")
+          .mayOnlyAccessLayers("local", "job", "prune")
+          .whereLayer("prune")
+          .mayNotAccessAnyLayer()
           .whereLayer("hook")
           .mayNotBeAccessedByAnyLayer();
 

@@ -20,6 +20,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Immutable, thread-safe.
  */
 public final class ColumnSummary {
+  /** The size of a filter that should be sized to data that are still to come. */
+  private static final int GROWING_BITS = 4096;
+
   private final ValueType type;
   private final byte[] min;
   private final byte[] max;
@@ -45,9 +48,10 @@ public final class ColumnSummary {
     this.bloom = bloom;
   }
 
-  /** Of no cells. */
+  /** Of no cells; to be grown cell by cell, so that its filter keeps its size. */
   public static ColumnSummary empty(ValueType type, BloomSize bloom) {
-    BloomBits bits = bloom.isOn() ? BloomBits.empty(bloom.startBits()) : null;
+    int size = bloom.isAuto() ? GROWING_BITS : bloom.startBits();
+    BloomBits bits = bloom.isOn() ? BloomBits.empty(size) : null;
     return new ColumnSummary(type, null, null, false, false, false, bits);
   }
 
@@ -123,6 +127,14 @@ public final class ColumnSummary {
       return bloom == null || other.bloom == null ? bloom : bloom.union(other.bloom);
     }
     return bloom == null || other.bloom == null ? null : bloom.union(other.bloom);
+  }
+
+  /** Whether one more cell with that key would change nothing. */
+  public boolean contains(byte[] key) {
+    return min != null
+        && Bytes.compareTo(key, min) >= 0
+        && Bytes.compareTo(key, max) <= 0
+        && (bloom == null || bloom.mightContain(key));
   }
 
   /** The same and one more key. */

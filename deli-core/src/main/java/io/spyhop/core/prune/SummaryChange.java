@@ -68,7 +68,12 @@ public record SummaryChange(Kind kind, ColumnName column, byte[] bytes) {
     };
   }
 
-  private ColumnSummary applyTo(ColumnSummary c) {
+  /**
+   * The column's summary after the change.
+   *
+   * @throws IllegalStateException if the change is of no column
+   */
+  public ColumnSummary applyTo(ColumnSummary c) {
     return switch (kind) {
       case VALUE -> c.with(bytes);
       case UNDECODABLE -> c.withUndecodable();

@@ -53,6 +53,9 @@ public final class ServerMetrics {
   /** Rows read again from the region. */
   public final Counter rereads;
 
+  /** HFiles and memstores that were read for the statistics of their columns. */
+  public final Counter statisticsReads;
+
   /** Unexpected exceptions while reading an index; the query went on as a scan. */
   public final Counter defects;
 
@@ -78,6 +81,7 @@ public final class ServerMetrics {
     records = registry.counter("spyhopRecords");
     candidates = registry.counter("spyhopCandidates");
     defects = registry.counter("spyhopDefects");
+    statisticsReads = registry.counter("spyhopStatisticsReads");
     rereads = registry.counter("spyhopRereads");
     for (JobKind kind : JobKind.values()) {
       waits.put(kind, registry.histogram("spyhopJobWaitMs_" + kind));
