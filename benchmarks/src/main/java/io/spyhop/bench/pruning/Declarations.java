@@ -2,6 +2,7 @@ package io.spyhop.bench.pruning;
 
 import io.spyhop.bench.tpcds.TpcdsTable;
 import io.spyhop.client.IndexAdmin;
+import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import java.io.IOException;
@@ -28,9 +29,10 @@ final class Declarations {
             (column, type) ->
                 definitions.add(
                     IndexDefinition.builder(column)
-                        .kind(IndexKind.LOCAL)
+                        .kind(IndexKind.STATS)
                         .column(TpcdsTable.FAMILY_NAME + ":" + column)
                         .type(type)
+                        .bloom(new BloomSize(bloomBits))
                         .build()));
     if (!definitions.isEmpty()) {
       admin.createIndexes(name, definitions);

@@ -89,6 +89,7 @@ public record Settings(
   private static final List<Integer> ALL_INTERVALS = List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
   private static final List<Integer> SOME_INTERVALS = List.of(1, 6, 10);
   private static final List<Integer> EIGHTHS = List.of(8, 6, 4, 3, 2);
+  private static final List<Integer> SOME_EIGHTHS = List.of(8, 4);
   private static final int WHOLE = 8;
 
   /** Sync intervals in milliseconds. */
@@ -103,8 +104,8 @@ public record Settings(
         : List.of(0, writeRate);
   }
 
-  /** Five partition sizes in kilobytes; the greatest is the one that is used elsewhere. */
+  /** Partition sizes in kilobytes; the greatest is the one that is used elsewhere. */
   List<Integer> partitionSizes() {
-    return EIGHTHS.stream().map(s -> partitionKb * s / WHOLE).toList();
+    return (full ? EIGHTHS : SOME_EIGHTHS).stream().map(s -> partitionKb * s / WHOLE).toList();
   }
 }

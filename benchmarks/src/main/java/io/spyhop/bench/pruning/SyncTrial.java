@@ -109,7 +109,7 @@ final class SyncTrial {
           .createIndex(
               TABLE,
               IndexDefinition.builder("v")
-                  .kind(IndexKind.LOCAL)
+                  .kind(IndexKind.STATS)
                   .column("d:v")
                   .type(ValueType.INT)
                   .build());
