@@ -106,13 +106,13 @@ public record PruningReport(
     }
 
     /** Whether an oracle can leave out at least half of the regions. */
-    public boolean isPrunable() {
+    public boolean prunable() {
       return 2 * oracleRegions <= opsRegions;
     }
 
     /** The least ratio that is accepted. */
     public double bar() {
-      return isPrunable() ? 1.5 : 0.97;
+      return prunable() ? 1.5 : 0.97;
     }
   }
 

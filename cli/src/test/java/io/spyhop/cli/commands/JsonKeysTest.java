@@ -10,6 +10,7 @@ import io.spyhop.bench.mdrq.DemoReport;
 import io.spyhop.bench.mdrq.QueryReport;
 import io.spyhop.cli.output.DeliSample;
 import io.spyhop.cli.output.Json;
+import io.spyhop.cli.output.PruningSample;
 import io.spyhop.client.JobSummary;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -120,5 +121,26 @@ class JsonKeysTest {
             "online_block_reads",
             "offline_block_reads",
             "total_block_reads");
+  }
+
+  @Test
+  void pruning() throws IOException {
+    JsonNode json = json(PruningSample.report().json());
+    assertThat(keys(json)).containsExactly("queries", "sync", "cache_bytes");
+    assertThat(keys(json.at("/queries/0")))
+        .containsExactly(
+            "name",
+            "load",
+            "ops_regions",
+            "pps_regions",
+            "ops_memstores",
+            "pps_memstores",
+            "oracle_regions",
+            "ops_qps",
+            "pps_qps",
+            "equal");
+    assertThat(keys(json.get("sync")))
+        .containsExactly("regions", "servers", "rpcs", "median_ms", "multiget_ms");
+    assertThat(json.at("/cache_bytes/item").asLong()).isEqualTo(2_584);
   }
 }

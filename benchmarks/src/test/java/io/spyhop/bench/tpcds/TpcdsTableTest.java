@@ -1,0 +1,65 @@
+package io.spyhop.bench.tpcds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class TpcdsTableTest {
+  @Test
+  void theFirstDayIsStoredAsDeclared() {
+    Put put = TpcdsTable.DATE_DIM.put(new TpcdsRows(TpcdsTable.DATE_DIM, 1, 1).next());
+    assertThat(put.getRow()).isEqualTo(Bytes.toBytes("0002415022"));
+    assertThat(TpcdsTable.number(value(put, "d_year"))).isEqualTo(1900);
+    assertThat(TpcdsTable.number(value(put, "d_moy"))).isEqualTo(1);
+    assertThat(Bytes.toString(value(put, "d_date"))).isEqualTo("1900-01-02");
+  }
+
+  private static byte[] value(Put put, String column) {
+    return CellUtil.cloneValue(put.get(TpcdsTable.FAMILY, Bytes.toBytes(column)).get(0));
+  }
+
+  @Test
+  void nullsAreNotStored() {
+    List<String> row = new TpcdsRows(TpcdsTable.ITEM, 1, 1).next();
+    int position = TpcdsTable.ITEM.columns().indexOf("i_rec_end_date");
+    assertThat(row.get(position)).isNull();
+    assertThat(TpcdsTable.ITEM.put(row).get(TpcdsTable.FAMILY, Bytes.toBytes("i_rec_end_date")))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void rowsAreGeneratedInKeyOrderAsFarAsTheFirstKeyColumnGoes(TpcdsTable table) {
+    TpcdsRows rows = new TpcdsRows(table, 1, 1_000);
+    byte[] last = new byte[0];
+    while (rows.hasNext()) {
+      byte[] key = Bytes.head(table.key(rows.next()), 10);
+      assertThat(Bytes.compareTo(last, key)).isLessThanOrEqualTo(0);
+      last = key;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void columnsWithStatisticsExist(TpcdsTable table) {
+    assertThat(table.columns()).containsAll(table.statisticsColumns().keySet());
+  }
+
+  @Test
+  void aLimitIsALimit() {
+    TpcdsRows rows = new TpcdsRows(TpcdsTable.STORE_SALES, 1, 3);
+    for (int i = 0; i < 3; i++) {
+      assertThat(rows.hasNext()).isTrue();
+      rows.next();
+    }
+    assertThat(rows.hasNext()).isFalse();
+    assertThatThrownBy(rows::next).hasMessageContaining("limit");
+  }
+}
