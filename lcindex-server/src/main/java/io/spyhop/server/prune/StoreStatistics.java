@@ -143,7 +143,7 @@ final class StoreStatistics {
     boolean usable =
         found.isPresent()
             && file.getReader() != null
-            && found.get().cells() == file.getReader().getEntries()
+            && (file.isReference() || found.get().cells() == file.getReader().getEntries())
             && isComplete(found.get().summary());
     String name = file.getPath().getName();
     if (usable) {

@@ -62,7 +62,7 @@ class PrunedQueriesTest {
     assertThat(pruned(Query.where("n = 50"))).isEqualTo(8);
     assertThat(pruned(Query.where("n > 705 OR n < 1"), "r0-0", "r7-6", "r7-7", "r7-8", "r7-9"))
         .isEqualTo(6);
-    assertThat(pruned(Query.where("NOT (n >= 0)"))).isEqualTo(8);
+    assertThat(pruned(Query.where("NOT (n >= -1)"))).isEqualTo(8);
   }
 
   @Test
