@@ -2,6 +2,7 @@ package io.spyhop.bench;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.hbase.ServerName;
@@ -46,6 +47,27 @@ public final class Placement {
     try (RegionLocator locator = connection.getRegionLocator(table)) {
       locator.clearRegionLocationCache();
     }
+  }
+
+  /**
+   * Sees to it that every server has as many of a table's regions, moving them only if it has to: a
+   * new table is even as a rule, and moves take time.
+   *
+   * @throws IOException if a region is elsewhere after a move
+   */
+  public static void even(Connection connection, TableName table) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      List<Integer> counts = new ArrayList<>();
+      for (ServerName server : admin.getRegionServers()) {
+        counts.add(
+            (int)
+                admin.getRegions(server).stream().filter(r -> r.getTable().equals(table)).count());
+      }
+      if (Collections.max(counts) - Collections.min(counts) <= 1) {
+        return;
+      }
+    }
+    spread(connection, table, 0);
   }
 
   private static void check(Admin admin, RegionInfo region, ServerName server) throws IOException {

@@ -92,7 +92,7 @@ final class Dataset {
               .build(),
           partitioning.splits((long) partitionKb * KILO, least));
     }
-    Placement.spread(connection, name(table), 0);
+    Placement.even(connection, name(table));
     declarations.declare(name(table), table);
   }
 

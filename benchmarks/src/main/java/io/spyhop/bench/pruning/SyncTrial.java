@@ -103,7 +103,7 @@ final class SyncTrial {
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
               .build(),
           splits);
-      Placement.spread(connection, TABLE, 0);
+      Placement.even(connection, TABLE);
       spyhop
           .admin()
           .createIndex(

@@ -15,8 +15,7 @@ class PaperQueryTest {
     assertThat(tables(PaperQuery.Q52)).containsExactly(TpcdsTable.DATE_DIM, TpcdsTable.ITEM);
     assertThat(tables(PaperQuery.Q55)).containsExactly(TpcdsTable.DATE_DIM, TpcdsTable.ITEM);
     assertThat(tables(PaperQuery.Q96))
-        .containsExactly(
-            TpcdsTable.HOUSEHOLD_DEMOGRAPHICS, TpcdsTable.TIME_DIM, TpcdsTable.STORE);
+        .containsExactly(TpcdsTable.HOUSEHOLD_DEMOGRAPHICS, TpcdsTable.TIME_DIM, TpcdsTable.STORE);
   }
 
   private static List<TpcdsTable> tables(PaperQuery query) {
@@ -26,8 +25,9 @@ class PaperQueryTest {
   @ParameterizedTest
   @EnumSource
   void parametersAreDrawnTheSameEveryTimeAndVary(PaperQuery query) {
-    assertThat(query.instances(16)).isEqualTo(query.instances(16));
-    assertThat(query.instances(16).stream().distinct().count()).isGreaterThan(3);
+    List<List<TableScan>> instances = query.instances(16);
+    assertThat(query.instances(16)).isEqualTo(instances);
+    assertThat(instances.stream().distinct().count()).isGreaterThan(1);
   }
 
   @ParameterizedTest

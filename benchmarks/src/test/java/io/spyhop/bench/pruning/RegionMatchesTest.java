@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class RegionMatchesTest {
   private static final TableScan SCAN =
-      TableScan.of(
-          TpcdsTable.TIME_DIM, Term.equal("t_hour", 8), Term.atLeast("t_minute", 30));
+      TableScan.of(TpcdsTable.TIME_DIM, Term.equal("t_hour", 8), Term.atLeast("t_minute", 30));
 
   private static Map<String, byte[]> time(int hour, int minute) {
     return Map.of("t_hour", Bytes.toBytes(hour), "t_minute", Bytes.toBytes(minute));

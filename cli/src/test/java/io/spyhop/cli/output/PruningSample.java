@@ -16,7 +16,8 @@ public final class PruningSample {
   public static PruningReport report() {
     List<Measured> measured = new ArrayList<>();
     for (String load :
-        List.of("read-only", "write", "memstore-0", "memstore-50", "write-500", "partitions-256k")) {
+        List.of(
+            "read-only", "write", "memstore-0", "memstore-50", "write-500", "partitions-256k")) {
       for (String name : List.of("Q-42", "Q-55")) {
         Query query = new Query(name, load, 52, 20.25, 52, 3, 18.5, 12.5, 50, true);
         measured.add(new Measured(query, 80, 20, 900, 300, 0.5, 120, 1, 490));
