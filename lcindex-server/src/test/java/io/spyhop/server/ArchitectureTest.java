@@ -88,7 +88,7 @@ class ArchitectureTest {
           .whereLayer("query")
           .mayOnlyAccessLayers("local", "job", "prune")
           .whereLayer("prune")
-          .mayNotAccessAnyLayer()
+          .mayOnlyAccessLayers("local")
           .whereLayer("hook")
           .mayNotBeAccessedByAnyLayer();
 

@@ -11,6 +11,9 @@ public final class Attributes {
   /** On a Scan: {@code auto}, {@code scan}, {@code index} or the name of the index to use. */
   public static final String PATH_HINT = "spyhop.path";
 
+  /** On a Scan: the name of the {@code ScanState} that the client decided on for the region. */
+  public static final String SCAN_STATE = "spyhop.state";
+
   /** The hint that lets the planner choose. */
   public static final String PATH_AUTO = "auto";
 

@@ -147,7 +147,11 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     writes.opened(globals, maintainer::refresh);
     queries =
         new RegionQueries(
-            region, server.service().serverName(), maintainer.indexes(), server.queries());
+            region,
+            server.service().serverName(),
+            maintainer.indexes(),
+            statistics.statistics(),
+            server.queries());
   }
 
   @Override

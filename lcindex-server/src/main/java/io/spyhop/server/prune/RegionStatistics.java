@@ -1,5 +1,6 @@
 package io.spyhop.server.prune;
 
+import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.prune.RegionSummary;
 import io.spyhop.core.prune.SourceSummary;
 import io.spyhop.core.prune.SummaryAnswer;
@@ -11,6 +12,7 @@ import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,10 +56,10 @@ public final class RegionStatistics {
   /**
    * A flush of the region: one thread sees to all of it.
    *
-   * @param numbers by family, of the generations that it opened
-   * @param written families for which it has made an HFile
+   * @param numbers of the generations that it opened
+   * @param written the stores for which it has made an HFile
    */
-  private record Flush(Map<byte[], Long> numbers, List<byte[]> written) {}
+  private record Flush(Map<StoreStatistics, Long> numbers, List<StoreStatistics> written) {}
 
   /** What an epoch is of. */
   private record State(
@@ -139,8 +141,8 @@ public final class RegionStatistics {
 
   /** A flush of the region begins, in this thread. */
   public void flushing() {
-    Map<byte[], Long> numbers = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    stores.forEach((family, s) -> numbers.put(family, s.memstore().flushing()));
+    Map<StoreStatistics, Long> numbers = new IdentityHashMap<>();
+    stores.values().forEach(s -> numbers.put(s, s.memstore().flushing()));
     flushes.set(new Flush(numbers, new ArrayList<>()));
   }
 
@@ -148,23 +150,18 @@ public final class RegionStatistics {
   public InternalScanner snapshotTaken(HStore store, InternalScanner scanner) {
     Flush flush = flushes.get();
     if (flush != null) {
-      stores.forEach((family, s) -> snapshotTaken(s, flush.numbers.get(family)));
+      flush.numbers.forEach((s, number) -> s.memstore().snapshotTaken(number));
     }
     return store(store).map(s -> s.flushing(scanner)).orElse(scanner);
   }
 
-  private static void snapshotTaken(StoreStatistics store, Long number) {
-    if (number != null) {
-      store.memstore().snapshotTaken(number);
-    }
-  }
-
   /** A flush has made a file, which the store does not have yet. */
   public void written(HStore store, StoreFile file) {
-    store(store).ifPresent(s -> s.flushed(file));
+    Optional<StoreStatistics> s = store(store);
+    s.ifPresent(its -> its.flushed(file));
     Flush flush = flushes.get();
     if (flush != null) {
-      flush.written.add(store.getColumnFamilyDescriptor().getName());
+      s.ifPresent(flush.written::add);
     }
   }
 
@@ -175,10 +172,9 @@ public final class RegionStatistics {
     if (flush == null) {
       return;
     }
-    for (byte[] family : flush.written) {
-      StoreStatistics s = stores.get(family);
-      Long number = flush.numbers.get(family);
-      if (s != null && number != null) {
+    for (StoreStatistics s : flush.written) {
+      Long number = flush.numbers.get(s);
+      if (number != null) {
         s.memstore().flushed(number);
       }
     }
@@ -220,6 +216,27 @@ public final class RegionStatistics {
   /** Everything, for those on the server. */
   public RegionSummary summary() {
     return answer(SummaryRequest.first()).whole().orElseThrow();
+  }
+
+  /**
+   * The rows that a query of the region must read. To be asked when the query's scanner is open,
+   * whose cells are then all known.
+   *
+   * @param rows what it would read
+   * @return empty if it must read them all
+   */
+  public Optional<List<RowSpan>> spans(BoundPredicate predicate, RowSpan rows) {
+    synchronized (log) {
+      State now = state();
+      if (!now.unknown.isEmpty()) {
+        return Optional.empty();
+      }
+      List<Segments.StoreFiles> all = new ArrayList<>();
+      for (StoreStatistics s : stores.values()) {
+        all.add(new Segments.StoreFiles(s, now.live.get(s.family())));
+      }
+      return Segments.of(predicate, now.nullsTold, all, rows);
+    }
   }
 
   private RegionSummary whole(State now) {

@@ -1,21 +1,26 @@
 package io.spyhop.server.prune;
 
+import io.spyhop.server.local.Sealed;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,31 +38,32 @@ final class StatisticsDirectory {
   private final FileSystem fs;
   private final Path root;
   private final Path region;
+  private final Configuration conf;
+  private final TableDescriptor table;
 
-  /**
-   * @param root HBase's directory
-   * @param region the region's directory
-   */
-  StatisticsDirectory(FileSystem fs, Path root, Path region) {
-    this.fs = fs;
-    this.root = root;
-    this.region = region;
+  private StatisticsDirectory(HRegion its) throws IOException {
+    HRegionFileSystem files = its.getRegionFileSystem();
+    this.conf = its.getReadOnlyConfiguration();
+    this.table = its.getTableDescriptor();
+    this.fs = files.getFileSystem();
+    this.root = CommonFSUtils.getRootDir(conf);
+    this.region = files.getRegionDir();
   }
 
   static StatisticsDirectory of(HRegion region) throws IOException {
-    HRegionFileSystem files = region.getRegionFileSystem();
-    Path root = CommonFSUtils.getRootDir(region.getReadOnlyConfiguration());
-    return new StatisticsDirectory(files.getFileSystem(), root, files.getRegionDir());
+    return new StatisticsDirectory(region);
   }
 
   private static Path side(Path region, String family, String hfile) {
     return new Path(new Path(new Path(region, NAME), family), hfile);
   }
 
-  /** Keeps the statistics of an HFile, in place of others. */
+  /** Keeps the statistics of an HFile, in place of others; encrypted where the HFile is. */
   void write(String family, FileStatistics statistics) throws IOException {
+    ColumnFamilyDescriptor its = table.getColumnFamily(Bytes.toBytes(family));
+    byte[] bytes = Sealed.seal(statistics.encode(), conf, its);
     try (FSDataOutputStream out = fs.create(side(region, family, statistics.hfile()), true)) {
-      out.write(statistics.encode());
+      out.write(bytes);
     }
   }
 
@@ -99,7 +105,7 @@ final class StatisticsDirectory {
 
   private Optional<FileStatistics> read(Path path) {
     try {
-      return Optional.of(FileStatistics.decode(path.getName(), bytes(path)));
+      return Optional.of(FileStatistics.decode(path.getName(), Sealed.open(bytes(path), conf)));
     } catch (FileNotFoundException e) {
       return Optional.empty();
     } catch (IOException e) {

@@ -229,6 +229,11 @@ final class StoreStatistics {
     return Optional.of(all);
   }
 
+  /** The store as if it had no HFiles. */
+  SourceSummary withoutFiles() {
+    return nothing().union(memstore.summary());
+  }
+
   /** What is known of one HFile. */
   Optional<SourceSummary> summary(String hfile) {
     return Optional.ofNullable(files.get(hfile)).map(Known::summary);

@@ -69,7 +69,7 @@ final class PruneChecker implements AutoCloseable {
 
   void check(Random r) throws IOException {
     connection.clearRegionLocationCache();
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 1 + r.nextInt(2); i++) {
       Predicate predicate = RandomPredicates.draw(r);
       BoundPredicate bound = Binder.bind(predicate, resolver);
       Scan scan = RandomScans.draw(r, bound, model.maySelectColumns());
@@ -79,7 +79,7 @@ final class PruneChecker implements AutoCloseable {
       }
       query(predicate, bound);
     }
-    if (r.nextInt(4) == 0) {
+    if (r.nextInt(8) == 0) {
       underWriters(r);
     }
   }

@@ -215,17 +215,17 @@ class RegionStatisticsTest {
       t.write("r2", 7, 1);
       t.change(d -> IndexSchema.withIndex(d, StatisticsTable.definition("a", BloomSize.DEFAULT)));
       assertThat(t.decide(column("a").eq(7))).isEqualTo(RSM);
-      t.awaitKnown();
+      t.awaitKnown(1);
       assertThat(t.decide(A5)).isEqualTo(RSM);
       assertThat(t.decide(column("a").eq(7))).isEqualTo(RSM);
       assertThat(t.decide(column("a").eq(6))).isEqualTo(NR);
       assertThat(t.decide(column("b").eq(6))).isEqualTo(RSM);
       t.change(d -> IndexSchema.withIndex(d, StatisticsTable.definition("b", BloomSize.OFF)));
-      t.awaitKnown();
+      t.awaitKnown(2);
       assertThat(t.decide(column("b").eq(6))).isEqualTo(NR);
       assertThat(t.decide(column("b").eq(1))).isEqualTo(RSM);
       t.change(d -> IndexSchema.withoutIndex(d, "a"));
-      t.awaitKnown();
+      t.awaitKnown(1);
       assertThat(t.decide(column("a").eq(6))).isEqualTo(RSM);
       t.change(d -> IndexSchema.withoutIndex(d, "b"));
       assertThat(t.summary().isKnown()).isFalse();
@@ -237,7 +237,7 @@ class RegionStatisticsTest {
     try (StatisticsTable t = new StatisticsTable(CLUSTER, f -> f, o -> o, false)) {
       t.change(
           d -> IndexSchema.withIndex(d, StatisticsTable.definition("a", BloomSize.SIZED_TO_DATA)));
-      t.awaitKnown();
+      t.awaitKnown(1);
       List<Put> puts = new java.util.ArrayList<>();
       for (int i = 0; i < 3000; i++) {
         puts.add(StatisticsTable.put("r" + i, "a", i * 2L));

@@ -178,11 +178,18 @@ final class StatisticsTable implements AutoCloseable {
   }
 
   void awaitKnown() {
+    awaitKnown(2);
+  }
+
+  void awaitKnown(int columns) {
     await("the statistics of " + name + " to be known")
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(20))
         .ignoreExceptions()
-        .until(() -> summaries().stream().allMatch(RegionSummary::isKnown));
+        .until(
+            () ->
+                summaries().stream()
+                    .allMatch(s -> s.isKnown() && s.union().columns().size() == columns));
   }
 
   BoundPredicate bind(Predicate predicate) {
@@ -208,7 +215,14 @@ final class StatisticsTable implements AutoCloseable {
 
   /** The plain filtered scan's rows. */
   List<String> rows(Predicate predicate) throws IOException {
-    return rows(new Scan().setFilter(new PredicateFilter(bind(predicate))));
+    return rows(predicate, Attributes.PATH_SCAN);
+  }
+
+  /** The rows along a path. */
+  List<String> rows(Predicate predicate, String path) throws IOException {
+    Scan scan = new Scan().setFilter(new PredicateFilter(bind(predicate)));
+    scan.setAttribute(Attributes.PATH_HINT, Bytes.toBytes(path));
+    return rows(scan);
   }
 
   List<String> rows(Scan scan) throws IOException {
