@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.management.AttributeList;
+import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
@@ -45,6 +46,9 @@ public final class RegionServerMetrics implements Closeable {
 
   /** Asked again sooner, a server gives the answer it gave before. */
   private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * PERIOD_MILLIS);
+
+  /** How long a server may be without its bean. */
+  private static final long ABSENT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   private final List<JMXConnector> servers = new ArrayList<>();
   private long lastRead = System.nanoTime() - FRESH_NANOS;
@@ -88,11 +92,14 @@ public final class RegionServerMetrics implements Closeable {
 
   private void awaitFresh() throws IOException {
     long wait = FRESH_NANOS - (System.nanoTime() - lastRead);
-    if (wait <= 0) {
-      return;
+    if (wait > 0) {
+      pause(wait);
     }
+  }
+
+  private static void pause(long nanos) throws IOException {
     try {
-      TimeUnit.NANOSECONDS.sleep(wait);
+      TimeUnit.NANOSECONDS.sleep(nanos);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException io = new InterruptedIOException("interrupted waiting for metrics");
@@ -115,16 +122,29 @@ public final class RegionServerMetrics implements Closeable {
   /** The sum of some attributes. */
   private static long read(MBeanServerConnection server, ObjectName bean, List<String> names)
       throws IOException {
-    AttributeList values;
-    try {
-      values = server.getAttributes(bean, names.toArray(new String[0]));
-    } catch (JMException e) {
-      throw new IOException("cannot read the metrics of a region server: " + e, e);
-    }
+    AttributeList values = values(server, bean, names);
     if (values.size() != names.size() || values.contains(null)) {
       throw new IOException("a region server has only " + values + " of the metrics " + names);
     }
     return values.asList().stream().mapToLong(a -> ((Number) a.getValue()).longValue()).sum();
+  }
+
+  /** HBase takes its beans away for a moment when a server has got or lost regions. */
+  private static AttributeList values(
+      MBeanServerConnection server, ObjectName bean, List<String> names) throws IOException {
+    long deadline = System.nanoTime() + ABSENT_NANOS;
+    while (true) {
+      try {
+        return server.getAttributes(bean, names.toArray(new String[0]));
+      } catch (InstanceNotFoundException e) {
+        if (System.nanoTime() > deadline) {
+          throw new IOException("a region server has no metrics any more: " + e, e);
+        }
+        pause(TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS));
+      } catch (JMException e) {
+        throw new IOException("cannot read the metrics of a region server: " + e, e);
+      }
+    }
   }
 
   @Override
