@@ -62,6 +62,9 @@ record BoundQuery(
     if (query.hint().isPresent()) {
       scan.setAttribute(Attributes.PATH_HINT, regionHint().getBytes(StandardCharsets.UTF_8));
     }
+    if (state != null) {
+      scan.setAttribute(Attributes.SCAN_STATE, Bytes.toBytes(state.name()));
+    }
     queryId.ifPresent(id -> scan.setAttribute(Attributes.QUERY_ID, id));
     return scan;
   }

@@ -18,6 +18,8 @@ import io.spyhop.client.prune.Question;
 import io.spyhop.client.prune.TablePruning;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.prune.ScanState;
+import io.spyhop.core.region.Attributes;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -115,7 +117,7 @@ final class QueryRunner {
     }
     Scan asked = new Scan(scan);
     PrunedRows.Opener opener =
-        (part, state) -> ScannerSource.open(connection, name, part(asked, part), r -> r);
+        (part, state) -> ScannerSource.open(connection, name, part(asked, part, state), r -> r);
     Question question =
         new Question(
             predicate.get(), families(scan, schema), PrunableScan.range(scan), consistency);
@@ -124,12 +126,13 @@ final class QueryRunner {
         scan.getLimit() > 0 ? scan.getLimit() : Long.MAX_VALUE);
   }
 
-  private static Scan part(Scan whole, RowRange range) throws IOException {
+  private static Scan part(Scan whole, RowRange range, ScanState state) throws IOException {
     PredicateFilter filter = (PredicateFilter) whole.getFilter();
     return new Scan(whole)
         .withStartRow(range.start(), true)
         .withStopRow(range.stop(), false)
-        .setFilter(new PredicateFilter(filter.predicate()));
+        .setFilter(new PredicateFilter(filter.predicate()))
+        .setAttribute(Attributes.SCAN_STATE, Bytes.toBytes(state.name()));
   }
 
   private static List<byte[]> families(Scan scan, TableSchema schema) {
