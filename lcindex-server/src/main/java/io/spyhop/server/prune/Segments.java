@@ -65,11 +65,14 @@ final class Segments {
     boolean skipped = false;
     List<byte[]> cuts = cuts(ranges, rows);
     for (int i = 0; i < cuts.size(); i++) {
-      byte[] stop = i + 1 < cuts.size() ? cuts.get(i + 1) : rows.stop();
-      if (Pruner.mightMatch(predicate, union(memstores, ranges, cuts.get(i)), nullsTold)) {
-        add(read, new RowSpan(cuts.get(i), stop));
+      byte[] start = cuts.get(i);
+      RowSpan segment = new RowSpan(start, i + 1 < cuts.size() ? cuts.get(i + 1) : rows.stop());
+      boolean held = ranges.stream().anyMatch(r -> r.overlaps(start));
+      if (Pruner.mightMatch(predicate, union(memstores, ranges, start), nullsTold)
+          || !held && continues(read, segment)) {
+        add(read, segment);
       } else {
-        skipped = true;
+        skipped |= held;
       }
     }
     return skipped ? Optional.of(read) : Optional.empty();
@@ -118,10 +121,15 @@ final class Segments {
     return all;
   }
 
+  /** Whether the span begins where the last one ends; rows that nobody holds cost nothing. */
+  private static boolean continues(List<RowSpan> read, RowSpan span) {
+    return !read.isEmpty() && Arrays.equals(read.get(read.size() - 1).stop(), span.start());
+  }
+
   /** Spans that touch become one. */
   private static void add(List<RowSpan> read, RowSpan span) {
-    int last = read.size() - 1;
-    if (last >= 0 && Arrays.equals(read.get(last).stop(), span.start())) {
+    if (continues(read, span)) {
+      int last = read.size() - 1;
       read.set(last, new RowSpan(read.get(last).start(), span.stop()));
     } else {
       read.add(span);

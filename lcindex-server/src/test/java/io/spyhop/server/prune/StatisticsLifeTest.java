@@ -270,6 +270,33 @@ class StatisticsLifeTest {
     }
   }
 
+  /** Side files hold values: they are as secret as the HFiles. */
+  @Test
+  void encrypted() throws IOException {
+    long secret = 0x5345435245545321L; // SECRETS!
+    for (boolean encrypted : new boolean[] {true, false}) {
+      try (StatisticsTable t =
+          new StatisticsTable(CLUSTER, f -> encrypted ? f.setEncryptionType("AES") : f, o -> o)) {
+        t.write("r1", 5, secret);
+        t.flush();
+        FileSystem fs = t.region().getRegionFileSystem().getFileSystem();
+        Path side = sideFiles(t).get(0);
+        byte[] bytes = new byte[(int) fs.getFileStatus(side).getLen()];
+        try (var in = fs.open(side)) {
+          in.readFully(bytes);
+        }
+        assertThat(Bytes.toStringBinary(bytes).contains("ECRETS!")).isEqualTo(!encrypted);
+        long reads = reads();
+        CLUSTER.admin().disableTable(t.name());
+        CLUSTER.admin().enableTable(t.name());
+        t.awaitKnown();
+        assertThat(t.decide(A5)).isEqualTo(RS);
+        assertThat(t.decide(A6)).isEqualTo(NR);
+        assertThat(reads()).isEqualTo(reads);
+      }
+    }
+  }
+
   /** Cells that get into the memstore past all hooks are missed by count. */
   @Test
   void memstoreThatDisagrees() throws IOException {
