@@ -6,6 +6,7 @@ import io.spyhop.bench.pruning.PruningReport.Query;
 import io.spyhop.bench.pruning.Settings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** A report as a run gives it, with made-up numbers. */
@@ -26,7 +27,7 @@ public final class PruningSample {
     return new PruningReport(
         measured,
         new PruningReport.Sync(50, 2, 2, 1.25, 1),
-        new TreeMap<>(java.util.Map.of("item", 2_584L, "store", 138L)),
+        new TreeMap<>(Map.of("item", 2_584L, "store", 138L)),
         List.of(new PruningReport.Space("item", 19, 2_584, 2_584, 4_700)),
         List.of(
             new PruningReport.Interval(1, 40, 0.5, 100, 900),
