@@ -122,7 +122,7 @@ public record PruningReport(
    * @param query what programs read
    * @param opsMs the median of a query's latency without pruning
    * @param ppsMs the same with pruning
-   * @param opsBlocks data blocks of HFiles read for a query without pruning
+   * @param opsBlocks data blocks of HFiles read for a query without pruning, in the read-only load
    * @param ppsBlocks the same with pruning
    * @param syncMs the mean time of a synchronisation
    * @param syncBytes the mean size of a synchronisation

@@ -49,7 +49,6 @@ final class QueryTrial {
     private final List<Double> rates = new ArrayList<>();
     private final Latency latency = new Latency();
     private long queries;
-    private long blocks;
     private Counters counters = Counters.NONE;
 
     double perQuery(long total) {
@@ -87,16 +86,23 @@ final class QueryTrial {
 
   private void turn(Way way, List<List<TableScan>> instances, Side side) throws IOException {
     Counters before = client.counters();
-    long blocks = cluster.dataBlocksRead();
     Throughput.Turn turn =
         throughput.run(
             Duration.ofNanos(Math.round(settings.seconds() * NANOS)),
             number -> client.ask(instances.get(number % instances.size()), way, row -> {}),
             side.latency);
-    side.blocks += cluster.dataBlocksRead() - blocks;
     side.counters = side.counters.plus(client.counters().since(before));
     side.queries += turn.queries();
     side.rates.add(turn.perSecond());
+  }
+
+  /** Data blocks of HFiles that a query reads, the mean over the parameters. */
+  private double blocks(Way way, List<List<TableScan>> instances) throws IOException {
+    long before = cluster.dataBlocksRead();
+    for (List<TableScan> instance : instances) {
+      client.ask(instance, way, row -> {});
+    }
+    return Numbers.ratio(cluster.dataBlocksRead() - before, instances.size());
   }
 
   private boolean isEqual(TableScan scan) throws IOException {
@@ -126,6 +132,7 @@ final class QueryTrial {
     Side ops = sides.get(Way.OPS);
     Side pps = sides.get(Way.STRICT);
     Counters done = pps.counters;
+    boolean isRead = load.equals(PruningReport.READ_ONLY);
     double regions = regions(instances.get(0));
     double oracleRegions = instances.stream().mapToInt(oracle::regions).average().orElse(0);
     PruningReport.Query query =
@@ -144,8 +151,8 @@ final class QueryTrial {
         query,
         ops.latency.medianMillis(),
         pps.latency.medianMillis(),
-        ops.perQuery(ops.blocks),
-        pps.perQuery(pps.blocks),
+        isRead ? blocks(Way.OPS, instances) : 0,
+        isRead ? blocks(Way.STRICT, instances) : 0,
         Numbers.rounded(done.millisPerRound()),
         Numbers.rounded(done.bytesPerRound()),
         pps.perQuery(done.rounds()),

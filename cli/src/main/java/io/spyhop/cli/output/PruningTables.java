@@ -90,8 +90,8 @@ public final class PruningTables {
           m.query().load(),
           decimals(m.opsMs()),
           decimals(m.ppsMs()),
-          decimals(m.opsBlocks()),
-          decimals(m.ppsBlocks()),
+          blocks(m.opsBlocks()),
+          blocks(m.ppsBlocks()),
           decimals(m.syncMs()),
           decimals(m.syncBytes()),
           decimals(m.syncsPerQuery()),
@@ -162,6 +162,11 @@ public final class PruningTables {
                     i.indexBytes(),
                     decimals(i.indexMs() * i.indexBytes())));
     return table;
+  }
+
+  /** They are counted where nothing is written. */
+  private static String blocks(double number) {
+    return number == 0 ? "-" : decimals(number);
   }
 
   private static String decimals(double number) {
