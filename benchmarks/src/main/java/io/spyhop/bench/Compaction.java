@@ -36,6 +36,17 @@ public final class Compaction {
     }
   }
 
+  /** Does the same, or nothing where no region has more than one HFile. */
+  public static void runIfNeeded(Connection connection, TableName table) throws IOException {
+    boolean needed;
+    try (Admin admin = connection.getAdmin()) {
+      needed = !isCompact(admin, table);
+    }
+    if (needed) {
+      run(connection, table);
+    }
+  }
+
   private static boolean isCompact(Admin admin, TableName table) throws IOException {
     for (ServerName server : admin.getRegionServers()) {
       for (RegionMetrics region : admin.getRegionMetrics(server, table)) {

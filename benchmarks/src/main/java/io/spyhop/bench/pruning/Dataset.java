@@ -148,9 +148,7 @@ final class Dataset {
   void compact() throws IOException {
     flush();
     for (TpcdsTable table : tables) {
-      if (table != TpcdsTable.STORE_SALES) {
-        Compaction.run(connection, name(table));
-      }
+      Compaction.runIfNeeded(connection, name(table));
     }
   }
 
