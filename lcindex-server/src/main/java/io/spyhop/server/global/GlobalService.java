@@ -113,6 +113,16 @@ public final class GlobalService implements AutoCloseable {
     local.remove(region);
   }
 
+  /**
+   * Writes entries that the server of their base rows sends.
+   *
+   * @param batch an {@link EntryBatch}
+   * @return its encoded answer
+   */
+  public byte[] write(TableName indexTable, byte[] batch) throws IOException {
+    return EntryBatch.encodeAnswer(local.write(indexTable, EntryBatch.decode(batch)));
+  }
+
   void opened(RegionGlobals region) {
     regions.add(region);
     buildSoon();

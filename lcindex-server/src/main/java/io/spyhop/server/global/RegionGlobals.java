@@ -38,6 +38,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.hbase.wal.WAL;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -231,7 +232,7 @@ public final class RegionGlobals {
         puts.addAll(reads.restored());
         replaced.addAll(reads.replaced());
       }
-      RegionGlobals.this.send(index, puts);
+      RegionGlobals.this.send(index, puts, region.getWAL());
       RegionRepair hints = repair;
       if (!replaced.isEmpty() && hints != null) {
         IndexDefinition d = index.definition();
@@ -282,7 +283,7 @@ public final class RegionGlobals {
       List<GlobalIndex> known = current();
       loads.put(thread, known);
       for (GlobalIndex index : known) {
-        BulkEntries.write(conf, base, index.definition(), files, puts -> send(index, puts));
+        BulkEntries.write(conf, base, index.definition(), files, puts -> send(index, puts, null));
       }
       done = true;
     } finally {
@@ -316,12 +317,15 @@ public final class RegionGlobals {
     }
   }
 
-  private void send(GlobalIndex index, List<Put> puts) throws IOException {
+  /**
+   * @param log the log that the base write is appended to next, or null
+   */
+  private void send(GlobalIndex index, List<Put> puts, WAL log) throws IOException {
     if (puts.isEmpty()) {
       return;
     }
     try {
-      service.writer().write(index.table(), puts);
+      service.writer().add(index.table(), puts, log);
     } catch (IOException e) {
       if (isKept(index, e)) {
         throw busy(

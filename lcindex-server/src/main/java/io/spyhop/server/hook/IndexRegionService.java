@@ -9,6 +9,7 @@ import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.server.global.ColumnAccess;
 import io.spyhop.server.global.EntryPages;
+import io.spyhop.server.global.GlobalService;
 import io.spyhop.server.global.RegionGlobals;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,13 +30,27 @@ final class IndexRegionService {
    * The service of a region.
    *
    * @param index the region if it is an index table's, null until it is open
+   * @param tables everything of global indexes; there if {@code index} gives a region
    * @param base the region's global indexes if it is another table's, null until it is open
    */
-  static Iterable<Service> of(Supplier<HRegion> index, Supplier<RegionGlobals> base) {
+  static Iterable<Service> of(
+      Supplier<HRegion> index, Supplier<GlobalService> tables, Supplier<RegionGlobals> base) {
     return List.of(
         ServerCalls.service(
-            (question, payload) -> answer(index.get(), base.get(), question, payload),
+            (question, payload) ->
+                question.equals(ServerCalls.WRITE_QUESTION)
+                    ? write(index.get(), tables.get(), payload)
+                    : answer(index.get(), base.get(), question, payload),
             CoprocessorRpcUtils::setControllerException));
+  }
+
+  private static byte[] write(HRegion index, GlobalService tables, byte[] entries)
+      throws IOException {
+    ServerService.requireServer("entries of index tables");
+    if (index == null) {
+      throw new IOException("the region is not open yet, or is no index table's");
+    }
+    return tables.write(index.getTableDescriptor().getTableName(), entries);
   }
 
   private static byte[] answer(HRegion index, RegionGlobals base, String question, byte[] payload)
