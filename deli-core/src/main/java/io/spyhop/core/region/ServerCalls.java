@@ -70,6 +70,15 @@ public final class ServerCalls {
   /** Asks a region server how many repairs are not done; the answer is decimal text. */
   public static final String REPAIRS_QUESTION = "repairs";
 
+  /**
+   * Asks a region of a base table for an {@code EntryTicket}; the payload is the index's
+   * incarnation as decimal text.
+   */
+  public static final String TICKET_QUESTION = "ticket";
+
+  /** Gives a region of an index table entries of a client's, where nobody checks access. */
+  public static final String ENTER_QUESTION = "enter";
+
   /** Asks the master to create a global index, with a {@code GlobalIndexRequest}. */
   public static final String CREATE_QUESTION = "create-index";
 

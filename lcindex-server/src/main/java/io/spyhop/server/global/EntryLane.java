@@ -1,5 +1,6 @@
 package io.spyhop.server.global;
 
+import io.spyhop.core.global.EntryBatch;
 import io.spyhop.core.wire.CorruptFrameException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.spyhop.server.global;
 
+import io.spyhop.core.global.EntryBatch;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.global.repair.RepairMetrics;
 import io.spyhop.server.global.repair.RepairQueue;

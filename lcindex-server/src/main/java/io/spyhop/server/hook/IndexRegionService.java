@@ -38,19 +38,31 @@ final class IndexRegionService {
     return List.of(
         ServerCalls.service(
             (question, payload) ->
-                question.equals(ServerCalls.WRITE_QUESTION)
-                    ? write(index.get(), tables.get(), payload)
-                    : answer(index.get(), base.get(), question, payload),
+                switch (question) {
+                  case ServerCalls.WRITE_QUESTION -> {
+                    ServerService.requireServer("entries of index tables");
+                    yield write(index.get(), tables.get(), payload);
+                  }
+                  case ServerCalls.ENTER_QUESTION -> enter(index.get(), tables.get(), payload);
+                  default -> answer(index.get(), base.get(), question, payload);
+                },
             CoprocessorRpcUtils::setControllerException));
   }
 
   private static byte[] write(HRegion index, GlobalService tables, byte[] entries)
       throws IOException {
-    ServerService.requireServer("entries of index tables");
     if (index == null) {
       throw new IOException("the region is not open yet, or is no index table's");
     }
     return tables.write(index.getTableDescriptor().getTableName(), entries);
+  }
+
+  private static byte[] enter(HRegion index, GlobalService tables, byte[] entries)
+      throws IOException {
+    if (index != null) {
+      ColumnAccess.requireUnchecked(index);
+    }
+    return write(index, tables, entries);
   }
 
   private static byte[] answer(HRegion index, RegionGlobals base, String question, byte[] payload)
@@ -64,6 +76,8 @@ final class IndexRegionService {
     return switch (question) {
       case ServerCalls.MISSING_QUESTION -> base.missing(VerifyRequest.decode(payload)).encode();
       case ServerCalls.DANGLING_QUESTION -> base.dangling(VerifyRequest.decode(payload)).encode();
+      case ServerCalls.TICKET_QUESTION ->
+          base.ticket(Long.parseLong(new String(payload, StandardCharsets.US_ASCII))).encode();
       case ServerCalls.REPAIR_QUESTION -> {
         base.hint(EntryList.decode(payload));
         yield NOTHING;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryBatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ class EntryLaneTest {
   }
 
   private static Put entry(String row) {
-    return BatchEntries.put(new Entry(Bytes.toBytes("v"), Bytes.toBytes(row), 7L), false);
+    return new Entry(Bytes.toBytes("v"), Bytes.toBytes(row), 7L).put(false);
   }
 
   private static List<String> rows(List<Put> puts) {
@@ -104,8 +105,7 @@ class EntryLaneTest {
 
   @Test
   void flagsAndTimestampsArrive() {
-    lane.add(
-        List.of(BatchEntries.put(new Entry(Bytes.toBytes("v"), Bytes.toBytes("a"), 9L), true)));
+    lane.add(List.of(new Entry(Bytes.toBytes("v"), Bytes.toBytes("a"), 9L).put(true)));
 
     Put arrived = calls.get(0).puts.get(0);
 
@@ -113,7 +113,8 @@ class EntryLaneTest {
   }
 
   private static Object entryOf(String row, long timestamp) {
-    return BatchEntries.put(new Entry(Bytes.toBytes("v"), Bytes.toBytes(row), timestamp), true)
+    return new Entry(Bytes.toBytes("v"), Bytes.toBytes(row), timestamp)
+        .put(true)
         .getFamilyCellMap();
   }
 }

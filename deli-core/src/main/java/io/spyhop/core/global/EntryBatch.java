@@ -1,6 +1,5 @@
-package io.spyhop.server.global;
+package io.spyhop.core.global;
 
-import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
@@ -14,10 +13,10 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 
 /**
- * Entries on their way from the server of the base rows to the server of the index table's regions,
- * and the answer (docs/formats/region-messages.md). Stateless.
+ * Entries on their way to the server of the index table's regions, and the answer
+ * (docs/formats/region-messages.md). Stateless.
  */
-final class EntryBatch {
+public final class EntryBatch {
   private static final int MAGIC = 0x53504542; // SPEB
   private static final int ANSWER = 0x53504541; // SPEA
   private static final int VERSION = 1;
@@ -27,9 +26,9 @@ final class EntryBatch {
   /**
    * The wire form of entries.
    *
-   * @param puts each of one cell, as {@link BatchEntries#put} makes them
+   * @param puts each of one cell, as {@link Entry#put} makes them
    */
-  static byte[] encode(List<Put> puts) {
+  public static byte[] encode(List<Put> puts) {
     return Frame.encode(MAGIC, VERSION, out -> write(out, puts));
   }
 
@@ -44,7 +43,7 @@ final class EntryBatch {
   }
 
   /** Reads {@link #encode}; the puts leave it to their writer to sync the log. */
-  static List<Put> decode(byte[] bytes) throws CorruptFrameException {
+  public static List<Put> decode(byte[] bytes) throws CorruptFrameException {
     return Frame.decode("entry batch", MAGIC, VERSION, bytes, EntryBatch::read);
   }
 
@@ -68,7 +67,7 @@ final class EntryBatch {
    * @param refused which entries, counted from 0, have not been written, as their regions are
    *     elsewhere
    */
-  static byte[] encodeAnswer(List<Integer> refused) {
+  public static byte[] encodeAnswer(List<Integer> refused) {
     return Frame.encode(
         ANSWER,
         VERSION,
@@ -81,7 +80,7 @@ final class EntryBatch {
   }
 
   /** Reads {@link #encodeAnswer}. */
-  static List<Integer> decodeAnswer(byte[] bytes) throws CorruptFrameException {
+  public static List<Integer> decodeAnswer(byte[] bytes) throws CorruptFrameException {
     return Frame.decode("answer to an entry batch", ANSWER, VERSION, bytes, EntryBatch::places);
   }
 
