@@ -42,6 +42,8 @@ class ArchitectureTest {
           .definedBy("io.spyhop.core.stats..")
           .layer("region")
           .definedBy("io.spyhop.core.region..")
+          .layer("prune")
+          .definedBy("io.spyhop.core.prune..")
           .whereLayer("wire")
           .mayNotAccessAnyLayer()
           .whereLayer("value")
@@ -53,7 +55,9 @@ class ArchitectureTest {
           .whereLayer("stats")
           .mayOnlyAccessLayers("value", "schema", "wire", "predicate")
           .whereLayer("region")
-          .mayOnlyAccessLayers("predicate", "wire", "value", "schema");
+          .mayOnlyAccessLayers("predicate", "wire", "value", "schema")
+          .whereLayer("prune")
+          .mayOnlyAccessLayers("predicate", "wire", "value", "schema", "region");
 
   @ArchTest
   static final ArchRule SERVER_LAYERS =
@@ -69,6 +73,8 @@ class ArchitectureTest {
           .definedBy("io.spyhop.server.query..")
           .layer("global")
           .definedBy("io.spyhop.server.global..")
+          .layer("prune")
+          .definedBy("io.spyhop.server.prune..")
           .layer("hook")
           .definedBy("io.spyhop.server.hook..")
           .whereLayer("global")
@@ -78,9 +84,11 @@ class ArchitectureTest {
           .whereLayer("remote")
           .mayOnlyAccessLayers("local")
           .whereLayer("job")
-          .mayOnlyAccessLayers("local", "remote")
+          .mayOnlyAccessLayers("local", "remote", "prune")
           .whereLayer("query")
-          .mayOnlyAccessLayers("local", "job")
+          .mayOnlyAccessLayers("local", "job", "prune")
+          .whereLayer("prune")
+          .mayOnlyAccessLayers("local")
           .whereLayer("hook")
           .mayNotBeAccessedByAnyLayer();
 

@@ -6,14 +6,17 @@ import io.spyhop.client.plan.Projection;
 import io.spyhop.client.plan.TableSchema;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.prune.ScanState;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.PlanRequest;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A query with types and columns resolved: what is sent. Immutable, thread-safe.
@@ -22,23 +25,30 @@ import org.apache.hadoop.hbase.client.Scan;
  * @param predicate its condition, bound
  * @param projection its selection, resolved
  * @param indexes the table's indexes
+ * @param allFamilies the table's families
  */
 record BoundQuery(
-    Query query, BoundPredicate predicate, Projection projection, IndexSchema indexes) {
+    Query query,
+    BoundPredicate predicate,
+    Projection projection,
+    IndexSchema indexes,
+    List<byte[]> allFamilies) {
   /** Binds a query to a table; throws what {@link IndexedTable#bind} says. */
   static BoundQuery of(Query query, TableSchema table) {
     query.hint().ifPresent(table::checkHint);
     BoundPredicate predicate = table.bind(query.predicate());
     Projection projection = Projection.of(query.selected(), predicate, table);
-    return new BoundQuery(query, predicate, projection, table.indexes());
+    List<byte[]> families = table.families().stream().map(Bytes::toBytesBinary).toList();
+    return new BoundQuery(query, predicate, projection, table.indexes(), families);
   }
 
   /**
    * The scan of a part of the table, with a filter of its own.
    *
+   * @param state what was decided of the part, or null
    * @param queryId under which regions keep what they did, if they shall
    */
-  Scan scan(RowRange part, Optional<byte[]> queryId) {
+  Scan scan(RowRange part, ScanState state, Optional<byte[]> queryId) {
     Scan scan =
         new Scan()
             .withStartRow(part.start(), true)
@@ -52,8 +62,17 @@ record BoundQuery(
     if (query.hint().isPresent()) {
       scan.setAttribute(Attributes.PATH_HINT, regionHint().getBytes(StandardCharsets.UTF_8));
     }
+    if (state != null) {
+      scan.setAttribute(Attributes.SCAN_STATE, Bytes.toBytes(state.name()));
+    }
     queryId.ifPresent(id -> scan.setAttribute(Attributes.QUERY_ID, id));
     return scan;
+  }
+
+  /** The families that the scans read, all by name. */
+  List<byte[]> families() {
+    List<byte[]> some = projection.families();
+    return some.isEmpty() ? allFamilies : some;
   }
 
   /** What EXPLAIN asks. */

@@ -7,6 +7,7 @@ import io.spyhop.client.admin.Poll;
 import io.spyhop.client.admin.RegionAnswer;
 import io.spyhop.client.admin.RegionCalls;
 import io.spyhop.client.admin.SplitSampler;
+import io.spyhop.client.admin.StatisticsStatus;
 import io.spyhop.client.admin.StatusSummary;
 import io.spyhop.client.admin.TableInfo;
 import io.spyhop.client.global.IndexCalls;
@@ -55,6 +56,7 @@ public final class IndexAdmin {
   private final InstallationCheck installation;
   private final RegionCalls regions;
   private final GlobalIndexes globals;
+  private final StatisticsStatus statistics;
 
   IndexAdmin(Connection connection, Poll poll) {
     this.connection = connection;
@@ -62,6 +64,7 @@ public final class IndexAdmin {
     this.installation = new InstallationCheck();
     this.regions = new RegionCalls(connection);
     this.globals = new GlobalIndexes(connection);
+    this.statistics = new StatisticsStatus(regions);
   }
 
   /** Creates one index; see {@link #createIndexes}. */
@@ -127,6 +130,9 @@ public final class IndexAdmin {
       installation.require(admin);
       if (!local.equals(before)) {
         modify(admin, local);
+      }
+      if (indexes.stream().anyMatch(i -> i.kind() == IndexKind.STATS)) {
+        statistics.refresh(table);
       }
       for (IndexDefinition index : indexes) {
         if (index.kind() == IndexKind.GLOBAL) {
@@ -223,6 +229,10 @@ public final class IndexAdmin {
     List<IndexDefinition> indexes = listIndexes(table);
     Map<String, IndexStatus> byName = new TreeMap<>();
     for (IndexStatus s : local(table, indexes)) {
+      byName.put(s.name(), s);
+    }
+    List<IndexDefinition> alone = IndexSchema.of(indexes).only(IndexKind.STATS).indexes();
+    for (IndexStatus s : statistics.of(table, alone)) {
       byName.put(s.name(), s);
     }
     for (IndexDefinition index : IndexSchema.of(indexes).only(IndexKind.GLOBAL).indexes()) {

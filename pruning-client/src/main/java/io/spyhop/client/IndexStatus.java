@@ -1,14 +1,15 @@
 package io.spyhop.client;
 
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
 import java.util.List;
 
 /**
  * How far one index is, over all regions of its table. Immutable, thread-safe.
  *
  * <p>Of a global index, {@code files} and {@code covered} count regions of the base table: all, and
- * those whose cells all have their entries. What cannot be known without reading it is 0.
+ * those whose cells all have their entries. Of statistics alone, they count regions, too: all, and
+ * those that know their statistics; and {@code sfileBytes} is their size. What cannot be known
+ * without reading it is 0.
  *
  * @param definition the index, as the table's descriptor has it
  * @param state whether all HFiles are covered
@@ -62,10 +63,14 @@ public record IndexStatus(
 
   /** For example {@code index 'price' BUILDING: 3 of 8 HFiles covered, 7 of 8 regions answered}. */
   public String progress() {
-    return definition.kind() == IndexKind.GLOBAL ? globalProgress() : localProgress();
+    return switch (definition.kind()) {
+      case GLOBAL -> byRegions("built");
+      case STATS -> byRegions("known");
+      default -> localProgress();
+    };
   }
 
-  private String globalProgress() {
+  private String byRegions(String how) {
     return "index '"
         + name()
         + "' "
@@ -74,7 +79,8 @@ public record IndexStatus(
         + covered
         + " of "
         + files
-        + " regions built"
+        + " regions "
+        + how
         + errorText();
   }
 

@@ -32,25 +32,31 @@ public final class Query {
   private final List<String> selected;
   private final RowRange range;
   private final int limit;
-  private final int caching;
-  private final Optional<String> hint;
-  private final int maxEntries;
+  private final Options options;
 
-  private Query(
-      Predicate predicate,
-      List<String> selected,
-      RowRange range,
-      int limit,
+  /** What changes how the answer is found. */
+  private record Options(
       int caching,
       Optional<String> hint,
-      int maxEntries) {
+      int maxEntries,
+      Consistency consistency,
+      boolean pruning) {
+    private static final Options DEFAULT =
+        new Options(
+            DEFAULT_CACHING, Optional.empty(), DEFAULT_MAX_ENTRIES, Consistency.STRICT, true);
+  }
+
+  private Query(
+      Predicate predicate, List<String> selected, RowRange range, int limit, Options options) {
     this.predicate = predicate;
     this.selected = selected;
     this.range = range;
     this.limit = limit;
-    this.caching = caching;
-    this.hint = hint;
-    this.maxEntries = maxEntries;
+    this.options = options;
+  }
+
+  private Query with(Options other) {
+    return new Query(predicate, selected, range, limit, other);
   }
 
   /**
@@ -69,9 +75,7 @@ public final class Query {
         List.of(),
         RowRange.ALL,
         UNLIMITED,
-        DEFAULT_CACHING,
-        Optional.empty(),
-        DEFAULT_MAX_ENTRIES);
+        Options.DEFAULT);
   }
 
   /**
@@ -82,7 +86,7 @@ public final class Query {
    *     or the qualifier alone where it is unambiguous; a name that is both is the family
    */
   public Query select(String... columns) {
-    return new Query(predicate, List.of(columns), range, limit, caching, hint, maxEntries);
+    return new Query(predicate, List.of(columns), range, limit, options);
   }
 
   /**
@@ -93,7 +97,7 @@ public final class Query {
    */
   public Query limit(int rows) {
     requirePositive("limit", rows);
-    return new Query(predicate, selected, range, rows, caching, hint, maxEntries);
+    return new Query(predicate, selected, range, rows, options);
   }
 
   /**
@@ -103,7 +107,8 @@ public final class Query {
    */
   public Query caching(int rows) {
     requirePositive("caching", rows);
-    return new Query(predicate, selected, range, limit, rows, hint, maxEntries);
+    return with(
+        new Options(rows, options.hint, options.maxEntries, options.consistency, options.pruning));
   }
 
   /**
@@ -113,7 +118,13 @@ public final class Query {
    *     Attributes#PATH_INDEX} or the name of an index; answers do not depend on it
    */
   public Query hint(String path) {
-    return new Query(predicate, selected, range, limit, caching, Optional.of(path), maxEntries);
+    return with(
+        new Options(
+            options.caching,
+            Optional.of(path),
+            options.maxEntries,
+            options.consistency,
+            options.pruning));
   }
 
   /**
@@ -124,7 +135,25 @@ public final class Query {
    */
   public Query maxEntries(int entries) {
     requirePositive("maxEntries", entries);
-    return new Query(predicate, selected, range, limit, caching, hint, entries);
+    return with(
+        new Options(options.caching, options.hint, entries, options.consistency, options.pruning));
+  }
+
+  /** Says which writes the query is sure to see; {@link Consistency#STRICT} where it does not. */
+  public Query consistency(Consistency level) {
+    Objects.requireNonNull(level, "consistency");
+    return with(
+        new Options(options.caching, options.hint, options.maxEntries, level, options.pruning));
+  }
+
+  /**
+   * Says whether regions may be left out whose statistics show that no row matches; the answer is
+   * the same.
+   */
+  public Query pruning(boolean allowed) {
+    return with(
+        new Options(
+            options.caching, options.hint, options.maxEntries, options.consistency, allowed));
   }
 
   /**
@@ -135,7 +164,7 @@ public final class Query {
    */
   public Query range(byte[] startInclusive, byte[] stopExclusive) {
     RowRange rows = new RowRange(startInclusive.clone(), stopExclusive.clone());
-    return new Query(predicate, selected, rows, limit, caching, hint, maxEntries);
+    return new Query(predicate, selected, rows, limit, options);
   }
 
   private static void requirePositive(String option, int value) {
@@ -161,17 +190,27 @@ public final class Query {
 
   /** How many rows are fetched at a time. */
   public int caching() {
-    return caching;
+    return options.caching;
   }
 
   /** The override of the planner, if there is one. */
   public Optional<String> hint() {
-    return hint;
+    return options.hint;
   }
 
   /** How many entries of a global index are read at most. */
   public int maxEntries() {
-    return maxEntries;
+    return options.maxEntries;
+  }
+
+  /** Which writes the query is sure to see. */
+  public Consistency consistency() {
+    return options.consistency;
+  }
+
+  /** Whether regions may be left out. */
+  public boolean pruning() {
+    return options.pruning;
   }
 
   RowRange range() {
@@ -185,6 +224,10 @@ public final class Query {
         + predicate
         + (range.equals(RowRange.ALL) ? "" : " WITHIN " + range)
         + (limit == UNLIMITED ? "" : " LIMIT " + limit)
-        + hint.map(h -> " HINT " + h).orElse("");
+        + options.hint.map(h -> " HINT " + h).orElse("")
+        + (options.consistency.equals(Consistency.STRICT)
+            ? ""
+            : " CONSISTENCY " + options.consistency)
+        + (options.pruning ? "" : " UNPRUNED");
   }
 }

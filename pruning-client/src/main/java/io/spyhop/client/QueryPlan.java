@@ -1,6 +1,8 @@
 package io.spyhop.client;
 
+import io.spyhop.client.plan.DecisionTable;
 import io.spyhop.client.plan.PlanTable;
+import io.spyhop.core.prune.ScanState;
 import io.spyhop.core.region.RegionPlan;
 import io.spyhop.core.region.RegionPlan.Actual;
 import io.spyhop.core.region.RegionPlan.Path;
@@ -24,6 +26,7 @@ public final class QueryPlan {
   private final String table;
   private final String predicate;
   private final List<RegionPlan> regions;
+  private final List<RegionDecision> decisions;
   private final Optional<Run> run;
   private final Optional<Global> global;
 
@@ -58,15 +61,17 @@ public final class QueryPlan {
   record Run(long rows, Duration time) {}
 
   QueryPlan(String table, String predicate, List<RegionPlan> regions, Optional<Run> run) {
-    this(table, predicate, regions, run, Optional.empty());
+    this(table, predicate, regions, List.of(), run, Optional.empty());
   }
 
   QueryPlan(
       String table,
       String predicate,
       List<RegionPlan> regions,
+      List<RegionDecision> decisions,
       Optional<Run> run,
       Optional<Global> global) {
+    this.decisions = List.copyOf(decisions);
     this.global = global;
     this.table = table;
     this.predicate = predicate;
@@ -94,11 +99,19 @@ public final class QueryPlan {
   }
 
   /**
-   * One plan a region that the query asks, in row-key order; none if a global index answers, which
-   * asks for single rows.
+   * One plan a region, in row-key order; if the query ran, only of regions that it read; none if a
+   * global index answers, which asks for single rows.
    */
   public List<RegionPlan> regions() {
     return regions;
+  }
+
+  /**
+   * What the query does with each region and why, in row-key order: which ones it leaves out. Empty
+   * where statistics can say nothing, be it that a global index answers.
+   */
+  public List<RegionDecision> decisions() {
+    return decisions;
   }
 
   /** Whether the query ran, so that there are counts of what happened. */
@@ -180,11 +193,26 @@ public final class QueryPlan {
     text.append("driving:   ").append(driving()).append('\n');
     text.append("estimated: ").append(estimatedRecords()).append(" index records\n");
     global.ifPresent(g -> text.append("global:    ").append(g).append('\n'));
+    if (!decisions.isEmpty()) {
+      text.append("pruning:   ").append(pruned()).append('\n');
+    }
     run.ifPresent(r -> text.append("actual:    ").append(happened(r)).append('\n'));
     if (!regions.isEmpty() || !isGlobal()) {
       text.append('\n').append(PlanTable.of(regions));
     }
+    if (!decisions.isEmpty()) {
+      text.append('\n').append(DecisionTable.of(decisions));
+    }
     return text.toString();
+  }
+
+  private String pruned() {
+    return decisions.stream().filter(RegionDecision::isPruned).count()
+        + " of "
+        + decisions.size()
+        + " regions left out, "
+        + decisions.stream().filter(d -> d.state() == ScanState.RS).count()
+        + " read with empty memstores";
   }
 
   private String happened(Run r) {

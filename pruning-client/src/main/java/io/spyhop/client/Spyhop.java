@@ -2,6 +2,7 @@ package io.spyhop.client;
 
 import io.spyhop.client.admin.Poll;
 import io.spyhop.client.exec.ScanPool;
+import io.spyhop.client.prune.ClientPruning;
 import java.io.Closeable;
 import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
@@ -34,11 +35,13 @@ public final class Spyhop implements Closeable {
   private final Connection connection;
   private final ScanPool pool;
   private final IndexAdmin admin;
+  private final ClientPruning pruning;
 
   private Spyhop(Connection connection, ScanPool pool) {
     this.connection = connection;
     this.pool = pool;
     this.admin = new IndexAdmin(connection, Poll.inRealTime());
+    this.pruning = new ClientPruning(connection, pool);
   }
 
   /** A client over a connection, which must stay open as long as the client is used. */
@@ -56,7 +59,7 @@ public final class Spyhop implements Closeable {
    * the table's definitions for a short time.
    */
   public IndexedTable table(TableName name) {
-    return new IndexedTable(Objects.requireNonNull(name, "table"), connection, pool);
+    return new IndexedTable(Objects.requireNonNull(name, "table"), connection, pool, pruning);
   }
 
   /**

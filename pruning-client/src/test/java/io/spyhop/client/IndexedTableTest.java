@@ -248,6 +248,9 @@ class IndexedTableTest {
     List<PlanRequest> asked = new ArrayList<>();
     cluster.answers =
         (region, request) -> {
+          if (request.kind() == RegionRequest.Kind.SUMMARY) {
+            return null;
+          }
           assertThat(request.kind()).isEqualTo(RegionRequest.Kind.EXPLAIN);
           asked.add(PlanRequest.decode(request.payload()));
           return region.getStartKey().length == 0 ? null : plan(region, "price").encode();
@@ -270,7 +273,7 @@ class IndexedTableTest {
 
   @Test
   void theGetsOfRequestsReadNoRows() throws IOException {
-    table.explain(Query.where("price = 20"));
+    table.explain(Query.where("price = 20").pruning(false));
     assertThat(cluster.gets)
         .extracting(g -> Bytes.toStringBinary(g.getRow()))
         .containsExactly("\\x00", "g", "p");
@@ -283,6 +286,9 @@ class IndexedTableTest {
     List<byte[]> ids = new ArrayList<>();
     cluster.answers =
         (region, request) -> {
+          if (request.kind() == RegionRequest.Kind.SUMMARY) {
+            return null;
+          }
           assertThat(request.kind()).isEqualTo(RegionRequest.Kind.REPORT);
           ids.add(request.payload());
           return plan(region, "price").with(new Actual(5, 3, 4, 2, 1, 2_500_000, "")).encode();

@@ -18,7 +18,9 @@ final class GlobalOptions {
       defaultValue = "local",
       description =
           "local: index files beside each region's files; global: a table of its own, for"
-              + " conditions that few rows satisfy (default: ${DEFAULT-VALUE}).")
+              + " conditions that few rows satisfy; stats: no index, but statistics by which queries"
+              + " leave out regions, as indexes of the other kinds have them, too (default:"
+              + " ${DEFAULT-VALUE}).")
   private IndexKind kind;
 
   @Option(

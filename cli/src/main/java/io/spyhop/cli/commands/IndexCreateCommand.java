@@ -2,6 +2,7 @@ package io.spyhop.cli.commands;
 
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueType;
@@ -74,6 +75,16 @@ final class IndexCreateCommand implements Callable<Integer> {
               + " the row. Without this option the index stores all cells of the family.")
   private List<String> include = List.of();
 
+  @Option(
+      names = "--bloom",
+      paramLabel = "BITS",
+      converter = BloomConverter.class,
+      description =
+          "Keep a bloom filter of the column's values beside each region's least and greatest value:"
+              + " off, auto (sized to the data), or a power of two of bits (default: 1024 for"
+              + " --kind stats, otherwise off).")
+  private Optional<BloomSize> bloom;
+
   @Mixin private GlobalOptions global;
 
   @Option(
@@ -124,6 +135,7 @@ final class IndexCreateCommand implements Callable<Integer> {
       builder.range(min.orElse(null), max.orElse(null));
     }
     flags.ifPresent(builder::flags);
+    bloom.ifPresent(builder::bloom);
     if (!include.isEmpty()) {
       builder.include(columns());
     }

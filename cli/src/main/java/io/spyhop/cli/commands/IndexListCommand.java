@@ -36,7 +36,8 @@ final class IndexListCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     TextTable lines =
         new TextTable(
-            "index", "kind", "column", "type", "min", "max", ">flags", "stores", "kept", "repair");
+            "index", "kind", "column", "type", "min", "max", ">flags", "stores", "bloom", "kept",
+            "repair");
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
       for (IndexDefinition i : spyhop.admin().listIndexes(table)) {
@@ -50,6 +51,7 @@ final class IndexListCommand implements Callable<Integer> {
   /** What an index of the other kind has is a dash. */
   private static Object[] row(IndexDefinition i) {
     boolean global = i.kind() == IndexKind.GLOBAL;
+    boolean local = i.kind() == IndexKind.LOCAL;
     return new Object[] {
       i.name(),
       i.kind(),
@@ -57,8 +59,9 @@ final class IndexListCommand implements Callable<Integer> {
       i.type(),
       i.min().map(Operand::toString).orElse("-"),
       i.max().map(Operand::toString).orElse("-"),
-      global ? "-" : i.flags(),
-      global ? "-" : i.include().map(Object::toString).orElse("all"),
+      local ? i.flags() : "-",
+      local ? i.include().map(Object::toString).orElse("all") : "-",
+      i.bloom(),
       global ? i.maintenance() : "-",
       global ? i.repair() : "-"
     };

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  state        ACTIVE if every HFile is covered, else BUILDING: queries are right in both",
       "  covered      HFiles with index files / HFiles; of a global index: regions of the table"
-          + " that are built / regions",
+          + " that are built / regions; of statistics: regions that know them / regions",
       "  regions      regions that answered / regions",
       "  entries      index entries",
       "  undecodable  cells that are no value of the declared type",
@@ -71,7 +71,7 @@ final class IndexStatusCommand implements Callable<Integer> {
             ">SFiles",
             ">pending");
     for (IndexStatus s : indexes) {
-      lines.add(s.definition().kind() == IndexKind.GLOBAL ? global(s) : local(s));
+      lines.add(s.definition().kind() == IndexKind.LOCAL ? local(s) : byRegions(s));
     }
     lines.lines().forEach(out::println);
     for (IndexStatus s : indexes) {
@@ -97,7 +97,7 @@ final class IndexStatusCommand implements Callable<Integer> {
     };
   }
 
-  private static Object[] global(IndexStatus s) {
+  private static Object[] byRegions(IndexStatus s) {
     String built = s.covered() + "/" + s.files();
     return new Object[] {
       s.name(),

@@ -1,5 +1,6 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.client.Consistency;
 import io.spyhop.client.Query;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,19 @@ final class QueryOptions {
               + " same.")
   private Optional<String> hint;
 
+  @Option(
+      names = "--consistency",
+      paramLabel = "LEVEL",
+      converter = ConsistencyConverter.class,
+      description =
+          "Which writes must be seen where regions are left out: strict, every one acknowledged"
+              + " before; batched, the same with fewer requests and some milliseconds more;"
+              + " bounded:MS, those acknowledged so many milliseconds before (default: strict).")
+  private Optional<Consistency> consistency;
+
+  @Option(names = "--no-pruning", description = "Leave out no region. The answer is the same.")
+  private boolean unpruned;
+
   TableName table() {
     return table;
   }
@@ -55,6 +69,10 @@ final class QueryOptions {
     if (limit.isPresent()) {
       query = query.limit(limit.get());
     }
+    if (consistency.isPresent()) {
+      query = query.consistency(consistency.get());
+    }
+    query = query.pruning(!unpruned);
     return hint.isPresent() ? query.hint(hint.get()) : query;
   }
 }

@@ -16,6 +16,9 @@ public final class Attributes {
    */
   public static final String ENTERED = "spyhop.entered";
 
+  /** On a Scan: the name of the {@code ScanState} that the client decided on for the region. */
+  public static final String SCAN_STATE = "spyhop.state";
+
   /** The hint that lets the planner choose. */
   public static final String PATH_AUTO = "auto";
 

@@ -9,7 +9,7 @@ import java.util.List;
  * One index job that a region server has ended ({@code docs/formats/region-messages.md}).
  *
  * @param kind one of the LCIndex paper's kinds: FLUSH, COMMIT, COMPACT, COMPLETE_COMPACT, ARCHIVE,
- *     REMOTE
+ *     REMOTE, or STATISTICS
  * @param outcome DONE, FAILED or CANCELLED
  * @param endedAt when it ended, milliseconds since the epoch by the server's clock
  * @param waited milliseconds between being queued and being started

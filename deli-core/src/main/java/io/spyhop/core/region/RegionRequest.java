@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
  *
  * @param kind the question
  * @param payload {@link Kind#EXPLAIN}: an encoded {@link PlanRequest}; {@link Kind#REPORT}: the
- *     query's identifier; otherwise empty
+ *     query's identifier; {@link Kind#SUMMARY}: an encoded {@code SummaryRequest}; otherwise empty
  */
 public record RegionRequest(Kind kind, byte[] payload) {
   private static final int MAGIC = 0x53505251; // SPRQ
@@ -31,7 +31,9 @@ public record RegionRequest(Kind kind, byte[] payload) {
     /** How a query would run: answered by a {@link RegionPlan}. */
     EXPLAIN,
     /** How a query ran: answered by a {@link RegionPlan}, or empty if it is forgotten. */
-    REPORT
+    REPORT,
+    /** The region's statistics: answered by a {@code SummaryAnswer}, or empty where refused. */
+    SUMMARY
   }
 
   /** A question without payload. */

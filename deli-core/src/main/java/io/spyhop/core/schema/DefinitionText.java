@@ -35,6 +35,7 @@ final class DefinitionText {
               "include",
               "maintenance",
               "repair",
+              "bloom",
               "id"));
 
   private DefinitionText() {}
@@ -52,6 +53,9 @@ final class DefinitionText {
     if (d.kind() == IndexKind.GLOBAL) {
       parts.put("maintenance", d.maintenance().name());
       parts.put("repair", d.repair().name());
+    }
+    if (d.bloom().isOn() || d.kind() == IndexKind.STATS) {
+      parts.put("bloom", d.bloom().toString());
     }
     parts.put("id", Long.toHexString(d.incarnation()));
     StringBuilder text = new StringBuilder();
@@ -101,6 +105,9 @@ final class DefinitionText {
       }
       if (parts.containsKey("repair")) {
         b.repair(Repair.valueOf(parts.get("repair").toUpperCase(Locale.ROOT)));
+      }
+      if (parts.containsKey("bloom")) {
+        b.bloom(BloomSize.parse(parts.get("bloom")));
       }
       if (parts.containsKey("include")) {
         b.include(columns(parts.get("include")));

@@ -44,6 +44,7 @@ public final class IndexDefinition {
   private final SortedSet<ColumnName> include;
   private final Maintenance maintenance;
   private final Repair repair;
+  private final BloomSize bloom;
   private final String text;
 
   private IndexDefinition(Builder b) {
@@ -57,6 +58,7 @@ public final class IndexDefinition {
     incarnation = b.incarnation;
     maintenance = b.maintenance;
     repair = b.repair;
+    bloom = b.bloom != null ? b.bloom : kind == IndexKind.STATS ? BloomSize.DEFAULT : BloomSize.OFF;
     include = b.include == null ? null : stored(b.include);
     check();
     text = DefinitionText.format(this);
@@ -127,7 +129,11 @@ public final class IndexDefinition {
       throw new InvalidIndexException(
           "index '" + name + "': a GLOBAL index has no include, min or max; leave them out");
     }
-    if (kind == IndexKind.LOCAL
+    if (kind == IndexKind.STATS && (include != null || min != null)) {
+      throw new InvalidIndexException(
+          "index '" + name + "': STATS has no include, min or max; leave them out");
+    }
+    if (kind != IndexKind.GLOBAL
         && (maintenance != Maintenance.DEFERRED || repair != Repair.STREAMING)) {
       throw new InvalidIndexException(
           "index '" + name + "': only a GLOBAL index has maintenance or repair; leave them out");
@@ -148,7 +154,7 @@ public final class IndexDefinition {
   /** Starts a definition that is like this one, the incarnation included. */
   public Builder toBuilder() {
     Builder b = builder(name).kind(kind).column(column).type(type).flags(flags);
-    b.incarnation(incarnation).maintenance(maintenance).repair(repair);
+    b.incarnation(incarnation).maintenance(maintenance).repair(repair).bloom(bloom);
     if (min != null) {
       b.range(min.value(), max.value());
     }
@@ -217,6 +223,11 @@ public final class IndexDefinition {
     return repair;
   }
 
+  /** How large the bloom filters are that statistics of the column have. */
+  public BloomSize bloom() {
+    return bloom;
+  }
+
   /** The text form that the table descriptor holds (docs/formats/schema.md). */
   public String text() {
     return text;
@@ -254,7 +265,11 @@ public final class IndexDefinition {
     if (kind == IndexKind.GLOBAL) {
       how = " maintenance=" + maintenance + " repair=" + repair;
     }
-    return name + " " + kind + " " + column + " " + type + range + how;
+    if (kind == IndexKind.STATS) {
+      how = "";
+    }
+    String filter = bloom.isOn() ? " bloom=" + bloom : "";
+    return name + " " + kind + " " + column + " " + type + range + how + filter;
   }
 
   /** Collects the parts of a definition; not thread-safe. */
@@ -269,6 +284,7 @@ public final class IndexDefinition {
     private Collection<ColumnName> include;
     private Maintenance maintenance = Maintenance.DEFERRED;
     private Repair repair = Repair.STREAMING;
+    private BloomSize bloom;
     private long incarnation = ThreadLocalRandom.current().nextLong() & Long.MAX_VALUE;
 
     private Builder(String name) {
@@ -329,6 +345,15 @@ public final class IndexDefinition {
     /** How a {@link IndexKind#GLOBAL} index is repaired; streaming unless said otherwise. */
     public Builder repair(Repair repair) {
       this.repair = Objects.requireNonNull(repair);
+      return this;
+    }
+
+    /**
+     * How large the bloom filters are that statistics of the column have; {@link BloomSize#DEFAULT}
+     * for {@link IndexKind#STATS} and {@link BloomSize#OFF} otherwise unless said so.
+     */
+    public Builder bloom(BloomSize bloom) {
+      this.bloom = Objects.requireNonNull(bloom);
       return this;
     }
 

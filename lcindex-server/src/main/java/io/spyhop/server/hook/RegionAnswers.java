@@ -1,5 +1,6 @@
 package io.spyhop.server.hook;
 
+import io.spyhop.core.prune.SummaryRequest;
 import io.spyhop.core.region.PlanRequest;
 import io.spyhop.core.region.RegionPlan;
 import io.spyhop.core.region.RegionRequest;
@@ -46,7 +47,12 @@ final class RegionAnswers {
    * caller may not know.
    */
   static byte[] answer(
-      byte[] bytes, boolean mayReadAll, RegionMaintainer m, RegionQueries q, RegionGlobals g)
+      byte[] bytes,
+      boolean mayReadAll,
+      RegionMaintainer m,
+      RegionQueries q,
+      RegionGlobals g,
+      StatisticsHooks s)
       throws IOException {
     if (m == null || q == null) {
       return NOTHING;
@@ -61,18 +67,22 @@ final class RegionAnswers {
     switch (request.kind()) {
       case REFRESH:
       case STATUS:
-        return with(m.status(), g).encode();
+        return with(m.status(), m, g).encode();
       case EXPLAIN:
         return q.explain(PlanRequest.decode(request.payload())).encode();
       case REPORT:
         return q.report(request.payload()).map(RegionPlan::encode).orElse(NOTHING);
+      case SUMMARY:
+        return s.statistics().answer(SummaryRequest.decode(request.payload())).encode();
     }
     throw new CorruptFrameException("region request of kind " + request.kind());
   }
 
-  private static RegionStatus with(RegionStatus local, RegionGlobals globals) {
+  private static RegionStatus with(
+      RegionStatus local, RegionMaintainer maintainer, RegionGlobals globals) {
     List<RegionStatus.IndexState> all = new ArrayList<>(local.indexes());
     all.addAll(globals.states());
+    all.addAll(maintainer.statisticsStates());
     return new RegionStatus(local.region(), local.server(), all, local.unreadable());
   }
 }

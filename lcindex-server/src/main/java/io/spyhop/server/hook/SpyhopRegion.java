@@ -6,7 +6,9 @@ import io.spyhop.core.region.Attributes;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.global.GlobalService;
 import io.spyhop.server.global.RegionGlobals;
+import io.spyhop.server.job.ForeignObservers;
 import io.spyhop.server.job.RegionMaintainer;
+import io.spyhop.server.prune.RegionStatistics;
 import io.spyhop.server.query.RegionQueries;
 import java.io.IOException;
 import java.util.List;
@@ -62,6 +64,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   private final RegionWrites writes = new RegionWrites();
   private volatile RegionGlobals globals;
   private volatile RepairHooks repairs;
+  private volatile StatisticsHooks statistics;
 
   @Override
   public Optional<RegionObserver> getRegionObserver() {
@@ -76,24 +79,30 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   @Override
   public void preOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
     writes.opens(c.getEnvironment().getRegion().getTableDescriptor());
-    quietly("preOpen", () -> prepare(c.getEnvironment()));
+    try {
+      prepare(c.getEnvironment());
+    } catch (Throwable t) {
+      LOG.error("preOpen failed in Spyhop; the region stays without indexes", t);
+    }
   }
 
   /** Flushes that come before the region is open are watched, too. */
-  private void prepare(RegionCoprocessorEnvironment env) {
+  private void prepare(RegionCoprocessorEnvironment env) throws IOException {
     HRegion region = (HRegion) env.getRegion();
     RegionInfo info = region.getRegionInfo();
     if (info.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID
         || IndexTable.isReserved(info.getTable())) {
       return;
     }
-    server(env)
-        .ifPresent(
-            server -> {
-              IndexSchema schema = IndexSchema.of(region.getTableDescriptor());
-              globals = server.globals().open(region, schema);
-              repairs = new RepairHooks(globals.repair());
-            });
+    Optional<SpyhopRegionServer> server = server(env);
+    if (server.isPresent()) {
+      IndexSchema schema = IndexSchema.of(region.getTableDescriptor());
+      statistics =
+          new StatisticsHooks(
+              new RegionStatistics(region, schema, () -> ForeignObservers.watch(region)));
+      globals = server.get().globals().open(region, schema);
+      repairs = new RepairHooks(globals.repair());
+    }
   }
 
   private static Optional<SpyhopRegionServer> server(RegionCoprocessorEnvironment env) {
@@ -133,12 +142,16 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   }
 
   private void open(HRegion region, SpyhopRegionServer server) {
-    maintainer = server.service().open(region, globals::schema);
+    maintainer = server.service().open(region, statistics.statistics(), globals::schema);
     repairs.postOpen();
     writes.opened(globals, maintainer::refresh);
     queries =
         new RegionQueries(
-            region, server.service().serverName(), maintainer.indexes(), server.queries());
+            region,
+            server.service().serverName(),
+            maintainer.indexes(),
+            statistics.statistics(),
+            server.queries());
   }
 
   @Override
@@ -173,6 +186,10 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       ObserverContext<RegionCoprocessorEnvironment> c, MiniBatchOperationInProgress<Mutation> batch)
       throws IOException {
     writes.batch(batch);
+    StatisticsHooks s = statistics;
+    if (s != null) {
+      s.batch(batch);
+    }
   }
 
   @Override
@@ -182,6 +199,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       List<Pair<Cell, Cell>> cells)
       throws IOException {
     writes.results(cells);
+    results(increment, cells);
     return cells;
   }
 
@@ -192,7 +210,15 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       List<Pair<Cell, Cell>> cells)
       throws IOException {
     writes.results(cells);
+    results(append, cells);
     return cells;
+  }
+
+  private void results(Mutation mutation, List<Pair<Cell, Cell>> cells) {
+    StatisticsHooks s = statistics;
+    if (s != null) {
+      s.results(mutation, cells);
+    }
   }
 
   @Override
@@ -203,18 +229,45 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   }
 
   @Override
+  public void preFlush(
+      ObserverContext<RegionCoprocessorEnvironment> c, FlushLifeCycleTracker tracker) {
+    StatisticsHooks s = statistics;
+    if (s != null) {
+      s.preFlush();
+    }
+  }
+
+  @Override
+  public void postFlush(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Store store,
+      StoreFile file,
+      FlushLifeCycleTracker tracker) {
+    StatisticsHooks s = statistics;
+    if (s != null) {
+      s.postFlush(store, file);
+    }
+  }
+
+  @Override
   public InternalScanner preFlush(
       ObserverContext<RegionCoprocessorEnvironment> c,
       Store store,
       InternalScanner scanner,
       FlushLifeCycleTracker tracker) {
     RepairHooks r = repairs;
-    return r == null ? scanner : r.preFlush(store, scanner);
+    InternalScanner read = r == null ? scanner : r.preFlush(store, scanner);
+    StatisticsHooks s = statistics;
+    return s == null ? read : s.preFlush(store, read);
   }
 
   @Override
   public void postFlush(
       ObserverContext<RegionCoprocessorEnvironment> c, FlushLifeCycleTracker tracker) {
+    StatisticsHooks s = statistics;
+    if (s != null) {
+      s.postFlush();
+    }
     quietly("postFlush", this::changed);
     RepairHooks r = repairs;
     if (r != null) {
@@ -247,7 +300,9 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       CompactionRequest request)
       throws IOException {
     RepairHooks r = repairs;
-    return r == null ? scanner : r.preCompact(store, scanner, request);
+    InternalScanner read = r == null ? scanner : r.preCompact(store, scanner, request);
+    StatisticsHooks s = statistics;
+    return s == null ? read : s.preCompact(store, request, read);
   }
 
   @Override
@@ -257,6 +312,10 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       StoreFile result,
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
+    StatisticsHooks s = statistics;
+    if (s != null) {
+      s.postCompact(store, request, result);
+    }
     quietly("postCompact", this::changed);
     RepairHooks r = repairs;
     if (r != null) {
@@ -314,7 +373,12 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
             "answering a request",
             () ->
                 RegionAnswers.answer(
-                    request, RegionAnswers.mayReadAll(c, get), maintainer, queries, globals));
+                    request,
+                    RegionAnswers.mayReadAll(c, get),
+                    maintainer,
+                    queries,
+                    globals,
+                    statistics));
     byte[] family =
         c.getEnvironment()
             .getRegion()

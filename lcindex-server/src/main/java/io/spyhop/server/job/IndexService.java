@@ -5,6 +5,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.job.RegionMaintainer.Backlog;
 import io.spyhop.server.local.BuildSettings;
 import io.spyhop.server.local.IndexDirectory;
+import io.spyhop.server.prune.RegionStatistics;
 import io.spyhop.server.remote.FileFetcher;
 import io.spyhop.server.remote.FileServer;
 import java.io.IOException;
@@ -111,13 +112,16 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   /**
    * A region opens.
    *
+   * @param statistics those of the region, which are kept complete
    * @param changes told of the table's definitions whenever they are read again
    */
-  public RegionMaintainer open(HRegion region, Consumer<IndexSchema> changes) {
+  public RegionMaintainer open(
+      HRegion region, RegionStatistics statistics, Consumer<IndexSchema> changes) {
     TableDescriptor table = region.getTableDescriptor();
     IndexDirectory files = directory.region(region.getRegionInfo().getEncodedName());
     RegionMaintainer maintainer =
-        new RegionMaintainer(this, region, files, IndexSchema.of(table), changes, clock);
+        new RegionMaintainer(
+            this, region, files, IndexSchema.of(table), statistics, changes, clock);
     regions.add(maintainer);
     maintainer.changed();
     return maintainer;

@@ -10,6 +10,7 @@ package io.spyhop.server.job;
  *   COMPLETE_COMPACT  its COMPACT
  *   ARCHIVE           -
  *   REMOTE            -
+ *   STATISTICS        -
  * </pre>
  *
  * <p>Files that a COMPACT job may read are not archived before it is over.
@@ -26,7 +27,9 @@ public enum JobKind {
   /** Deletes the files of HFiles that are gone and of dropped indexes. */
   ARCHIVE(1_000),
   /** Takes over files that exist already: a split parent's, or another server's. */
-  REMOTE(1_000);
+  REMOTE(1_000),
+  /** Reads an HFile or a memstore of which no statistics were gathered when it was written. */
+  STATISTICS(1_000);
 
   private final long allowance;
 

@@ -2,10 +2,12 @@ package io.spyhop.server.job;
 
 import io.spyhop.core.region.RegionStatus;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.local.IndexDirectory;
 import io.spyhop.server.local.IndexFile;
 import io.spyhop.server.local.RegionIndexes;
+import io.spyhop.server.prune.RegionStatistics;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashSet;
@@ -53,6 +55,8 @@ public final class RegionMaintainer implements RegionJobs.Ending {
   /** By HFile the inputs whose index files a COMPACT job may read. */
   private final Map<String, Set<String>> merging = new ConcurrentHashMap<>();
 
+  private final RegionStatistics statistics;
+  private final StatisticsJobs statisticsJobs;
   private final SearchHistory searches;
   private volatile Backlog backlog = new Backlog(0, 0, 0, 0);
   private final Consumer<IndexSchema> changes;
@@ -75,6 +79,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
       HRegion region,
       IndexDirectory directory,
       IndexSchema schema,
+      RegionStatistics statistics,
       Consumer<IndexSchema> changes,
       LongSupplier clock) {
     this.service = service;
@@ -83,6 +88,8 @@ public final class RegionMaintainer implements RegionJobs.Ending {
     this.indexes = new RegionIndexes(schema);
     this.indexed = !schema.isEmpty();
     this.changes = changes;
+    this.statistics = statistics;
+    this.statisticsJobs = new StatisticsJobs(service, region, statistics, this::isCancelled, clock);
     this.searches = new SearchHistory(service.isShared(), indexes.schema().indexes());
     this.jobs = new RegionJobs(service, directory, indexes, this::isCancelled, this);
     this.backoff = new Backoff(clock);
@@ -109,6 +116,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
     if (isCancelled()) {
       return;
     }
+    statisticsJobs.reconcile();
     service.checkUsable();
     if (!loaded) {
       load();
@@ -364,6 +372,14 @@ public final class RegionMaintainer implements RegionJobs.Ending {
     return StatusReport.of(region, indexes, service.serverName(), pending.size(), error);
   }
 
+  /** How far the statistics of columns are that have these alone. */
+  public List<RegionStatus.IndexState> statisticsStates() {
+    return statistics.definitions().stream()
+        .filter(d -> d.kind() == IndexKind.STATS)
+        .map(d -> statistics.state(d, statisticsJobs.pending(), statisticsJobs.lastError()))
+        .toList();
+  }
+
   private String lastError() {
     int deferred = backlog.deferred();
     return deferred == 0
@@ -384,6 +400,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
 
   void schema(IndexSchema schema) {
     indexed = !schema.isEmpty();
+    statistics.schema(schema);
     indexes.schema(schema);
     changes.accept(schema);
   }

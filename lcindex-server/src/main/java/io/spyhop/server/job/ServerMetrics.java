@@ -53,6 +53,18 @@ public final class ServerMetrics {
   /** Rows read again from the region. */
   public final Counter rereads;
 
+  /** Region scans that left out rows by the statistics of the HFiles that hold them. */
+  public final Counter segmentedScans;
+
+  /** Scans of whose region the client knew the memstore to be empty, and it was. */
+  public final Counter emptyMemstores;
+
+  /** The same, but the memstore was not empty any more; it is read as ever. */
+  public final Counter filledMemstores;
+
+  /** HFiles and memstores that were read for the statistics of their columns. */
+  public final Counter statisticsReads;
+
   /** Unexpected exceptions while reading an index; the query went on as a scan. */
   public final Counter defects;
 
@@ -78,6 +90,10 @@ public final class ServerMetrics {
     records = registry.counter("spyhopRecords");
     candidates = registry.counter("spyhopCandidates");
     defects = registry.counter("spyhopDefects");
+    segmentedScans = registry.counter("spyhopSegmentedScans");
+    emptyMemstores = registry.counter("spyhopEmptyMemstores");
+    filledMemstores = registry.counter("spyhopFilledMemstores");
+    statisticsReads = registry.counter("spyhopStatisticsReads");
     rereads = registry.counter("spyhopRereads");
     for (JobKind kind : JobKind.values()) {
       waits.put(kind, registry.histogram("spyhopJobWaitMs_" + kind));

@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * docs/formats/sfile.md}): by the family's key, which is in the envelope, wrapped by the cluster's
  * master key. Stateless.
  */
-final class Sealed {
+public final class Sealed {
   private static final int MAGIC = 0x53505345; // SPSE
   private static final int VERSION = 1;
 
@@ -30,7 +30,7 @@ final class Sealed {
   private Sealed() {}
 
   /** The bytes as they may be written for a family: as they are if it is not encrypted. */
-  static byte[] seal(byte[] plain, Configuration conf, ColumnFamilyDescriptor family)
+  public static byte[] seal(byte[] plain, Configuration conf, ColumnFamilyDescriptor family)
       throws IOException {
     Encryption.Context context = EncryptionUtil.createEncryptionContext(conf, family);
     if (context == Encryption.Context.NONE) {
@@ -57,7 +57,7 @@ final class Sealed {
   }
 
   /** The bytes that were sealed; bytes without an envelope as they are. */
-  static byte[] open(byte[] bytes, Configuration conf) throws IOException {
+  public static byte[] open(byte[] bytes, Configuration conf) throws IOException {
     if (bytes.length < Integer.BYTES || Bytes.toInt(bytes) != MAGIC) {
       return bytes;
     }

@@ -1,5 +1,6 @@
 package io.spyhop.server.query;
 
+import io.spyhop.core.prune.ScanState;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.PlanRequest;
 import io.spyhop.core.region.RegionPlan;
@@ -7,6 +8,8 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.job.Fallback;
 import io.spyhop.server.job.ServerMetrics;
 import io.spyhop.server.local.RegionIndexes;
+import io.spyhop.server.prune.RegionStatistics;
+import io.spyhop.server.prune.RowSpan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,14 +38,20 @@ public final class RegionQueries {
   private final String server;
   private final RegionIndexes indexes;
   private final QueryEnvironment environment;
+  private final RegionStatistics statistics;
   private final QueryReports reports = new QueryReports();
 
   /** Queries of a region. */
   public RegionQueries(
-      HRegion region, String server, RegionIndexes indexes, QueryEnvironment environment) {
+      HRegion region,
+      String server,
+      RegionIndexes indexes,
+      RegionStatistics statistics,
+      QueryEnvironment environment) {
     this.region = region;
     this.server = server;
     this.indexes = indexes;
+    this.statistics = statistics;
     this.environment = environment;
   }
 
@@ -84,6 +93,7 @@ public final class RegionQueries {
     } else if (filter.question().isEmpty()) {
       return leaveAlone(scan, core, filter.leftAlone());
     }
+    countEmptyMemstore(scan);
     Question question = filter.question().orElseThrow();
     Optional<String> unsupported = unsupported(scan, question, core);
     if (unsupported.isPresent()) {
@@ -112,6 +122,10 @@ public final class RegionQueries {
       return leaveAlone(scan, core, choice.plan().reason());
     }
     if (choice.driving().isEmpty()) {
+      Optional<List<RowSpan>> spans = spans(scan, question);
+      if (spans.isPresent()) {
+        return segmented(scan, question, choice, spans.get(), core);
+      }
       return plain(scan, question, choice.plan(), choice.fallback().orElseThrow(), core);
     }
     IndexDefinition driving = choice.driving().get();
@@ -119,6 +133,45 @@ public final class RegionQueries {
     IndexedQuery query = new IndexedQuery(region, store, scan, question, driving);
     environment.metrics().indexedQueries.increment();
     return new IndexScanner(this, query, choice, core);
+  }
+
+  /** Spans outside which no row matches, by the statistics; empty if all is to be read. */
+  private Optional<List<RowSpan>> spans(Scan scan, Question question) {
+    boolean usual = scan.includeStartRow() && !scan.includeStopRow();
+    boolean plain = hint(scan).equals(Attributes.PATH_SCAN);
+    return usual && !plain && question.mayDrop() && !question.isBytewise() && statistics.isOn()
+        ? statistics.spans(question.predicate(), new RowSpan(scan.getStartRow(), scan.getStopRow()))
+        : Optional.empty();
+  }
+
+  private RegionScanner segmented(
+      Scan scan,
+      Question question,
+      QueryPlanner.Choice choice,
+      List<RowSpan> spans,
+      RegionScanner core)
+      throws IOException {
+    environment.metrics().fallBack(choice.fallback().orElseThrow());
+    environment.metrics().segmentedScans.increment();
+    report(scan, choice.plan());
+    return new SegmentScanner(this, region, scan, question, choice.plan(), spans, core);
+  }
+
+  /**
+   * Looks whether the memstore is empty, as the client thought (the paper's state RS). HBase pays
+   * nothing for an empty one; the answer does not depend on it.
+   */
+  private void countEmptyMemstore(Scan scan) {
+    byte[] state = scan.getAttribute(Attributes.SCAN_STATE);
+    if (state == null || !Bytes.toString(state).equals(ScanState.RS.name())) {
+      return;
+    }
+    boolean empty =
+        families(scan).stream()
+            .map(region::getStore)
+            .allMatch(s -> s == null || s.getMemStoreSize().getCellsCount() == 0);
+    (empty ? environment.metrics().emptyMemstores : environment.metrics().filledMemstores)
+        .increment();
   }
 
   private RegionScanner plain(

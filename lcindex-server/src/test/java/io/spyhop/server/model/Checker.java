@@ -47,7 +47,12 @@ final class Checker {
 
   Checker(ModelTable model) {
     this.model = model;
-    this.resolver = new SchemaResolver("model", IndexSchema.of(ALL_COLUMNS), List.of("f", "g"));
+    this.resolver = resolver();
+  }
+
+  /** Types of all columns, declared or not. */
+  static SchemaResolver resolver() {
+    return new SchemaResolver("model", IndexSchema.of(ALL_COLUMNS), List.of("f", "g"));
   }
 
   /** Rows seen in all answers, so that a check of nothing is noticed. */

@@ -26,6 +26,7 @@ final class ModelCheck {
   private final TestCluster cluster;
   private final long seed;
   private long answersThroughGlobal;
+  private long regionsPruned;
 
   ModelCheck(TestCluster cluster, long seed) {
     this.cluster = cluster;
@@ -68,7 +69,8 @@ final class ModelCheck {
 
   private Failure attempt(List<Operation> history) throws IOException {
     TableName name = TableName.valueOf("model" + TABLES.incrementAndGet());
-    try (ModelTable table = new ModelTable(cluster, name, new Random(seed))) {
+    try (ModelTable table = new ModelTable(cluster, name, new Random(seed));
+        PruneChecker pruned = new PruneChecker(table, Checker.resolver())) {
       LOG.warn("Seed {}: {}", seed, table.descriptor());
       Checker checker = new Checker(table);
       GlobalChecker globals = new GlobalChecker(table);
@@ -87,6 +89,9 @@ final class ModelCheck {
           begin = System.nanoTime();
           globals.check(new Random(o.seed() ^ 0x910b));
           times.merge("CHECK_GLOBAL", System.nanoTime() - begin, Long::sum);
+          begin = System.nanoTime();
+          pruned.check(new Random(o.seed() ^ 0x9121));
+          times.merge("CHECK_PRUNED", System.nanoTime() - begin, Long::sum);
           if (i % AUDIT_EVERY == 0) {
             begin = System.nanoTime();
             audit.requireNoneMissing();
@@ -106,7 +111,9 @@ final class ModelCheck {
         return atTheEnd;
       }
       LOG.warn("Seed {}: {}; {} entries audited", seed, globals, audit.audited());
+      LOG.warn("Seed {}: {}", seed, pruned);
       answersThroughGlobal += globals.through();
+      regionsPruned += pruned.regionsPruned();
       LOG.warn(
           "Seed {}: {} answers compared, {} rows, {} index files merged, {} rebuilt, {} fetched",
           seed,
@@ -142,6 +149,11 @@ final class ModelCheck {
   /** Answers that are known to have come from a global index. */
   long answersThroughGlobal() {
     return answersThroughGlobal;
+  }
+
+  /** Regions that pruned queries left out. */
+  long regionsPruned() {
+    return regionsPruned;
   }
 
   /** A history that HBase itself refuses does not show the failure that is looked for. */

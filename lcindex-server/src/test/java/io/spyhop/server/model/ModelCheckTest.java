@@ -52,5 +52,8 @@ class ModelCheckTest {
     assertThat(check.answersThroughGlobal())
         .as("queries answered from a global index with seed %d, of those explained", seed)
         .isGreaterThan(STEPS / 30);
+    assertThat(check.regionsPruned())
+        .as("regions that pruned queries left out with seed %d", seed)
+        .isGreaterThan(STEPS / 10);
   }
 }

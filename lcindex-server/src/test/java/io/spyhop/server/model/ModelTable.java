@@ -1,6 +1,7 @@
 package io.spyhop.server.model;
 
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
@@ -89,8 +90,28 @@ final class ModelTable implements AutoCloseable {
       if (r.nextInt(5) > 0 || c == Column.A) {
         d = IndexSchema.withIndex(d, index(c, r));
       }
+      if (r.nextInt(3) == 0) {
+        d = IndexSchema.withIndex(d, statistics(c, r));
+      }
     }
     return d;
+  }
+
+  private static IndexDefinition statistics(Column c, Random r) {
+    return IndexDefinition.builder("s_" + c.name().toLowerCase(Locale.ROOT))
+        .kind(IndexKind.STATS)
+        .column(c.text())
+        .type(c.type())
+        .bloom(bloom(r))
+        .build();
+  }
+
+  private static BloomSize bloom(Random r) {
+    return switch (r.nextInt(3)) {
+      case 0 -> BloomSize.OFF;
+      case 1 -> BloomSize.SIZED_TO_DATA;
+      default -> new BloomSize(64 << r.nextInt(5));
+    };
   }
 
   private static IndexDefinition index(Column c, Random r) {
@@ -108,6 +129,9 @@ final class ModelTable implements AutoCloseable {
               .filter(i -> Arrays.equals(i.family(), c.family()) && r.nextBoolean())
               .map(i -> ColumnName.parse(i.text()))
               .toList());
+    }
+    if (r.nextInt(3) == 0) {
+      index.bloom(bloom(r));
     }
     return index.build();
   }
@@ -184,6 +208,8 @@ final class ModelTable implements AutoCloseable {
       case GRANT -> grant(r);
       case CREATE_INDEX -> createIndex(r);
       case DROP_INDEX -> dropIndex(r);
+      case CREATE_STATISTICS -> create(statistics(anyColumn(r), r));
+      case DROP_STATISTICS -> drop(IndexSchema.of(descriptor()).only(IndexKind.STATS).indexes(), r);
       case AWAIT_INDEX -> {
         Regions.awaitCovered(cluster, name);
         globals.awaitBuilt();
@@ -260,8 +286,14 @@ final class ModelTable implements AutoCloseable {
   }
 
   private void createIndex(Random r) throws IOException {
-    Column c = Column.values()[r.nextInt(Column.values().length)];
-    IndexDefinition index = index(c, r);
+    create(index(anyColumn(r), r));
+  }
+
+  private static Column anyColumn(Random r) {
+    return Column.values()[r.nextInt(Column.values().length)];
+  }
+
+  private void create(IndexDefinition index) throws IOException {
     if (IndexSchema.of(descriptor()).index(index.name()).isEmpty()) {
       try (Spyhop spyhop = Spyhop.connect(cluster.connection())) {
         spyhop.admin().createIndex(name, index);
@@ -272,8 +304,14 @@ final class ModelTable implements AutoCloseable {
   private void dropIndex(Random r) throws IOException {
     List<IndexDefinition> indexes = indexes();
     if (indexes.size() > 1) {
+      drop(indexes, r);
+    }
+  }
+
+  private void drop(List<IndexDefinition> some, Random r) throws IOException {
+    if (!some.isEmpty()) {
       try (Spyhop spyhop = Spyhop.connect(cluster.connection())) {
-        spyhop.admin().dropIndex(name, indexes.get(r.nextInt(indexes.size())).name());
+        spyhop.admin().dropIndex(name, some.get(r.nextInt(some.size())).name());
       }
     }
   }

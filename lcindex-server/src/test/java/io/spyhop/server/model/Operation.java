@@ -38,6 +38,8 @@ record Operation(Kind kind, long seed) {
     GRANT(3),
     CREATE_INDEX(1),
     DROP_INDEX(1),
+    CREATE_STATISTICS(1),
+    DROP_STATISTICS(1),
     AWAIT_INDEX(10),
     TRUNCATE(1),
     PUT_FROM_CLIENT(6),

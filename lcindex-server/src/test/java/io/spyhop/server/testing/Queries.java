@@ -3,12 +3,16 @@ package io.spyhop.server.testing;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.job.ServerMetrics;
 import io.spyhop.server.local.RegionIndexes;
+import io.spyhop.server.prune.RegionStatistics;
 import io.spyhop.server.query.CostModel;
 import io.spyhop.server.query.MemoryBudget;
 import io.spyhop.server.query.QueryPlanner;
 import io.spyhop.server.query.RegionQueries;
 import io.spyhop.server.query.RegionQueries.QueryEnvironment;
 import io.spyhop.server.query.SlowQueries;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 import org.apache.hadoop.hbase.metrics.impl.MetricRegistriesImpl;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -24,7 +28,8 @@ public final class Queries {
 
   /** With that memory of the server. */
   public static RegionQueries of(IndexedTableFixture t, MemoryBudget server, long query) {
-    return new RegionQueries(t.region(), "server", t.indexes(), environment(server, query));
+    return new RegionQueries(
+        t.region(), "server", t.indexes(), none(t.region()), environment(server, query));
   }
 
   /** Of any region, without limits. */
@@ -33,7 +38,16 @@ public final class Queries {
         region,
         "server",
         new RegionIndexes(IndexSchema.of(region.getTableDescriptor())),
+        none(region),
         environment(new MemoryBudget(Long.MAX_VALUE), Long.MAX_VALUE));
+  }
+
+  private static RegionStatistics none(HRegion region) {
+    try {
+      return new RegionStatistics(region, IndexSchema.of(List.of()), () -> true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static QueryEnvironment environment(MemoryBudget server, long query) {

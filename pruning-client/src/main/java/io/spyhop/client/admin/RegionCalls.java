@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -57,20 +58,37 @@ public final class RegionCalls {
       RegionRequest request,
       RegionAnswer.Decoder<T> decoder)
       throws IOException {
+    return ask(table, regions, region -> request, TIMEOUT, decoder);
+  }
+
+  /**
+   * Asks each region something of its own; see the other method.
+   *
+   * @param request the question to a region
+   * @param timeout how long to wait for all regions together
+   */
+  public <T> List<RegionAnswer<T>> ask(
+      TableName table,
+      List<HRegionLocation> regions,
+      Function<HRegionLocation, RegionRequest> request,
+      Duration timeout,
+      RegionAnswer.Decoder<T> decoder)
+      throws IOException {
     if (regions.isEmpty()) {
       return List.of();
     }
     Object[] results = new Object[regions.size()];
-    send(table, gets(regions, request), results);
+    send(table, gets(regions, request), timeout, results);
     List<RegionAnswer<T>> answers = new ArrayList<>();
     for (int i = 0; i < results.length; i++) {
-      answers.add(answer(regions.get(i), results[i], decoder));
+      answers.add(answer(regions.get(i), results[i], timeout, decoder));
     }
     return answers;
   }
 
-  private void send(TableName table, List<Get> gets, Object[] results) throws IOException {
-    int millis = Math.toIntExact(TIMEOUT.toMillis());
+  private void send(TableName table, List<Get> gets, Duration timeout, Object[] results)
+      throws IOException {
+    int millis = Math.toIntExact(timeout.toMillis());
     try (Table t =
         connection
             .getTableBuilder(table, null)
@@ -89,19 +107,20 @@ public final class RegionCalls {
     }
   }
 
-  private static List<Get> gets(List<HRegionLocation> regions, RegionRequest request)
+  private static List<Get> gets(
+      List<HRegionLocation> regions, Function<HRegionLocation, RegionRequest> request)
       throws IOException {
     List<Get> gets = new ArrayList<>(regions.size());
     for (HRegionLocation region : regions) {
-      gets.add(request.toGet(region.getRegion()));
+      gets.add(request.apply(region).toGet(region.getRegion()));
     }
     return gets;
   }
 
   private static <T> RegionAnswer<T> answer(
-      HRegionLocation region, Object result, RegionAnswer.Decoder<T> decoder) {
+      HRegionLocation region, Object result, Duration timeout, RegionAnswer.Decoder<T> decoder) {
     if (!(result instanceof Result cells)) {
-      return new RegionAnswer<>(region, Optional.empty(), failure(result));
+      return new RegionAnswer<>(region, Optional.empty(), failure(result, timeout));
     }
     if (cells.isEmpty()) {
       return new RegionAnswer<>(region, Optional.empty(), "");
@@ -115,8 +134,8 @@ public final class RegionCalls {
     }
   }
 
-  private static String failure(Object result) {
-    String text = result == null ? "no answer in " + TIMEOUT.toSeconds() + " s" : result.toString();
+  private static String failure(Object result, Duration timeout) {
+    String text = result == null ? "no answer in " + timeout.toMillis() + " ms" : result.toString();
     return text.lines().findFirst().orElse("");
   }
 }

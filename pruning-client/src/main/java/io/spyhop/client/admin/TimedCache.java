@@ -38,4 +38,9 @@ public final class TimedCache<T> {
     askedAt = now;
     return answer;
   }
+
+  /** Forgets the answer: the next one who needs it asks. */
+  public synchronized void outdate() {
+    answer = null;
+  }
 }

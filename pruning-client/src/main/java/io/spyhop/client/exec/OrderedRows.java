@@ -49,7 +49,13 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
     this.ranges = List.copyOf(ranges);
     this.opener = opener;
     this.pool = pool;
-    this.limits = new RangeFeed.Limits(buffer, MAX_BYTES / Math.min(ranges.size(), MAX_AHEAD));
+    this.limits =
+        new RangeFeed.Limits(buffer, MAX_BYTES / Math.max(1, Math.min(ranges.size(), MAX_AHEAD)));
+  }
+
+  /** Starts the first ranges before a row is asked for. */
+  void start() {
+    startMore();
   }
 
   @Override

@@ -30,4 +30,21 @@ public interface RowStream extends Closeable {
         ? new SequentialRows(ranges, opener)
         : new OrderedRows(ranges, opener, pool, buffer);
   }
+
+  /** The same rows; all scans run on the pool, and the first ones start now. */
+  static RowStream started(
+      java.util.List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, int buffer) {
+    OrderedRows rows = new OrderedRows(ranges, opener, pool, buffer);
+    rows.start();
+    return rows;
+  }
+
+  /** No rows. */
+  static RowStream empty() {
+    return new SequentialRows(
+        java.util.List.of(),
+        range -> {
+          throw new IllegalStateException("there is nothing to read in " + range);
+        });
+  }
 }

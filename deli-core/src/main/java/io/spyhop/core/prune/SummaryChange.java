@@ -1,0 +1,116 @@
+package io.spyhop.core.prune;
+
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.wire.Frame;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * One entry of a memstore's statistics log (paper, section 5.2): what a write changed. Immutable,
+ * thread-safe.
+ *
+ * @param kind what it says
+ * @param column the column, or null where the kind has none
+ * @param bytes the value key, or the family, or null
+ */
+public record SummaryChange(Kind kind, ColumnName column, byte[] bytes) {
+  /** What writes can change. */
+  public enum Kind {
+    /** A put with that value key. */
+    VALUE,
+    /** A put whose value does not decode. */
+    UNDECODABLE,
+    /** A put whose value has no key. */
+    UNKEYABLE,
+    /** A row that may have no put of the column in the memstore. */
+    ABSENT,
+    /** A delete marker. */
+    DELETE,
+    /** A cell with a TTL of its own. */
+    CELL_TTL,
+    /** The memstore of that family is no longer empty. */
+    OCCUPIED
+  }
+
+  /** A put with that value key. */
+  public static SummaryChange value(ColumnName column, byte[] key) {
+    return new SummaryChange(Kind.VALUE, column, key);
+  }
+
+  /** A change of a column that says all with its kind. */
+  public static SummaryChange of(Kind kind, ColumnName column) {
+    return new SummaryChange(kind, column, null);
+  }
+
+  /** {@link Kind#DELETE} or {@link Kind#CELL_TTL}. */
+  public static SummaryChange of(Kind kind) {
+    return new SummaryChange(kind, null, null);
+  }
+
+  /** The memstore of that family is no longer empty. */
+  public static SummaryChange occupied(byte[] family) {
+    return new SummaryChange(Kind.OCCUPIED, null, family);
+  }
+
+  /** The memstore's summary after the change; unknown columns stay unknown. */
+  SourceSummary applyTo(SourceSummary s) {
+    return switch (kind) {
+      case DELETE -> new SourceSummary(true, s.cellTtl(), s.columns());
+      case CELL_TTL -> new SourceSummary(s.deletes(), true, s.columns());
+      case OCCUPIED -> s;
+      default -> {
+        ColumnSummary c = s.columns().get(column);
+        yield c == null ? s : s.with(column, applyTo(c));
+      }
+    };
+  }
+
+  /**
+   * The column's summary after the change.
+   *
+   * @throws IllegalStateException if the change is of no column
+   */
+  public ColumnSummary applyTo(ColumnSummary c) {
+    return switch (kind) {
+      case VALUE -> c.with(bytes);
+      case UNDECODABLE -> c.withUndecodable();
+      case UNKEYABLE -> c.withUnkeyable();
+      case ABSENT -> c.withAbsent();
+      default -> throw new IllegalStateException(kind + " is of no column");
+    };
+  }
+
+  void write(DataOutputStream out) throws IOException {
+    out.writeByte(kind.ordinal());
+    Frame.writeBytes(out, column == null ? null : column.family());
+    Frame.writeBytes(out, column == null ? null : column.qualifier());
+    Frame.writeBytes(out, bytes);
+  }
+
+  static SummaryChange read(DataInputStream in) throws IOException {
+    int kind = in.readByte();
+    if (kind < 0 || kind >= Kind.values().length) {
+      throw new IOException("statistics log entry of unknown kind " + kind);
+    }
+    byte[] family = Frame.readBytes(in);
+    byte[] qualifier = Frame.readBytes(in);
+    ColumnName column = family == null ? null : ColumnName.of(family, qualifier);
+    return new SummaryChange(Kind.values()[kind], column, Frame.readBytes(in));
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof SummaryChange c
+        && kind == c.kind
+        && Objects.equals(column, c.column)
+        && Arrays.equals(bytes, c.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(kind, column, Arrays.hashCode(bytes));
+  }
+}

@@ -1,0 +1,86 @@
+package io.spyhop.server.prune;
+
+import io.spyhop.core.prune.ColumnSummary;
+import io.spyhop.core.prune.SourceSummary;
+import io.spyhop.core.schema.ColumnName;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.TagType;
+
+/**
+ * Collects the summary of a source of one store whose cells come in HBase's order. Not thread-safe.
+ */
+final class CellCollector {
+  private final List<StatisticsColumn> columns;
+  private final ColumnSummary.Builder[] builders;
+  private final boolean[] seen;
+  private byte[] row;
+  private boolean deletes;
+  private boolean cellTtl;
+  private long cells;
+
+  CellCollector(List<StatisticsColumn> columns) {
+    this.columns = columns;
+    this.seen = new boolean[columns.size()];
+    this.builders = new ColumnSummary.Builder[columns.size()];
+    for (int i = 0; i < builders.length; i++) {
+      builders[i] = ColumnSummary.builder(columns.get(i).type(), columns.get(i).bloom());
+    }
+  }
+
+  /** Takes the next cell. */
+  void add(Cell cell) {
+    cells++;
+    if (row == null || !CellUtil.matchingRows(cell, row)) {
+      endRow();
+      row = CellUtil.cloneRow(cell);
+    }
+    cellTtl |= hasTtl(cell);
+    if (!CellUtil.isPut(cell)) {
+      deletes = true;
+      return;
+    }
+    for (int i = 0; i < builders.length; i++) {
+      if (CellUtil.matchingQualifier(cell, columns.get(i).name().qualifier())) {
+        seen[i] = true;
+        builders[i].add(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
+        return;
+      }
+    }
+  }
+
+  /** Whether a cell expires before its family's cells do. */
+  static boolean hasTtl(Cell cell) {
+    return cell.getTagsLength() > 0
+        && PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE).isPresent();
+  }
+
+  private void endRow() {
+    for (int i = 0; row != null && i < seen.length; i++) {
+      if (!seen[i]) {
+        builders[i].addAbsent();
+      }
+    }
+    Arrays.fill(seen, false);
+  }
+
+  /** How many cells came. */
+  long cells() {
+    return cells;
+  }
+
+  /** The summary of all cells; to be called once, at the end. */
+  SourceSummary build() {
+    endRow();
+    SortedMap<ColumnName, ColumnSummary> built = new TreeMap<>();
+    for (int i = 0; i < builders.length; i++) {
+      built.put(columns.get(i).name(), builders[i].build());
+    }
+    return new SourceSummary(deletes, cellTtl, built);
+  }
+}

@@ -1,0 +1,138 @@
+package io.spyhop.server.prune;
+
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.prune.Pruner;
+import io.spyhop.core.prune.SourceSummary;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Cuts a region's rows where its HFiles begin and end. Within a segment each HFile holds all rows
+ * or none, so that a decision on the union of those that hold some is as right as one on the whole
+ * region. It is the only way in which an HFile is left out while others are read: where it shares
+ * no row with what is read (correctness rule 18). Stateless.
+ */
+final class Segments {
+  /** With more HFiles the region is read whole. */
+  static final int MAX_FILES = 16;
+
+  private Segments() {}
+
+  /**
+   * One HFile of a store.
+   *
+   * @param first its first row
+   * @param last its last row
+   */
+  private record Range(int store, byte[] first, byte[] last, SourceSummary summary) {
+    boolean overlaps(byte[] start) {
+      return Bytes.compareTo(first, start) <= 0 && Bytes.compareTo(last, start) >= 0;
+    }
+  }
+
+  /** One store: its HFiles, and what its memstore holds, wherever that is. */
+  record StoreFiles(StoreStatistics statistics, List<HStoreFile> files) {}
+
+  /**
+   * The spans in which rows may match.
+   *
+   * @param rows what the query reads
+   * @return empty if all is to be read
+   */
+  static Optional<List<RowSpan>> of(
+      BoundPredicate predicate, boolean nullsTold, List<StoreFiles> stores, RowSpan rows) {
+    List<Range> ranges = new ArrayList<>();
+    for (int i = 0; i < stores.size(); i++) {
+      for (HStoreFile f : stores.get(i).files()) {
+        Optional<Range> range = range(i, stores.get(i).statistics(), f);
+        if (range.isEmpty() || ranges.size() == MAX_FILES) {
+          return Optional.empty();
+        }
+        ranges.add(range.get());
+      }
+    }
+    List<SourceSummary> memstores =
+        stores.stream().map(s -> s.statistics().withoutFiles()).toList();
+    List<RowSpan> read = new ArrayList<>();
+    boolean skipped = false;
+    List<byte[]> cuts = cuts(ranges, rows);
+    for (int i = 0; i < cuts.size(); i++) {
+      byte[] start = cuts.get(i);
+      RowSpan segment = new RowSpan(start, i + 1 < cuts.size() ? cuts.get(i + 1) : rows.stop());
+      boolean held = ranges.stream().anyMatch(r -> r.overlaps(start));
+      if (Pruner.mightMatch(predicate, union(memstores, ranges, start), nullsTold)
+          || !held && continues(read, segment)) {
+        add(read, segment);
+      } else {
+        skipped |= held;
+      }
+    }
+    return skipped ? Optional.of(read) : Optional.empty();
+  }
+
+  private static Optional<Range> range(int store, StoreStatistics statistics, HStoreFile file) {
+    Optional<Cell> first = file.getFirstKey();
+    Optional<Cell> last = file.getLastKey();
+    Optional<SourceSummary> summary = statistics.summary(file.getPath().getName());
+    if (file.isReference() || first.isEmpty() || last.isEmpty() || summary.isEmpty()) {
+      return Optional.empty();
+    }
+    byte[] from = CellUtil.cloneRow(first.get());
+    return Optional.of(new Range(store, from, CellUtil.cloneRow(last.get()), summary.get()));
+  }
+
+  /** Where segments begin, ascending; the first is where the query begins. */
+  private static List<byte[]> cuts(List<Range> ranges, RowSpan rows) {
+    SortedSet<byte[]> cuts = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    cuts.add(rows.start());
+    for (Range r : ranges) {
+      for (byte[] cut : List.of(r.first, Arrays.copyOf(r.last, r.last.length + 1))) {
+        boolean inside =
+            Bytes.compareTo(cut, rows.start()) > 0
+                && (rows.stop().length == 0 || Bytes.compareTo(cut, rows.stop()) < 0);
+        if (inside) {
+          cuts.add(cut);
+        }
+      }
+    }
+    return List.copyOf(cuts);
+  }
+
+  private static SourceSummary union(
+      List<SourceSummary> memstores, List<Range> ranges, byte[] start) {
+    SourceSummary all = SourceSummary.NOTHING;
+    for (int i = 0; i < memstores.size(); i++) {
+      SourceSummary store = memstores.get(i);
+      for (Range r : ranges) {
+        if (r.store == i && r.overlaps(start)) {
+          store = store.union(r.summary);
+        }
+      }
+      all = all.beside(store);
+    }
+    return all;
+  }
+
+  /** Whether the span begins where the last one ends; rows that nobody holds cost nothing. */
+  private static boolean continues(List<RowSpan> read, RowSpan span) {
+    return !read.isEmpty() && Arrays.equals(read.get(read.size() - 1).stop(), span.start());
+  }
+
+  /** Spans that touch become one. */
+  private static void add(List<RowSpan> read, RowSpan span) {
+    if (continues(read, span)) {
+      int last = read.size() - 1;
+      read.set(last, new RowSpan(read.get(last).start(), span.stop()));
+    } else {
+      read.add(span);
+    }
+  }
+}

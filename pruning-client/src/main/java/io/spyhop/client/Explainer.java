@@ -1,0 +1,209 @@
+package io.spyhop.client;
+
+import io.spyhop.client.admin.RegionAnswer;
+import io.spyhop.client.admin.RegionCalls;
+import io.spyhop.client.admin.TableInfo;
+import io.spyhop.client.exec.RowRange;
+import io.spyhop.client.global.GlobalSearch;
+import io.spyhop.client.prune.Part;
+import io.spyhop.client.prune.StatisticsCache.Known;
+import io.spyhop.core.predicate.BoundColumn;
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.prune.ColumnSummary;
+import io.spyhop.core.prune.RegionSummary;
+import io.spyhop.core.region.RegionPlan;
+import io.spyhop.core.region.RegionPlan.Path;
+import io.spyhop.core.region.RegionRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+
+/** Says how queries on one table run or ran. Thread-safe. */
+final class Explainer {
+  private final TableName name;
+  private final Connection connection;
+  private final QueryRunner runner;
+  private final RegionCalls regions;
+
+  Explainer(TableName name, Connection connection, QueryRunner runner) {
+    this.name = name;
+    this.connection = connection;
+    this.runner = runner;
+    this.regions = new RegionCalls(connection);
+  }
+
+  /**
+   * Says what would be done, without running the query. Regions that do not answer are listed as
+   * scanning, with the reason. Global indexes that can drive the query are asked as a query asks
+   * them.
+   */
+  QueryPlan explain(BoundQuery bound) throws IOException {
+    RegionRequest request =
+        new RegionRequest(RegionRequest.Kind.EXPLAIN, bound.planRequest().encode());
+    Optional<QueryPlan.Global> global =
+        bound.globalQuestion().drivers().isEmpty()
+            ? Optional.empty()
+            : Optional.of(global(runner.globals().search(bound.globalQuestion()), 0, ""));
+    return new QueryPlan(
+        name.getNameAsString(),
+        bound.predicate().toString(),
+        plans(bound, global, List.of(), request, "region has no Spyhop coprocessor"),
+        decisions(bound.predicate(), parts(bound, global)),
+        Optional.empty(),
+        global);
+  }
+
+  private static QueryPlan.Global global(
+      GlobalSearch.Outcome outcome, long rowsRead, String failure) {
+    return outcome
+        .found()
+        .map(
+            f ->
+                new QueryPlan.Global(
+                    f.index().name(), f.entries(), f.rows().size(), rowsRead, failure))
+        .orElseGet(() -> new QueryPlan.Global("", 0, 0, 0, outcome.reason()));
+  }
+
+  /**
+   * Runs the query, drops its rows, and says what each region did.
+   *
+   * @throws IOException if the query fails
+   */
+  QueryPlan explainAnalyze(BoundQuery bound) throws IOException {
+    byte[] id = newQueryId();
+    QueryRun running = runner.run(bound, Optional.of(id));
+    QueryPlan.Run run = count(new RowCursor(name, running.rows(), bound.limit()));
+    Optional<QueryPlan.Global> global =
+        running.global().map(g -> global(g.outcome(), g.rowsRead(), g.failure()));
+    RegionRequest request = new RegionRequest(RegionRequest.Kind.REPORT, id);
+    return new QueryPlan(
+        name.getNameAsString(),
+        bound.predicate().toString(),
+        plans(
+            bound,
+            global,
+            running.parts(),
+            request,
+            "no report: region was not read to its end, has moved or has no Spyhop coprocessor"),
+        decisions(bound.predicate(), running.parts()),
+        Optional.of(run),
+        global);
+  }
+
+  private static QueryPlan.Run count(RowCursor cursor) throws IOException {
+    long start = System.nanoTime();
+    try (RowCursor rows = cursor) {
+      Iterator<Result> each = rows.iterator();
+      while (each.hasNext()) {
+        each.next();
+      }
+      return new QueryPlan.Run(rows.count(), Duration.ofNanos(System.nanoTime() - start));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static byte[] newQueryId() {
+    UUID id = UUID.randomUUID();
+    return ByteBuffer.allocate(2 * Long.BYTES)
+        .putLong(id.getMostSignificantBits())
+        .putLong(id.getLeastSignificantBits())
+        .array();
+  }
+
+  private static boolean isAnswered(Optional<QueryPlan.Global> global) {
+    return global.filter(g -> !g.index().isEmpty() && g.reason().isEmpty()).isPresent();
+  }
+
+  /** What would be decided of the table's parts. */
+  private List<Part> parts(BoundQuery query, Optional<QueryPlan.Global> global) throws IOException {
+    return isAnswered(global) || !runner.canPrune(query)
+        ? List.of()
+        : runner.pruning().decide(QueryRunner.question(query, query.query().range()));
+  }
+
+  private static List<RegionDecision> decisions(BoundPredicate predicate, List<Part> parts) {
+    return parts.stream().map(p -> decision(predicate, p)).toList();
+  }
+
+  private static RegionDecision decision(BoundPredicate predicate, Part part) {
+    Optional<RegionSummary> summary = part.known().map(Known::summary);
+    return new RegionDecision(
+        summary.map(RegionSummary::region).orElse(""),
+        part.range().start(),
+        part.range().stop(),
+        part.decision().state(),
+        part.decision().reason(),
+        summary.filter(RegionSummary::isKnown).map(s -> statistics(predicate, s)).orElse(""));
+  }
+
+  private static String statistics(BoundPredicate predicate, RegionSummary summary) {
+    List<String> texts = new ArrayList<>();
+    for (BoundColumn column : predicate.columns()) {
+      ColumnSummary c = summary.union().columns().get(column.name());
+      texts.add(column.name() + ": " + (c == null ? "none" : c));
+    }
+    return String.join("; ", texts);
+  }
+
+  /**
+   * What regions say; a query that a global index answers asks none of them.
+   *
+   * @param ran what was decided of parts, if the query ran; regions that were left out say nothing
+   */
+  private List<RegionPlan> plans(
+      BoundQuery query,
+      Optional<QueryPlan.Global> global,
+      List<Part> ran,
+      RegionRequest request,
+      String silence)
+      throws IOException {
+    if (isAnswered(global)) {
+      return List.of();
+    }
+    List<HRegionLocation> asked =
+        TableInfo.regions(connection, name).stream()
+            .filter(r -> rangeOf(r.getRegion()).overlaps(query.query().range()))
+            .filter(r -> ran.isEmpty() || isRead(rangeOf(r.getRegion()), ran))
+            .collect(Collectors.toList());
+    return regions.ask(name, asked, request, RegionPlan::decode).stream()
+        .map(a -> a.answer().orElseGet(() -> noPlan(a, silence)))
+        .collect(Collectors.toList());
+  }
+
+  private static boolean isRead(RowRange region, List<Part> ran) {
+    return ran.stream().anyMatch(p -> !p.isPruned() && p.range().overlaps(region));
+  }
+
+  private static RowRange rangeOf(RegionInfo region) {
+    return new RowRange(region.getStartKey(), region.getEndKey());
+  }
+
+  private static RegionPlan noPlan(RegionAnswer<RegionPlan> silent, String silence) {
+    String reason = silent.failure().isEmpty() ? silence : "no answer: " + silent.failure();
+    return new RegionPlan(
+        silent.region(),
+        silent.server(),
+        Path.SCAN,
+        reason,
+        "",
+        List.of(),
+        0,
+        0,
+        0,
+        0,
+        Optional.empty());
+  }
+}

@@ -1,0 +1,47 @@
+package io.spyhop.client;
+
+import io.spyhop.client.exec.RowStream;
+import io.spyhop.client.global.GlobalRows;
+import io.spyhop.client.prune.Part;
+import io.spyhop.client.prune.PrunedRows;
+import java.util.List;
+import java.util.Optional;
+
+/** One query that runs: its rows, and what was done for them. Not thread-safe. */
+final class QueryRun {
+  private RowStream rows = RowStream.empty();
+  private Optional<GlobalRows> global = Optional.empty();
+  private Optional<PrunedRows> pruned = Optional.empty();
+
+  /** Remembers rows whose index tells what it did. */
+  void through(GlobalRows index) {
+    global = Optional.of(index);
+    rows = index;
+  }
+
+  /** Remembers rows of scans. */
+  void through(RowStream scans) {
+    rows = scans;
+  }
+
+  /** Remembers the scans that leave out regions, be they all or what an index falls back to. */
+  PrunedRows pruned(PrunedRows scans) {
+    pruned = Optional.of(scans);
+    return scans;
+  }
+
+  /** The rows. */
+  RowStream rows() {
+    return rows;
+  }
+
+  /** What a global index does for it, if one can drive it. */
+  Optional<GlobalRows> global() {
+    return global;
+  }
+
+  /** What was decided of each part of the table; empty where nothing could be left out. */
+  List<Part> parts() {
+    return pruned.map(PrunedRows::parts).orElse(List.of());
+  }
+}

@@ -1,0 +1,180 @@
+package io.spyhop.client;
+
+import io.spyhop.client.exec.RowRange;
+import io.spyhop.client.exec.RowStream;
+import io.spyhop.client.exec.ScanPool;
+import io.spyhop.client.exec.ScannerSource;
+import io.spyhop.client.global.Candidates;
+import io.spyhop.client.global.GlobalRows;
+import io.spyhop.client.global.GlobalSearch;
+import io.spyhop.client.global.IndexCalls;
+import io.spyhop.client.global.Repairs;
+import io.spyhop.client.plan.TableSchema;
+import io.spyhop.client.prune.ClientPruning;
+import io.spyhop.client.prune.Prunability;
+import io.spyhop.client.prune.PrunableScan;
+import io.spyhop.client.prune.PrunedRows;
+import io.spyhop.client.prune.Question;
+import io.spyhop.client.prune.TablePruning;
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.prune.ScanState;
+import io.spyhop.core.region.Attributes;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Runs queries on one table: by a global index, or by scans of the regions. Thread-safe. */
+final class QueryRunner {
+  /** How many rows of a range may wait for the reader; bytes are bounded beside. */
+  static final int MAX_ROWS_AHEAD = 1 << 16;
+
+  private final TableName name;
+  private final Connection connection;
+  private final ScanPool pool;
+  private final GlobalSearch globals;
+  private final Repairs repairs;
+  private final boolean mayPrune;
+  private final TablePruning pruning;
+
+  QueryRunner(TableName name, Connection connection, ScanPool pool, ClientPruning pruning) {
+    this.name = name;
+    this.connection = connection;
+    this.pool = pool;
+    IndexCalls calls = new IndexCalls(connection, name);
+    this.globals = new GlobalSearch(calls, pool, connection.getConfiguration());
+    this.repairs = new Repairs(calls, pool);
+    this.mayPrune = pruning.isEnabled();
+    this.pruning = pruning.of(name);
+  }
+
+  /** The table's global indexes. */
+  GlobalSearch globals() {
+    return globals;
+  }
+
+  /** The table's statistics. */
+  TablePruning pruning() {
+    return pruning;
+  }
+
+  /**
+   * A query; nothing is asked of regions before its first row is.
+   *
+   * @param queryId under which regions keep what they did, if they shall
+   * @throws IllegalStateException if the client has been closed
+   */
+  QueryRun run(BoundQuery query, Optional<byte[]> queryId) throws IOException {
+    requireOpen();
+    QueryRun run = new QueryRun();
+    RowRange range = query.query().range();
+    if (query.globalQuestion().drivers().isEmpty()) {
+      run.through(scans(run, query, queryId, range));
+    } else {
+      run.through(new GlobalRows(range, ways(run, query, queryId)));
+    }
+    return run;
+  }
+
+  private void requireOpen() {
+    if (pool.isClosed()) {
+      throw new IllegalStateException(
+          "cannot query table '" + name + "': the Spyhop client has been closed");
+    }
+  }
+
+  private RowStream scans(QueryRun run, BoundQuery query, Optional<byte[]> queryId, RowRange range)
+      throws IOException {
+    PrunedRows.Opener opener =
+        (part, state) ->
+            ScannerSource.open(
+                connection, name, query.scan(part, state, queryId), query.projection()::strip);
+    if (!canPrune(query)) {
+      return RowStream.of(
+          pruning.keys().cut(range), part -> opener.open(part, null), pool, MAX_ROWS_AHEAD);
+    }
+    return run.pruned(
+        new PrunedRows(pruning, question(query, range), opener, pool, MAX_ROWS_AHEAD));
+  }
+
+  /**
+   * Runs a scan, and leaves out regions where that is known to be right.
+   *
+   * @throws IllegalStateException if the client has been closed
+   */
+  ResultScanner scan(Scan scan, TableSchema schema, Consistency consistency) throws IOException {
+    requireOpen();
+    Optional<BoundPredicate> predicate =
+        PrunableScan.predicate(scan)
+            .filter(p -> mayPrune && Prunability.canPrune(p, schema.indexes()));
+    if (predicate.isEmpty()) {
+      return TableScanner.open(connection, name, scan);
+    }
+    Scan asked = new Scan(scan);
+    PrunedRows.Opener opener =
+        (part, state) -> ScannerSource.open(connection, name, part(asked, part, state), r -> r);
+    Question question =
+        new Question(
+            predicate.get(), families(scan, schema), PrunableScan.range(scan), consistency);
+    return new RowScanner(
+        new PrunedRows(pruning, question, opener, pool, MAX_ROWS_AHEAD),
+        scan.getLimit() > 0 ? scan.getLimit() : Long.MAX_VALUE);
+  }
+
+  private static Scan part(Scan whole, RowRange range, ScanState state) throws IOException {
+    PredicateFilter filter = (PredicateFilter) whole.getFilter();
+    return new Scan(whole)
+        .withStartRow(range.start(), true)
+        .withStopRow(range.stop(), false)
+        .setFilter(new PredicateFilter(filter.predicate()))
+        .setAttribute(Attributes.SCAN_STATE, Bytes.toBytes(state.name()));
+  }
+
+  private static List<byte[]> families(Scan scan, TableSchema schema) {
+    return scan.hasFamilies()
+        ? List.of(scan.getFamilies())
+        : schema.families().stream().map(Bytes::toBytesBinary).toList();
+  }
+
+  /** Whether statistics may leave out regions of a query. */
+  boolean canPrune(BoundQuery query) {
+    return mayPrune
+        && query.query().pruning()
+        && Prunability.canPrune(query.predicate(), query.indexes());
+  }
+
+  /** What statistics are asked for a query. */
+  static Question question(BoundQuery query, RowRange range) {
+    return new Question(query.predicate(), query.families(), range, query.query().consistency());
+  }
+
+  private GlobalRows.Ways ways(QueryRun run, BoundQuery query, Optional<byte[]> queryId) {
+    Candidates.How how =
+        new Candidates.How(
+            query::get,
+            query.projection()::strip,
+            query.predicate().columns().size() == 1,
+            repairs);
+    return new GlobalRows.Ways() {
+      @Override
+      public GlobalSearch.Outcome search() throws IOException {
+        return globals.search(query.globalQuestion());
+      }
+
+      @Override
+      public Candidates candidates(GlobalSearch.Found found) throws IOException {
+        return new Candidates(connection, name, found, how);
+      }
+
+      @Override
+      public RowStream plain(RowRange range) throws IOException {
+        return scans(run, query, queryId, range);
+      }
+    };
+  }
+}

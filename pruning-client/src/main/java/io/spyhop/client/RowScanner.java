@@ -1,0 +1,50 @@
+package io.spyhop.client;
+
+import io.spyhop.client.exec.RowStream;
+import java.io.IOException;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+
+/** Rows as HBase's own scanners hand them out. Not thread-safe. */
+final class RowScanner implements ResultScanner {
+  private final RowStream rows;
+  private final long limit;
+  private long count;
+
+  /**
+   * @param limit the most rows to hand out
+   */
+  RowScanner(RowStream rows, long limit) {
+    this.rows = rows;
+    this.limit = limit;
+  }
+
+  @Override
+  public Result next() throws IOException {
+    Result row = count < limit ? rows.next() : null;
+    if (row == null) {
+      close();
+    } else {
+      count++;
+    }
+    return row;
+  }
+
+  @Override
+  public void close() {
+    rows.close();
+  }
+
+  /** Nothing is renewed: a scan whose lease has ended goes on where it was, as HBase's scans do. */
+  @Override
+  public boolean renewLease() {
+    return false;
+  }
+
+  /** None: scans that ask for metrics run as they are. */
+  @Override
+  public ScanMetrics getScanMetrics() {
+    return null;
+  }
+}
