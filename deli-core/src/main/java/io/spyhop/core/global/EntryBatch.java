@@ -17,6 +17,9 @@ import org.apache.hadoop.hbase.client.Put;
  * (docs/formats/region-messages.md). Stateless.
  */
 public final class EntryBatch {
+  /** In the message of a failure that says: not now, and not by another way either. */
+  public static final String NO_MEMORY = "spyhop: no memory for entries";
+
   private static final int MAGIC = 0x53504542; // SPEB
   private static final int ANSWER = 0x53504541; // SPEA
   private static final int VERSION = 1;

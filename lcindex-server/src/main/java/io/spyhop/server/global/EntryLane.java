@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hbase.thirdparty.com.google.common.base.Throwables;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,6 +81,10 @@ final class EntryLane {
   private void landed(Flight flight, byte[] answer, Throwable failure) {
     startNext();
     try {
+      if (isBusy(failure)) {
+        flight.done.completeExceptionally(failure);
+        return;
+      }
       List<Put> rest = failure == null ? refused(flight, answer) : flight.puts;
       if (failure != null) {
         LOG.debug("Entries take the other way after a call failed", failure);
@@ -92,6 +97,13 @@ final class EntryLane {
     } catch (Throwable e) {
       flight.done.completeExceptionally(e);
     }
+  }
+
+  /** The other way leads to the same server, and would wait there. */
+  private static boolean isBusy(Throwable failure) {
+    return failure != null
+        && Throwables.getCausalChain(failure).stream()
+            .anyMatch(e -> String.valueOf(e.getMessage()).contains(EntryBatch.NO_MEMORY));
   }
 
   private static List<Put> refused(Flight flight, byte[] answer) throws CorruptFrameException {

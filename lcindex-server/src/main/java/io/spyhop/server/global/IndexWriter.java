@@ -190,7 +190,7 @@ final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
   private CompletableFuture<?> writeHere(
       TableName indexTable, HRegion region, List<Mutation> mutations) {
     try {
-      return LocalIndexRegions.write(region, mutations)
+      return local.write(region, mutations)
           ? CompletableFuture.completedFuture(null)
           : send(indexTable, mutations);
     } catch (IOException | RuntimeException e) {

@@ -16,6 +16,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -34,12 +35,28 @@ final class LocalIndexRegions {
   private final Map<TableName, NavigableMap<byte[], HRegion>> tables = new ConcurrentHashMap<>();
 
   private final Predicate<HRegion> online;
+  private final Admission admission;
+
+  /**
+   * Says whether there is memory for a write. HBase has clients wait for memory; who writes entries
+   * has rows locked, and a flush may need what he holds (correctness rule 15).
+   */
+  @FunctionalInterface
+  interface Admission {
+    /**
+     * Returns at once.
+     *
+     * @throws RegionTooBusyException if there is none now; try again
+     */
+    void require(HRegion region) throws RegionTooBusyException;
+  }
 
   /**
    * @param online whether a region takes calls: before, it is not known what its writes count for
    */
-  LocalIndexRegions(Predicate<HRegion> online) {
+  LocalIndexRegions(Predicate<HRegion> online, Admission admission) {
     this.online = online;
+    this.admission = admission;
   }
 
   /** A region opens. */
@@ -123,7 +140,8 @@ final class LocalIndexRegions {
    * @return false if the region is not here any more
    * @throws IOException if a mutation was not made
    */
-  static boolean write(HRegion region, List<Mutation> mutations) throws IOException {
+  boolean write(HRegion region, List<Mutation> mutations) throws IOException {
+    admission.require(region);
     mutations.sort(Comparator.comparing(Mutation::getRow, Bytes.BYTES_COMPARATOR));
     Optional<RpcCall> call = RpcServer.unsetCurrentCall();
     try {
