@@ -3,7 +3,10 @@ package io.spyhop.core.global;
 import io.spyhop.core.value.ComposedKey;
 import java.util.Arrays;
 import java.util.Objects;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -18,6 +21,11 @@ public record Entry(byte[] valueKey, byte[] row, long timestamp) {
   /** How many bytes value key and row key may have together. */
   public static final int MAX_LENGTH = HConstants.MAX_ROW_LENGTH - 1_024;
 
+  private static final byte[] NO_FLAGS = {};
+
+  /** Not everybody may know of the base cell (docs/formats/index-table.md). */
+  private static final byte[] LABELLED = {0x01};
+
   /** The entry of an index table's row. */
   public static Entry of(byte[] indexRow, int off, int len, long timestamp) {
     int value = ComposedKey.valueKeyLength(indexRow, off, len);
@@ -30,6 +38,24 @@ public record Entry(byte[] valueKey, byte[] row, long timestamp) {
   /** The row key in the index table. */
   public byte[] indexRow() {
     return ComposedKey.compose(valueKey, row);
+  }
+
+  /**
+   * The index table's put.
+   *
+   * @param labelled whether the base cell carries a visibility label
+   */
+  public Put put(boolean labelled) {
+    return new Put(indexRow())
+        .addColumn(
+            IndexTable.ENTRIES, IndexTable.QUALIFIER, timestamp, labelled ? LABELLED : NO_FLAGS)
+        .setDurability(Durability.SYNC_WAL);
+  }
+
+  /** Whether the cell of an entry says that the base cell carries a visibility label. */
+  public static boolean isLabelled(Cell entry) {
+    return entry.getValueLength() > 0
+        && (entry.getValueArray()[entry.getValueOffset()] & LABELLED[0]) != 0;
   }
 
   /**

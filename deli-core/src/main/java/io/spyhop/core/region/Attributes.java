@@ -11,6 +11,11 @@ public final class Attributes {
   /** On a Scan: {@code auto}, {@code scan}, {@code index} or the name of the index to use. */
   public static final String PATH_HINT = "spyhop.path";
 
+  /**
+   * On a Put: an {@code EntryTicket}, the entry of the indexed column's cell is written already.
+   */
+  public static final String ENTERED = "spyhop.entered";
+
   /** On a Scan: the name of the {@code ScanState} that the client decided on for the region. */
   public static final String SCAN_STATE = "spyhop.state";
 

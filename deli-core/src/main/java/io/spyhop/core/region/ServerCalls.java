@@ -10,19 +10,22 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.RpcCallback;
+import com.google.protobuf.RpcChannel;
 import com.google.protobuf.RpcController;
 import com.google.protobuf.Service;
 import com.google.protobuf.ServiceException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
 import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.BytesBytesPair;
 
 /**
- * Calls to a server as a whole, master or region server: a coprocessor service with one method that
- * takes and gives a pair of byte arrays, which are messages that HBase already has, so that no code
- * needs to be generated. Stateless.
+ * Calls to a server as a whole, master or region server: a coprocessor service whose methods take
+ * and give a pair of byte arrays, which are messages that HBase already has, so that no code needs
+ * to be generated. Stateless.
  */
 public final class ServerCalls {
   /** Asks for the server's protocol version; the answer is decimal text. */
@@ -67,17 +70,33 @@ public final class ServerCalls {
   /** Asks a region server how many repairs are not done; the answer is decimal text. */
   public static final String REPAIRS_QUESTION = "repairs";
 
+  /**
+   * Asks a region of a base table for an {@code EntryTicket}; the payload is the index's
+   * incarnation as decimal text.
+   */
+  public static final String TICKET_QUESTION = "ticket";
+
+  /** Gives a region of an index table entries of a client's, where nobody checks access. */
+  public static final String ENTER_QUESTION = "enter";
+
   /** Asks the master to create a global index, with a {@code GlobalIndexRequest}. */
   public static final String CREATE_QUESTION = "create-index";
 
   /** Asks the master to drop a global index, with a {@code GlobalIndexRequest}. */
   public static final String DROP_QUESTION = "drop-index";
 
+  /** Gives a region of an index table entries to write, as the system user. */
+  public static final String WRITE_QUESTION = "write";
+
+  private static final String SERVICE_NAME = "SpyhopServer";
+  private static final String WRITE_METHOD = "Write";
+
   /** What clients and servers of this code speak. */
   public static final int PROTOCOL = 3;
 
   private static final ServiceDescriptor SERVICE = describe();
   private static final MethodDescriptor ASK = SERVICE.getMethods().get(0);
+  private static final MethodDescriptor WRITE = SERVICE.getMethods().get(1);
 
   private ServerCalls() {}
 
@@ -91,19 +110,59 @@ public final class ServerCalls {
             .addDependency(messages.getName())
             .addService(
                 ServiceDescriptorProto.newBuilder()
-                    .setName("SpyhopServer")
-                    .addMethod(
-                        MethodDescriptorProto.newBuilder()
-                            .setName("Ask")
-                            .setInputType(pair)
-                            .setOutputType(pair)))
+                    .setName(SERVICE_NAME)
+                    .addMethod(method("Ask", pair))
+                    .addMethod(method(WRITE_METHOD, pair)))
             .build();
     try {
       return FileDescriptor.buildFrom(file, new FileDescriptor[] {messages})
-          .findServiceByName("SpyhopServer");
+          .findServiceByName(SERVICE_NAME);
     } catch (DescriptorValidationException e) {
       throw new IllegalStateException("the service cannot be described", e);
     }
+  }
+
+  private static MethodDescriptorProto method(String name, String pair) {
+    return MethodDescriptorProto.newBuilder()
+        .setName(name)
+        .setInputType(pair)
+        .setOutputType(pair)
+        .build();
+  }
+
+  /**
+   * Whether a call of a coprocessor service is a {@link #write}, for which servers have handlers of
+   * their own.
+   */
+  public static boolean isWrite(String service, String method) {
+    return method.equals(WRITE_METHOD) && service.equals(SERVICE.getFullName());
+  }
+
+  /**
+   * Has the server of an index table's region write entries, as the system user. It takes those of
+   * all regions of the table that it has.
+   *
+   * @param row whose region is asked
+   * @param payload the entries' wire form
+   * @return completed with the answer, within the table's timeouts
+   */
+  public static CompletableFuture<byte[]> write(AsyncTable<?> table, byte[] row, byte[] payload) {
+    BytesBytesPair request = pair(WRITE_QUESTION, payload);
+    return table
+        .<RpcChannel, Message>coprocessorService(
+            channel -> channel,
+            (channel, controller, done) ->
+                channel.callMethod(
+                    WRITE, controller, request, BytesBytesPair.getDefaultInstance(), done),
+            row)
+        .thenApply(answer -> ((BytesBytesPair) answer).getSecond().toByteArray());
+  }
+
+  private static BytesBytesPair pair(String question, byte[] payload) {
+    return BytesBytesPair.newBuilder()
+        .setFirst(ByteString.copyFromUtf8(question))
+        .setSecond(ByteString.copyFrom(payload))
+        .build();
   }
 
   /** Answers questions on a server. */
@@ -120,11 +179,7 @@ public final class ServerCalls {
    */
   public static byte[] ask(CoprocessorRpcChannel server, String question, byte[] payload)
       throws IOException {
-    BytesBytesPair request =
-        BytesBytesPair.newBuilder()
-            .setFirst(ByteString.copyFromUtf8(question))
-            .setSecond(ByteString.copyFrom(payload))
-            .build();
+    BytesBytesPair request = pair(question, payload);
     try {
       Message answer =
           server.callBlockingMethod(ASK, null, request, BytesBytesPair.getDefaultInstance());

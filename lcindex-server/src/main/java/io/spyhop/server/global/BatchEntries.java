@@ -1,7 +1,6 @@
 package io.spyhop.server.global;
 
 import io.spyhop.core.global.Entry;
-import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueCodec;
 import java.util.ArrayList;
@@ -18,7 +17,6 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
-import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -28,9 +26,6 @@ import org.apache.hadoop.hbase.util.Bytes;
  * nothing would ever tell of the others. Not thread-safe.
  */
 public final class BatchEntries {
-  private static final byte[] NO_FLAGS = {};
-  private static final byte[] LABELLED = {EntryFlags.LABELLED};
-
   private final TableName table;
   private final IndexDefinition definition;
   private final ValueCodec codec;
@@ -72,7 +67,7 @@ public final class BatchEntries {
     puts.remove(place);
     Optional<Entry> entry = entry(cell);
     if (entry.isPresent()) {
-      puts.put(place, put(entry.get(), isLabelled(cell)));
+      puts.put(place, entry.get().put(isLabelled(cell)));
     }
   }
 
@@ -112,17 +107,6 @@ public final class BatchEntries {
             + codec.display(
                 cell.getValueArray(), cell.getValueOffset(), Math.min(64, cell.getValueLength()))
             + ")");
-  }
-
-  /** The index table's put of an entry. */
-  public static Put put(Entry entry, boolean labelled) {
-    return new Put(entry.indexRow())
-        .addColumn(
-            IndexTable.ENTRIES,
-            IndexTable.QUALIFIER,
-            entry.timestamp(),
-            labelled ? LABELLED : NO_FLAGS)
-        .setDurability(Durability.SYNC_WAL);
   }
 
   /** Whether not everybody who may read the column may see the cell. */

@@ -66,7 +66,7 @@ final class BulkEntries {
         if (CellUtil.isPut(cell) && index.column().matches(cell)) {
           requireTimestamp(cell, base, index, file);
           boolean labelled = BatchEntries.isLabelled(cell);
-          entries.entry(cell).ifPresent(e -> batch.add(BatchEntries.put(e, labelled)));
+          entries.entry(cell).ifPresent(e -> batch.add(e.put(labelled)));
         }
         if (batch.size() >= BATCH) {
           sink.send(batch);

@@ -4,6 +4,7 @@ import io.spyhop.core.schema.ColumnName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.Superusers;
 import org.apache.hadoop.hbase.security.User;
@@ -38,6 +39,20 @@ public final class ColumnAccess {
     boolean labels =
         region.getCoprocessorHost().findCoprocessor(VisibilityController.class) != null;
     requireRead(region, base, column, labels);
+  }
+
+  /**
+   * For what is open to everybody where nobody checks access, and to nobody elsewhere.
+   *
+   * @throws AccessDeniedException if access is checked, or cells may have visibility labels
+   */
+  public static void requireUnchecked(HRegion region) throws AccessDeniedException {
+    RegionCoprocessorHost host = region.getCoprocessorHost();
+    if (host.findCoprocessor(AccessController.class) != null
+        || host.findCoprocessor(VisibilityController.class) != null) {
+      throw new AccessDeniedException(
+          "Spyhop: where access is checked, clients do not write entries themselves");
+    }
   }
 
   private static void requireRead(

@@ -106,7 +106,7 @@ public final class EntryPages {
   private static void add(List<Cell> row, List<Entry> entries, boolean seesLabelled)
       throws IOException {
     for (Cell c : row) {
-      if (EntryFlags.isLabelled(c) && !seesLabelled) {
+      if (Entry.isLabelled(c) && !seesLabelled) {
         throw new DoNotRetryIOException(
             CANNOT_SERVE + ": cells with visibility labels are in the range");
       }

@@ -1,5 +1,6 @@
 package io.spyhop.server.global;
 
+import io.spyhop.core.global.EntryBatch;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.global.repair.RepairMetrics;
 import io.spyhop.server.global.repair.RepairQueue;
@@ -14,11 +15,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
+import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -46,7 +51,7 @@ public final class GlobalService implements AutoCloseable {
   /** Starts the building thread. */
   public GlobalService(RegionServerServices server, MetricRegistry metrics) throws IOException {
     this.conf = server.getConfiguration();
-    this.local = new LocalIndexRegions(r -> isOnline(server, r));
+    this.local = new LocalIndexRegions(r -> isOnline(server, r), r -> requireMemory(server, r));
     this.settings = GlobalSettings.of(conf);
     this.writer = new IndexWriter(conf, User.getCurrent(), settings.writeMillis(), local);
     this.builds = Executors.newScheduledThreadPool(2, threads(server, "spyhop-global-%d"));
@@ -75,6 +80,20 @@ public final class GlobalService implements AutoCloseable {
 
   private static boolean isOnline(RegionServerServices server, HRegion region) {
     return server.getRegion(region.getRegionInfo().getEncodedName()) == region;
+  }
+
+  /** A region that is refused is flushed: nobody else may wake up who flushes. */
+  private static void requireMemory(RegionServerServices server, HRegion region)
+      throws RegionTooBusyException {
+    if (SpyhopAccess.isShortOfMemory(server.getRegionServerAccounting())) {
+      server.getFlushRequester().requestFlush(region, FlushLifeCycleTracker.DUMMY);
+      throw new RegionTooBusyException(
+          "server "
+              + server.getServerName()
+              + " has no memory for entries of "
+              + region
+              + "; try again");
+    }
   }
 
   private static ThreadFactory threads(RegionServerServices server, String format) {
@@ -111,6 +130,21 @@ public final class GlobalService implements AutoCloseable {
   /** A region of an index table closes. */
   public void indexClosing(HRegion region) {
     local.remove(region);
+  }
+
+  /**
+   * Writes entries that the server of their base rows sends.
+   *
+   * @param batch an {@link EntryBatch}
+   * @return its encoded answer
+   */
+  public byte[] write(TableName indexTable, byte[] batch) throws IOException {
+    try {
+      return EntryBatch.encodeAnswer(local.write(indexTable, EntryBatch.decode(batch)));
+    } catch (RegionTooBusyException e) {
+      // The caller has rows locked: its client tries again, not its connection.
+      throw new DoNotRetryIOException(EntryBatch.NO_MEMORY + ": " + e.getMessage(), e);
+    }
   }
 
   void opened(RegionGlobals region) {

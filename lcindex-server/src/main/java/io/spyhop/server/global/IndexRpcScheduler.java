@@ -1,12 +1,15 @@
 package io.spyhop.server.global;
 
+import io.spyhop.core.region.ServerCalls;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Abortable;
 import org.apache.hadoop.hbase.ipc.BalancedQueueRpcExecutor;
 import org.apache.hadoop.hbase.ipc.CallRunner;
 import org.apache.hadoop.hbase.ipc.DelegatingRpcScheduler;
 import org.apache.hadoop.hbase.ipc.PriorityFunction;
+import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcScheduler;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 
 /**
  * Serves writes to index tables with handlers of their own, everything else as HBase does.
@@ -52,7 +55,13 @@ final class IndexRpcScheduler extends DelegatingRpcScheduler {
 
   @Override
   public boolean dispatch(CallRunner call) {
-    boolean index = call.getRpcCall().getPriority() == IndexWriter.PRIORITY;
-    return index ? executor.dispatch(call) : super.dispatch(call);
+    return isIndexWrite(call.getRpcCall()) ? executor.dispatch(call) : super.dispatch(call);
+  }
+
+  private static boolean isIndexWrite(RpcCall call) {
+    return call.getPriority() == IndexWriter.PRIORITY
+        || (call.getParam() instanceof CoprocessorServiceRequest request
+            && ServerCalls.isWrite(
+                request.getCall().getServiceName(), request.getCall().getMethodName()));
   }
 }

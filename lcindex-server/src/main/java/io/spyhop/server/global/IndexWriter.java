@@ -8,7 +8,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,21 +23,24 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.wal.WAL;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Writes to index tables as the server's own user: regions that are here directly, others over a
- * connection of its own, writes of the same moment together ({@link WriteGroup}), served there by
- * handlers of their own ({@link SpyhopRpcSchedulerFactory}), within a deadline, as the base write
- * waits with a row lock in its hands. Thread-safe.
+ * connection of its own, writes of the same moment together ({@link WriteGroup}, {@link
+ * EntryLane}), served there by handlers of their own ({@link SpyhopRpcSchedulerFactory}), within a
+ * deadline, as the base write waits with a row lock in its hands. Thread-safe.
  */
 final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(IndexWriter.class);
@@ -55,6 +57,7 @@ final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
   private final long deadlineMillis;
   private final LocalIndexRegions local;
   private final Map<TableName, WriteGroup> groups = new ConcurrentHashMap<>();
+  private final Map<TableName, EntryLanes> lanes = new ConcurrentHashMap<>();
   private AsyncConnection connection;
   private Connection others;
   private boolean closed;
@@ -98,37 +101,53 @@ final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
 
   @Override
   public void write(TableName indexTable, List<? extends Mutation> mutations) throws IOException {
+    write(indexTable, mutations, new WriteGroup.Kind(false, null));
+  }
+
+  /**
+   * Returns when all entries are acknowledged, or sure to be durable before anything that is
+   * appended to a log from now on.
+   *
+   * @param log the log that the caller appends to next, or null
+   * @throws IOException as {@link #write}
+   */
+  void add(TableName indexTable, List<Put> entries, WAL log) throws IOException {
+    write(indexTable, entries, new WriteGroup.Kind(true, log));
+  }
+
+  private void write(TableName indexTable, List<? extends Mutation> mutations, WriteGroup.Kind kind)
+      throws IOException {
     if (mutations.isEmpty()) {
       return;
     }
     CompletableFuture<Void> acknowledged =
         groups
             .computeIfAbsent(indexTable, t -> new WriteGroup())
-            .join(mutations, deadlineMillis, group -> begin(indexTable, group));
+            .join(mutations, kind, deadlineMillis, group -> begin(indexTable, group));
     wait(acknowledged, deadlineMillis, "write to '" + indexTable + "'");
   }
 
-  /** What is elsewhere is on its way while what is here is written. */
+  /**
+   * What is elsewhere is on its way while what is here is written. A log is a sequence: entries
+   * that are appended to the log of the base region need no sync of their own, as the base write
+   * comes after them, and its sync is theirs.
+   */
   private void begin(TableName indexTable, List<Pending> group) {
     Map<HRegion, List<Mutation>> here = new IdentityHashMap<>();
     Map<HRegion, List<Pending>> waiting = new IdentityHashMap<>();
-    List<Mutation> elsewhere = new ArrayList<>();
-    List<Pending> owners = new ArrayList<>();
     for (Pending p : group) {
       LocalIndexRegions.Parts parts = local.part(indexTable, p.mutations());
+      sendElsewhere(indexTable, p, parts.elsewhere());
       parts
           .here()
           .forEach(
               (region, some) -> {
+                if (p.kind().log() != null && p.kind().log() == region.getWAL()) {
+                  some.forEach(m -> m.setDurability(Durability.ASYNC_WAL));
+                }
                 here.computeIfAbsent(region, r -> new ArrayList<>()).addAll(some);
                 waiting.computeIfAbsent(region, r -> new ArrayList<>()).add(p);
               });
-      elsewhere.addAll(parts.elsewhere());
-      parts.elsewhere().forEach(m -> owners.add(p));
-    }
-    List<? extends CompletableFuture<?>> sent = send(indexTable, elsewhere);
-    for (int i = 0; i < sent.size(); i++) {
-      owners.get(i).await(sent.get(i));
     }
     here.forEach(
         (region, some) -> {
@@ -137,38 +156,70 @@ final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
         });
   }
 
+  private void sendElsewhere(TableName indexTable, Pending p, List<Mutation> mutations) {
+    if (mutations.isEmpty()) {
+      return;
+    }
+    if (!p.kind().entries()) {
+      p.await(send(indexTable, mutations));
+      return;
+    }
+    try {
+      List<Put> puts = mutations.stream().map(Put.class::cast).toList();
+      p.await(lanes(indexTable).send(puts));
+    } catch (IOException e) {
+      p.await(CompletableFuture.failedFuture(e));
+    }
+  }
+
+  private EntryLanes lanes(TableName indexTable) throws IOException {
+    EntryLanes known = lanes.get(indexTable);
+    if (known != null) {
+      return known;
+    }
+    AsyncConnection to = connection();
+    return lanes.computeIfAbsent(
+        indexTable,
+        t ->
+            new EntryLanes(
+                bounded(to, t),
+                to.getRegionLocator(t),
+                puts -> send(t, new ArrayList<Mutation>(puts))));
+  }
+
   private CompletableFuture<?> writeHere(
       TableName indexTable, HRegion region, List<Mutation> mutations) {
     try {
-      return LocalIndexRegions.write(region, mutations)
+      return local.write(region, mutations)
           ? CompletableFuture.completedFuture(null)
-          : CompletableFuture.allOf(
-              send(indexTable, mutations).toArray(new CompletableFuture<?>[0]));
+          : send(indexTable, mutations);
     } catch (IOException | RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  /** One future for each mutation. */
-  private List<? extends CompletableFuture<?>> send(
-      TableName indexTable, List<Mutation> mutations) {
-    if (mutations.isEmpty()) {
-      return List.of();
-    }
-    mutations.forEach(m -> m.setPriority(PRIORITY));
+  private CompletableFuture<?> send(TableName indexTable, List<Mutation> mutations) {
+    mutations.forEach(
+        m -> {
+          m.setPriority(PRIORITY);
+          m.setDurability(Durability.SYNC_WAL);
+        });
     try {
-      return connection()
-          .getTableBuilder(indexTable)
-          .setOperationTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
-          .setRpcTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
-          .setWriteRpcTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
-          .setRetryPause(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
-          .setMaxAttempts(ATTEMPTS)
-          .build()
-          .batch(mutations);
+      AsyncTable<?> table = bounded(connection(), indexTable);
+      return CompletableFuture.allOf(table.batch(mutations).toArray(new CompletableFuture<?>[0]));
     } catch (IOException e) {
-      return Collections.nCopies(mutations.size(), CompletableFuture.failedFuture(e));
+      return CompletableFuture.failedFuture(e);
     }
+  }
+
+  private AsyncTable<?> bounded(AsyncConnection to, TableName indexTable) {
+    return to.getTableBuilder(indexTable)
+        .setOperationTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
+        .setRpcTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
+        .setWriteRpcTimeout(deadlineMillis, TimeUnit.MILLISECONDS)
+        .setRetryPause(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+        .setMaxAttempts(ATTEMPTS)
+        .build();
   }
 
   /** Reads a few rows of an index table. */

@@ -2,24 +2,30 @@ package io.spyhop.server.global;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WAL;
 
 /**
  * The regions of index tables that are open on this server: their writes need no call, and no other
@@ -29,12 +35,28 @@ final class LocalIndexRegions {
   private final Map<TableName, NavigableMap<byte[], HRegion>> tables = new ConcurrentHashMap<>();
 
   private final Predicate<HRegion> online;
+  private final Admission admission;
+
+  /**
+   * Says whether there is memory for a write. HBase has clients wait for memory; who writes entries
+   * has rows locked, and a flush may need what he holds (correctness rule 15).
+   */
+  @FunctionalInterface
+  interface Admission {
+    /**
+     * Returns at once.
+     *
+     * @throws RegionTooBusyException if there is none now; try again
+     */
+    void require(HRegion region) throws RegionTooBusyException;
+  }
 
   /**
    * @param online whether a region takes calls: before, it is not known what its writes count for
    */
-  LocalIndexRegions(Predicate<HRegion> online) {
+  LocalIndexRegions(Predicate<HRegion> online, Admission admission) {
     this.online = online;
+    this.admission = admission;
   }
 
   /** A region opens. */
@@ -85,12 +107,41 @@ final class LocalIndexRegions {
   }
 
   /**
+   * Writes entries that another server sends, and syncs the log once for all regions.
+   *
+   * @param puts that leave the log unsynced
+   * @return which of them, counted from 0, have not been written, as their regions are not here
+   * @throws IOException if a put was not made; any of the others may have been made all the same
+   */
+  List<Integer> write(TableName table, List<Put> puts) throws IOException {
+    Parts parts = part(table, puts);
+    Set<Mutation> elsewhere = Collections.newSetFromMap(new IdentityHashMap<>());
+    elsewhere.addAll(parts.elsewhere);
+    Set<WAL> logs = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Map.Entry<HRegion, List<Mutation>> part : parts.here.entrySet()) {
+      if (write(part.getKey(), part.getValue())) {
+        logs.add(part.getKey().getWAL());
+      } else {
+        elsewhere.addAll(part.getValue());
+      }
+    }
+    for (WAL log : logs) {
+      log.sync();
+    }
+    return IntStream.range(0, puts.size())
+        .filter(i -> elsewhere.contains(puts.get(i)))
+        .boxed()
+        .toList();
+  }
+
+  /**
    * Writes to a region as the server's own user, whoever's call this is.
    *
    * @return false if the region is not here any more
    * @throws IOException if a mutation was not made
    */
-  static boolean write(HRegion region, List<Mutation> mutations) throws IOException {
+  boolean write(HRegion region, List<Mutation> mutations) throws IOException {
+    admission.require(region);
     mutations.sort(Comparator.comparing(Mutation::getRow, Bytes.BYTES_COMPARATOR));
     Optional<RpcCall> call = RpcServer.unsetCurrentCall();
     try {

@@ -3,14 +3,17 @@ package io.spyhop.server.global;
 import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.EntryList;
+import io.spyhop.core.global.EntryTicket;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.VerifyPage;
 import io.spyhop.core.global.VerifyRequest;
+import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.RegionStatus.IndexState;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Maintenance;
+import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.global.repair.EntryVerifier;
 import io.spyhop.server.global.repair.RegionRepair;
 import java.io.IOException;
@@ -38,6 +41,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.hbase.wal.WAL;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -123,7 +127,8 @@ public final class RegionGlobals {
     IndexDefinition index = kept(request.index(), request.incarnation());
     ColumnAccess.requireReadAll(region, base, index.column());
     IndexWriter tables = service.writer();
-    return new EntryVerifier(region, index, tables, tables, EnvironmentEdgeManager::currentTime);
+    return new EntryVerifier(
+        region, index, tables, tables, repair.removals(), EnvironmentEdgeManager::currentTime);
   }
 
   /** Takes over the table's definitions. */
@@ -173,7 +178,8 @@ public final class RegionGlobals {
       IndexWrite write = new IndexWrite(index);
       for (int i = 0; i < batch.size(); i++) {
         Mutation mutation = batch.getOperation(i);
-        if (mutation instanceof Put || mutation instanceof Delete) {
+        boolean adds = mutation instanceof Put || mutation instanceof Delete;
+        if (adds && !isEntered(mutation, index)) {
           write.add(mutation);
         }
         Mutation[] others = batch.getOperationsFromCoprocessors(i);
@@ -184,6 +190,42 @@ public final class RegionGlobals {
       }
       write.send();
     }
+  }
+
+  /** Whether a client has written the mutation's entry; its row is locked. */
+  private boolean isEntered(Mutation mutation, GlobalIndex index) {
+    byte[] attribute = mutation.getAttribute(Attributes.ENTERED);
+    RegionRepair its = repair;
+    if (attribute == null || its == null) {
+      return false;
+    }
+    try {
+      EntryTicket ticket = EntryTicket.decode(attribute);
+      return ticket.incarnation() == index.definition().incarnation()
+          && its.removals().isGood(ticket);
+    } catch (CorruptFrameException e) {
+      LOG.warn("A put to {} has a ticket that cannot be read; it is indexed as others", region, e);
+      return false;
+    }
+  }
+
+  /**
+   * A ticket for clients that write entries themselves.
+   *
+   * @throws DoNotRetryIOException if there is no such index, or access is checked here, or the
+   *     index is not deferred
+   */
+  public EntryTicket ticket(long incarnation) throws IOException {
+    ColumnAccess.requireUnchecked(region);
+    boolean deferred =
+        definitions().stream()
+            .anyMatch(
+                d -> d.incarnation() == incarnation && d.maintenance() == Maintenance.DEFERRED);
+    if (!deferred) {
+      throw new DoNotRetryIOException(
+          "table '" + base + "' keeps no deferred index of that incarnation");
+    }
+    return repair.removals().ticket(incarnation);
   }
 
   /** The entries of one index for one write. */
@@ -231,7 +273,7 @@ public final class RegionGlobals {
         puts.addAll(reads.restored());
         replaced.addAll(reads.replaced());
       }
-      RegionGlobals.this.send(index, puts);
+      RegionGlobals.this.send(index, puts, region.getWAL());
       RegionRepair hints = repair;
       if (!replaced.isEmpty() && hints != null) {
         IndexDefinition d = index.definition();
@@ -282,7 +324,7 @@ public final class RegionGlobals {
       List<GlobalIndex> known = current();
       loads.put(thread, known);
       for (GlobalIndex index : known) {
-        BulkEntries.write(conf, base, index.definition(), files, puts -> send(index, puts));
+        BulkEntries.write(conf, base, index.definition(), files, puts -> send(index, puts, null));
       }
       done = true;
     } finally {
@@ -316,12 +358,15 @@ public final class RegionGlobals {
     }
   }
 
-  private void send(GlobalIndex index, List<Put> puts) throws IOException {
+  /**
+   * @param log the log that the base write is appended to next, or null
+   */
+  private void send(GlobalIndex index, List<Put> puts, WAL log) throws IOException {
     if (puts.isEmpty()) {
       return;
     }
     try {
-      service.writer().write(index.table(), puts);
+      service.writer().add(index.table(), puts, log);
     } catch (IOException e) {
       if (isKept(index, e)) {
         throw busy(

@@ -97,9 +97,7 @@ final class SyncReads {
       try (PhysicalCells cells = PhysicalCells.rows(region, column.family(), row, row)) {
         for (Cell c : cells.column(row, column.qualifier())) {
           if (CellUtil.isPut(c)) {
-            entries
-                .entry(c)
-                .ifPresent(e -> restored.add(BatchEntries.put(e, BatchEntries.isLabelled(c))));
+            entries.entry(c).ifPresent(e -> restored.add(e.put(BatchEntries.isLabelled(c))));
           }
         }
       }

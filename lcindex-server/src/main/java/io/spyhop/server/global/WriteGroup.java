@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.wal.WAL;
 
 /**
  * Joins writes to one index table that come at the same time: whoever has his turn makes those of
@@ -21,15 +22,29 @@ final class WriteGroup {
   private final ReentrantLock turn = new ReentrantLock();
   private final Queue<Pending> waiting = new ConcurrentLinkedQueue<>();
 
+  /**
+   * What is known of mutations.
+   *
+   * @param entries whether they are puts of entries, nothing else
+   * @param log the log that who waits appends to next, or null
+   */
+  record Kind(boolean entries, WAL log) {}
+
   /** Mutations that somebody waits for. */
   static final class Pending {
     private final List<? extends Mutation> mutations;
     private final List<CompletableFuture<?>> parts = new ArrayList<>();
     private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private final Kind kind;
     private boolean taken;
 
-    Pending(List<? extends Mutation> mutations) {
+    Pending(List<? extends Mutation> mutations, Kind kind) {
       this.mutations = mutations;
+      this.kind = kind;
+    }
+
+    Kind kind() {
+      return kind;
     }
 
     List<? extends Mutation> mutations() {
@@ -62,14 +77,15 @@ final class WriteGroup {
   /**
    * Has mutations written, by the calling thread or by another one.
    *
+   * @param kind what is known of them
    * @param millis how long to wait for a turn
    * @param work begins to write for all in a list, and says what they have to await
    * @return completed when the mutations are acknowledged
    */
   CompletableFuture<Void> join(
-      List<? extends Mutation> mutations, long millis, Consumer<List<Pending>> work)
+      List<? extends Mutation> mutations, Kind kind, long millis, Consumer<List<Pending>> work)
       throws IOException {
-    Pending own = new Pending(mutations);
+    Pending own = new Pending(mutations, kind);
     waiting.add(own);
     if (!isTurn(own, millis)) {
       own.done.completeExceptionally(

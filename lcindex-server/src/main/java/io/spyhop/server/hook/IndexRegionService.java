@@ -9,6 +9,7 @@ import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.server.global.ColumnAccess;
 import io.spyhop.server.global.EntryPages;
+import io.spyhop.server.global.GlobalService;
 import io.spyhop.server.global.RegionGlobals;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,13 +30,39 @@ final class IndexRegionService {
    * The service of a region.
    *
    * @param index the region if it is an index table's, null until it is open
+   * @param tables everything of global indexes; there if {@code index} gives a region
    * @param base the region's global indexes if it is another table's, null until it is open
    */
-  static Iterable<Service> of(Supplier<HRegion> index, Supplier<RegionGlobals> base) {
+  static Iterable<Service> of(
+      Supplier<HRegion> index, Supplier<GlobalService> tables, Supplier<RegionGlobals> base) {
     return List.of(
         ServerCalls.service(
-            (question, payload) -> answer(index.get(), base.get(), question, payload),
+            (question, payload) ->
+                switch (question) {
+                  case ServerCalls.WRITE_QUESTION -> {
+                    ServerService.requireServer("entries of index tables");
+                    yield write(index.get(), tables.get(), payload);
+                  }
+                  case ServerCalls.ENTER_QUESTION -> enter(index.get(), tables.get(), payload);
+                  default -> answer(index.get(), base.get(), question, payload);
+                },
             CoprocessorRpcUtils::setControllerException));
+  }
+
+  private static byte[] write(HRegion index, GlobalService tables, byte[] entries)
+      throws IOException {
+    if (index == null) {
+      throw new IOException("the region is not open yet, or is no index table's");
+    }
+    return tables.write(index.getTableDescriptor().getTableName(), entries);
+  }
+
+  private static byte[] enter(HRegion index, GlobalService tables, byte[] entries)
+      throws IOException {
+    if (index != null) {
+      ColumnAccess.requireUnchecked(index);
+    }
+    return write(index, tables, entries);
   }
 
   private static byte[] answer(HRegion index, RegionGlobals base, String question, byte[] payload)
@@ -49,6 +76,8 @@ final class IndexRegionService {
     return switch (question) {
       case ServerCalls.MISSING_QUESTION -> base.missing(VerifyRequest.decode(payload)).encode();
       case ServerCalls.DANGLING_QUESTION -> base.dangling(VerifyRequest.decode(payload)).encode();
+      case ServerCalls.TICKET_QUESTION ->
+          base.ticket(Long.parseLong(new String(payload, StandardCharsets.US_ASCII))).encode();
       case ServerCalls.REPAIR_QUESTION -> {
         base.hint(EntryList.decode(payload));
         yield NOTHING;

@@ -73,7 +73,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
 
   @Override
   public Iterable<Service> getServices() {
-    return IndexRegionService.of(() -> indexRegion, writes::globals);
+    return IndexRegionService.of(() -> indexRegion, () -> indexTables, writes::globals);
   }
 
   @Override
@@ -133,8 +133,8 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
           info,
           SpyhopRegionServer.class.getName());
     } else if (IndexTable.isReserved(info.getTable())) {
-      indexRegion = region;
       indexTables = server.get().globals();
+      indexRegion = region;
       indexTables.indexOpened(region);
     } else if (globals != null) {
       open(region, server.get());

@@ -10,6 +10,7 @@ import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.server.global.repair.EntryRemover;
+import io.spyhop.server.global.repair.Removals;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
@@ -96,7 +97,8 @@ class GlobalRulesTest {
             new Put(entry.indexRow())
                 .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, 100, new byte[0]));
         Future<EntryRemover.Outcome> look =
-            repair.submit(() -> remover.remove(t.definition(), region, List.of(entry)));
+            repair.submit(
+                () -> remover.remove(t.definition(), region, List.of(entry), new Removals()));
         await().until(() -> isWaiting("getRowLock"));
         assertThat(look.isDone()).isFalse();
         region.put(put("k", 1, 100));
@@ -108,7 +110,8 @@ class GlobalRulesTest {
       assertThat(t.entries()).isEqualTo(t.expected()).hasSize(1);
 
       EntryRemover.Outcome failed =
-          remover.remove(t.definition(), region, List.of(entry(t, "nobody", 2, 100)));
+          remover.remove(
+              t.definition(), region, List.of(entry(t, "nobody", 2, 100)), new Removals());
       assertThat(failed.deleted()).isEqualTo(1);
     }
   }

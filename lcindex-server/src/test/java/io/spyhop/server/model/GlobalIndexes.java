@@ -1,5 +1,6 @@
 package io.spyhop.server.model;
 
+import io.spyhop.client.DeferredIndexTable;
 import io.spyhop.client.Spyhop;
 import io.spyhop.client.global.IndexCalls;
 import io.spyhop.core.global.Entry;
@@ -89,6 +90,7 @@ final class GlobalIndexes implements AutoCloseable {
     IndexDefinition index = indexes.get(r.nextInt(indexes.size()));
     switch (kind) {
       case DROP_GLOBAL -> drop(indexes, index);
+      case PUT_FROM_CLIENT -> putFromClient(r, index);
       case REBUILD_GLOBAL -> spyhop.admin().rebuildIndex(base, index.name());
       default -> ofTable(kind, r, index);
     }
@@ -138,6 +140,15 @@ final class GlobalIndexes implements AutoCloseable {
     if (!taken && indexes.size() < MAX_INDEXES) {
       spyhop.admin().createIndex(base, index, splits);
       quiet();
+    }
+  }
+
+  /** Of several puts at the same few times, so that a ticket may meet entries that were deleted. */
+  private void putFromClient(Random r, IndexDefinition index) throws IOException {
+    DeferredIndexTable table = spyhop.deferred(base, index.name()).enteringFromClient();
+    long now = System.currentTimeMillis();
+    for (int n = 1 + r.nextInt(3); n > 0; n--) {
+      table.write(Operation.row(r), Column.of(index).literal(r), now - r.nextInt(3));
     }
   }
 

@@ -42,6 +42,7 @@ record Operation(Kind kind, long seed) {
     DROP_STATISTICS(1),
     AWAIT_INDEX(10),
     TRUNCATE(1),
+    PUT_FROM_CLIENT(6),
     CREATE_GLOBAL(1),
     DROP_GLOBAL(1),
     REBUILD_GLOBAL(1),

@@ -115,6 +115,7 @@ final class Topology {
     String message = String.valueOf(e.getMessage());
     if (!message.contains("NOT splittable")
         && !message.contains("NOT mergeable")
+        && !message.contains("is not mergeable")
         && !message.contains("merge qualifier")
         && !message.contains("Recovered.edits are found")) {
       throw e;

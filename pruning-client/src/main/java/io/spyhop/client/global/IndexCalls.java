@@ -2,8 +2,10 @@ package io.spyhop.client.global;
 
 import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryBatch;
 import io.spyhop.core.global.EntryList;
 import io.spyhop.core.global.EntryPage;
+import io.spyhop.core.global.EntryTicket;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.PageRequest;
 import io.spyhop.core.global.VerifyPage;
@@ -48,14 +50,34 @@ public final class IndexCalls {
    *     incarnation, or the caller may not know
    */
   public BuiltRanges built(IndexDefinition index) throws IOException {
-    byte[] incarnation = Long.toString(index.incarnation()).getBytes(StandardCharsets.US_ASCII);
-    return BuiltRanges.decode(ask(tableOf(index), NOTES, ServerCalls.BUILT_QUESTION, incarnation));
+    return BuiltRanges.decode(
+        ask(tableOf(index), NOTES, ServerCalls.BUILT_QUESTION, incarnation(index)));
   }
 
   /** Entries of the region that has the request's first row; throws as {@link #built} does. */
   EntryPage page(IndexDefinition index, PageRequest request) throws IOException {
     return EntryPage.decode(
         ask(tableOf(index), request.from(), ServerCalls.ENTRIES_QUESTION, request.encode()));
+  }
+
+  /** A ticket of the base table's region of a row; throws if clients may not write entries. */
+  EntryTicket ticket(IndexDefinition index, byte[] row) throws IOException {
+    return EntryTicket.decode(ask(base, row, ServerCalls.TICKET_QUESTION, incarnation(index)));
+  }
+
+  /**
+   * Writes an entry.
+   *
+   * @return false if the index table's region is not where it was
+   */
+  boolean enter(IndexDefinition index, Entry entry) throws IOException {
+    byte[] batch = EntryBatch.encode(List.of(entry.put(false)));
+    byte[] answer = ask(tableOf(index), entry.indexRow(), ServerCalls.ENTER_QUESTION, batch);
+    return EntryBatch.decodeAnswer(answer).isEmpty();
+  }
+
+  private static byte[] incarnation(IndexDefinition index) {
+    return Long.toString(index.incarnation()).getBytes(StandardCharsets.US_ASCII);
   }
 
   private TableName tableOf(IndexDefinition index) {

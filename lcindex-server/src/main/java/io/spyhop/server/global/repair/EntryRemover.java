@@ -55,12 +55,18 @@ public final class EntryRemover {
   /**
    * Looks at entries of an index and deletes those that nothing is behind.
    *
+   * @param removals the region's
    * @throws IOException if not all could be looked at and deleted; all may be tried again
    */
-  public Outcome remove(IndexDefinition index, HRegion region, Collection<Entry> entries)
+  public Outcome remove(
+      IndexDefinition index, HRegion region, Collection<Entry> entries, Removals removals)
       throws IOException {
     TableName table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
-    return look(index, region, entries, dangling -> writer.write(table, deletes(dangling)));
+    return look(
+        index,
+        region,
+        entries,
+        dangling -> removals.during(() -> writer.write(table, deletes(dangling))));
   }
 
   /** What is done about entries that nothing is behind, their rows locked. */

@@ -41,9 +41,11 @@ public final class EntryVerifier {
   private final TableName table;
   private final EntryWriter writer;
   private final EntryLookup lookup;
+  private final Removals removals;
   private final long oldest;
 
   /**
+   * @param removals the region's
    * @param clock milliseconds
    */
   public EntryVerifier(
@@ -51,6 +53,7 @@ public final class EntryVerifier {
       IndexDefinition index,
       EntryWriter writer,
       EntryLookup lookup,
+      Removals removals,
       LongSupplier clock) {
     this.region = region;
     this.store = region.getStore(index.column().family());
@@ -58,6 +61,7 @@ public final class EntryVerifier {
     this.table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
     this.writer = writer;
     this.lookup = lookup;
+    this.removals = removals;
     this.oldest = VersionRules.of(store.getScanInfo()).oldestUnexpired(clock.getAsLong());
   }
 
@@ -152,7 +156,7 @@ public final class EntryVerifier {
       return false;
     }
     if (repair) {
-      Put put = BatchEntries.put(entry, BatchEntries.isLabelled(cell));
+      Put put = entry.put(BatchEntries.isLabelled(cell));
       writer.write(table, List.of(put));
     }
     return true;
@@ -178,7 +182,7 @@ public final class EntryVerifier {
               present.removeAll(absent(dangling));
               wrong.addAll(present);
               if (repair && !present.isEmpty()) {
-                writer.write(table, EntryRemover.deletes(present));
+                removals.during(() -> writer.write(table, EntryRemover.deletes(present)));
               }
             });
     if (!outcome.elsewhere().isEmpty()) {

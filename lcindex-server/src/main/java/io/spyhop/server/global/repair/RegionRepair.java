@@ -49,6 +49,7 @@ public final class RegionRepair implements AutoCloseable {
   private final Predicate<String> gone;
   private final RepairDirectory directory;
   private final RepairProgress progress = new RepairProgress();
+  private final Removals removals = new Removals();
   private final List<PendingList> pending = new ArrayList<>();
   private final Set<Path> known = ConcurrentHashMap.newKeySet();
   private final Set<CompactionRequest> untapped =
@@ -342,7 +343,8 @@ public final class RegionRepair implements AutoCloseable {
       return;
     }
     RepairMetrics metrics = queue.metrics();
-    EntryRemover.Outcome outcome = queue.remover().remove(index.get(), region, entries.entries());
+    EntryRemover.Outcome outcome =
+        queue.remover().remove(index.get(), region, entries.entries(), removals);
     metrics.deleted.increment(outcome.deleted());
     metrics.kept.increment(outcome.kept());
     if (!outcome.elsewhere().isEmpty()) {
@@ -359,6 +361,11 @@ public final class RegionRepair implements AutoCloseable {
    */
   public long repairedUpTo() {
     return progress.upTo();
+  }
+
+  /** How often entries of the region's rows were deleted. */
+  public Removals removals() {
+    return removals;
   }
 
   /** How many lists wait for their flush or compaction to commit. */

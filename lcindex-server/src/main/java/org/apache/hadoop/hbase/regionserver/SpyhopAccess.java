@@ -12,6 +12,11 @@ import org.apache.hadoop.hbase.util.BloomFilter;
 public final class SpyhopAccess {
   private SpyhopAccess() {}
 
+  /** Whether the memstores of a server have all the memory that they may have. */
+  public static boolean isShortOfMemory(RegionServerAccounting memstores) {
+    return memstores.isAboveHighWaterMark() != FlushType.NORMAL;
+  }
+
   /** Counts a returned row towards the limits of the call, as a region's own scanner does. */
   public static void countRow(ScannerContext context, Iterable<Cell> cells) {
     int count = 0;

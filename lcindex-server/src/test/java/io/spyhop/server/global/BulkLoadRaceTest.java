@@ -1,0 +1,83 @@
+package io.spyhop.server.global;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.spyhop.client.IndexStatus;
+import io.spyhop.client.Spyhop;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.value.ValueType;
+import io.spyhop.server.testing.GlobalFixture;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A bulk load that has begun before an index was created, and ends after it is known: it has no
+ * entries, so the region is built when it has ended, not before.
+ */
+class BulkLoadRaceTest {
+  private static final TestCluster CLUSTER = TestCluster.get();
+  private static final TableName NAME = TableName.valueOf("bulk_load_race");
+
+  @Test
+  void indexIsBuiltAfterTheLoad() throws Exception {
+    CLUSTER
+        .admin()
+        .createTable(
+            TableDescriptorBuilder.newBuilder(NAME)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(GlobalFixture.F))
+                .build());
+    HRegion region = CLUSTER.regions(NAME).get(0);
+    try (Spyhop spyhop = Spyhop.connect(CLUSTER.connection());
+        Table table = CLUSTER.connection().getTable(NAME)) {
+      region.getCoprocessorHost().preBulkLoadHFile(List.of());
+      spyhop.admin().createIndex(NAME, index());
+      await("the region to know of the index").until(() -> isWrittenTo(table));
+      await("nothing to be built")
+          .during(Duration.ofSeconds(2))
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> state(spyhop) == IndexStatus.State.BUILDING);
+
+      region.getCoprocessorHost().postBulkLoadHFile(List.of(), Map.of());
+      spyhop.admin().waitUntilActive(NAME, Duration.ofSeconds(60));
+
+      assertThat(CLUSTER.regions(NAME)).containsExactly(region);
+    } finally {
+      CLUSTER.admin().disableTable(NAME);
+      CLUSTER.admin().deleteTable(NAME);
+    }
+  }
+
+  private static IndexDefinition index() {
+    return IndexDefinition.builder("v")
+        .kind(IndexKind.GLOBAL)
+        .column("f:v")
+        .type(ValueType.LONG)
+        .build();
+  }
+
+  private static boolean isWrittenTo(Table base) throws IOException {
+    base.put(GlobalFixture.put("x", 1, 1));
+    try (Table index = CLUSTER.connection().getTable(IndexTable.nameOf(NAME, "v"));
+        ResultScanner entries = index.getScanner(new Scan().addFamily(IndexTable.ENTRIES))) {
+      return entries.next() != null;
+    }
+  }
+
+  private static IndexStatus.State state(Spyhop spyhop) throws IOException {
+    return spyhop.admin().status(NAME).get(0).state();
+  }
+}

@@ -1,0 +1,102 @@
+package io.spyhop.server.global;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.server.testing.GlobalFixture;
+import io.spyhop.server.testing.TestCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rule 15: two servers that are always short of memory and index each other's regions. Writes of
+ * entries never wait for memory, so that everybody gets on, hbase:meta too.
+ */
+class MemoryPressureTest {
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryPressureTest.class);
+  private static final int WRITERS = 8;
+  private static final int WRITES = 60;
+  private static final int VALUE_BYTES = 20_000;
+
+  @Test
+  void writesAndMetaGetOnWithoutMemory() throws Exception {
+    try (TestCluster cluster =
+            TestCluster.start(
+                2,
+                conf -> {
+                  conf.setInt("hbase.regionserver.handler.count", 4);
+                  conf.setFloat("hbase.regionserver.global.memstore.size", 0.001f);
+                  conf.setInt("hbase.client.pause", 20);
+                  conf.setInt("hbase.client.retries.number", 60);
+                });
+        GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d, "m")) {
+      t.awaitBuilt();
+      ExecutorService threads = Executors.newFixedThreadPool(WRITERS + 1);
+      AtomicBoolean written = new AtomicBoolean();
+      try {
+        Future<Integer> moves = threads.submit(() -> moveAnother(cluster, written));
+        List<Callable<Void>> writers = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+          int writer = i;
+          writers.add(() -> write(cluster, t, writer));
+        }
+        for (Future<Void> f : threads.invokeAll(writers)) {
+          f.get();
+        }
+        written.set(true);
+        LOG.warn("A region was moved {} times meanwhile", moves.get());
+        assertThat(moves.get()).isPositive();
+      } finally {
+        threads.shutdownNow();
+      }
+      assertThat(t.entries()).isEqualTo(t.expected()).hasSize(WRITERS * WRITES);
+    }
+  }
+
+  private static Void write(TestCluster cluster, GlobalFixture t, int writer) throws Exception {
+    try (Table table = cluster.connection().getTable(t.name())) {
+      for (int i = 0; i < WRITES; i++) {
+        String row = (i % 2 == 0 ? "a" : "z") + writer + "-" + i;
+        Put put = GlobalFixture.put(row, (long) writer * i, 100);
+        table.put(put.addColumn(GlobalFixture.F, Bytes.toBytes("p"), 100, new byte[VALUE_BYTES]));
+      }
+    }
+    return null;
+  }
+
+  /** Each move updates hbase:meta, on one of the two servers. */
+  private static int moveAnother(TestCluster cluster, AtomicBoolean enough) throws Exception {
+    TableName name = TableName.valueOf("wanderer");
+    cluster
+        .admin()
+        .createTable(
+            TableDescriptorBuilder.newBuilder(name)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+                .build());
+    RegionInfo region = cluster.admin().getRegions(name).get(0);
+    List<ServerName> servers = new ArrayList<>(cluster.admin().getRegionServers());
+    int moves = 0;
+    while (!enough.get()) {
+      cluster.admin().move(region.getEncodedNameAsBytes(), servers.get(moves % 2));
+      moves++;
+    }
+    cluster.admin().disableTable(name);
+    cluster.admin().deleteTable(name);
+    return moves;
+  }
+}
