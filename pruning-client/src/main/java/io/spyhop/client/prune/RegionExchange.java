@@ -54,16 +54,16 @@ final class RegionExchange implements Synchroniser.Exchange {
     long sentAt = nanoTime.getAsLong();
     try {
       List<HRegionLocation> regions = keys.overlapping(ranges);
-      Map<HRegionLocation, RegionSummary> had = had(regions);
+      Map<String, RegionSummary> had = had(regions);
       List<RegionAnswer<SummaryAnswer>> answers =
           calls.ask(
               regions,
               region ->
-                  Optional.ofNullable(had.get(region))
+                  Optional.ofNullable(had.get(nameOf(region)))
                       .map(SummaryRequest::since)
                       .orElseGet(SummaryRequest::first));
       for (RegionAnswer<SummaryAnswer> a : answers) {
-        take(a, had.get(a.location()), round, sentAt);
+        take(a, had.get(nameOf(a.location())), round, sentAt);
       }
       count(regions, nanoTime.getAsLong() - sentAt);
     } catch (IOException | RuntimeException e) {
@@ -80,14 +80,19 @@ final class RegionExchange implements Synchroniser.Exchange {
     }
   }
 
-  private Map<HRegionLocation, RegionSummary> had(List<HRegionLocation> regions) {
-    Map<HRegionLocation, RegionSummary> had = new HashMap<>();
+  private Map<String, RegionSummary> had(List<HRegionLocation> regions) {
+    Map<String, RegionSummary> had = new HashMap<>();
     for (HRegionLocation region : regions) {
       cache
           .get(table, region.getRegion().getStartKey())
-          .ifPresent(known -> had.put(region, known.summary()));
+          .ifPresent(known -> had.put(nameOf(region), known.summary()));
     }
     return had;
+  }
+
+  /** What tells regions apart: locations on the same server are equal. */
+  private static String nameOf(HRegionLocation location) {
+    return location.getRegion().getEncodedName();
   }
 
   private void take(

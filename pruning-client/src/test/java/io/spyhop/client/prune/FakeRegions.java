@@ -68,6 +68,9 @@ final class FakeRegions implements SummaryCalls {
   volatile List<String> listed = List.of();
   final AtomicInteger asked = new AtomicInteger();
 
+  /** What the regions were asked, by start key. */
+  final Map<String, SummaryRequest> requests = Collections.synchronizedMap(new TreeMap<>());
+
   /** Runs when a request has arrived and is answered, before the answer arrives. */
   volatile Runnable onTheWayBack = () -> {};
 
@@ -116,6 +119,7 @@ final class FakeRegions implements SummaryCalls {
     for (HRegionLocation region : regions) {
       asked.incrementAndGet();
       String start = Bytes.toString(region.getRegion().getStartKey());
+      requests.put(start, have.apply(region));
       Optional<SummaryAnswer> answer =
           silent.contains(start)
               ? Optional.empty()

@@ -7,12 +7,16 @@ import io.spyhop.client.exec.RowRange;
 import io.spyhop.client.exec.ScanPool;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.Predicates;
+import io.spyhop.core.prune.RegionSummary;
 import io.spyhop.core.prune.ScanState;
+import io.spyhop.core.prune.SummaryRequest;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -90,6 +94,19 @@ class PrunedRowsTest {
     assertThat(pruning.counters().regionsPruned.sum()).isEqualTo(2);
     assertThat(ask(100, 200)).isEmpty();
     assertThat(regions.scanned).hasSize(1);
+  }
+
+  @Test
+  void eachRegionIsAskedForWhatIsNewSinceItsOwnAnswer() throws IOException {
+    ask(100, 200);
+    assertThat(regions.requests.values()).hasSize(3).containsOnly(SummaryRequest.first());
+    for (String start : regions.listed) {
+      RegionSummary known = cache.get(FakeRegions.TABLE, Bytes.toBytes(start)).get().summary();
+      regions.requests.put(start, SummaryRequest.since(known));
+    }
+    Map<String, SummaryRequest> expected = new TreeMap<>(regions.requests);
+    ask(100, 200);
+    assertThat(regions.requests).isEqualTo(expected);
   }
 
   @Test
