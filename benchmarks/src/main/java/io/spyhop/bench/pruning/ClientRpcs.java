@@ -14,7 +14,7 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class ClientRpcs {
   private static final String ENABLED = "hbase.client.metrics.enable";
-  private static final String CALLS = "metrics:name=rpcCount_ClientService_*";
+  private static final String CALLS = "metrics:name=*.rpcCount_ClientService_*";
 
   private ClientRpcs() {}
 
