@@ -20,6 +20,9 @@ public record Settings(
   /** Measured turns of each table. */
   static final int SLICES = 6;
 
+  /** Turns of each table before it is measured. */
+  static final int WARM_UP_SLICES = 6;
+
   /** The shares of reads. */
   static final List<Double> READ_RATIOS = List.of(0.0, 0.1, 0.3, 0.5, 0.7, 1.0);
 

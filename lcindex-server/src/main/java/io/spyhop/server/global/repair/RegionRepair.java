@@ -5,14 +5,12 @@ import io.spyhop.core.global.EntryList;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.Repair;
 import io.spyhop.server.global.repair.PendingList.Source;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,8 +20,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -31,7 +27,6 @@ import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.RecoverLeaseFSUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,18 +41,12 @@ public final class RegionRepair implements AutoCloseable {
   private final RepairQueue queue;
   private final HRegion region;
   private final Supplier<List<IndexDefinition>> indexes;
-  private final Predicate<String> gone;
-  private final RepairDirectory directory;
-  private final RepairProgress progress = new RepairProgress();
+  private final RepairLists lists;
   private final Removals removals = new Removals();
-  private final List<PendingList> pending = new ArrayList<>();
-  private final Set<Path> known = ConcurrentHashMap.newKeySet();
   private final Set<CompactionRequest> untapped =
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
   private final Map<String, CompactionRequest> staged = new ConcurrentHashMap<>();
   private final Map<String, Long> memoryCompactions = new ConcurrentHashMap<>();
-  private volatile boolean opened;
-  private volatile boolean unlisted;
   private volatile boolean closed;
 
   RegionRepair(
@@ -68,15 +57,17 @@ public final class RegionRepair implements AutoCloseable {
     this.queue = queue;
     this.region = region;
     this.indexes = indexes;
-    this.gone = gone;
-    this.directory = RepairDirectory.of(region);
+    this.lists = new RepairLists(this, queue, region, gone);
   }
 
   /** The region is open: lists that were left behind are taken up. */
   public void opened() {
-    opened = true;
-    adoptSoon();
-    promote();
+    lists.opened();
+  }
+
+  /** Queues lists whose flush or compaction has committed. */
+  public void promote() {
+    lists.promote();
   }
 
   // Flushes and compactions
@@ -124,13 +115,15 @@ public final class RegionRepair implements AutoCloseable {
    */
   public void compacting(HStore store, InternalScanner scanner, CompactionRequest request)
       throws IOException {
-    discardFailed(source(store, request));
+    Source source = source(store, request);
+    untapped.removeIf(r -> !Collections.disjoint(names(r.getFiles()), source.inputs()));
+    lists.discardFailed(source);
     List<IndexDefinition> its = indexes(store, Repair.STREAMING);
     if (its.isEmpty() || scanner == null) {
       return;
     }
     if (CellTap.fits(scanner)) {
-      RepairStream stream = stream(store, its, source(store, request), true);
+      RepairStream stream = stream(store, its, source, true);
       CellTap.splice(scanner, store.getComparator(), true, stream);
     } else {
       untapped.add(request);
@@ -160,7 +153,7 @@ public final class RegionRepair implements AutoCloseable {
 
   private RepairStream stream(
       HStore store, List<IndexDefinition> its, Source source, boolean mayFail) {
-    RepairListWriter list = newList();
+    RepairListWriter list = lists.newList();
     VersionRules rules = VersionRules.of(store.getScanInfo());
     ObsoleteVersions versions = new ObsoleteVersions(its, rules, queue.now(), list);
     return new RepairStream(this, versions, list, source, mayFail);
@@ -184,111 +177,6 @@ public final class RegionRepair implements AutoCloseable {
         .filter(i -> Bytes.equals(i.column().family(), family))
         .filter(i -> Arrays.asList(repairs).contains(i.repair()))
         .toList();
-  }
-
-  // Lists
-
-  /** Nobody but its writer touches it until it is found or abandoned. */
-  private RepairListWriter newList() {
-    RepairListWriter list =
-        new RepairListWriter(directory, encodedName(), queue.settings().buffer());
-    known.add(list.path());
-    return list;
-  }
-
-  /** A stream has broken off. */
-  void abandon(RepairListWriter list) {
-    list.abandon();
-    known.remove(list.path());
-  }
-
-  /** A stream has ended. */
-  void found(RepairListWriter list, Source source) throws IOException {
-    Optional<Path> path = list.finish();
-    queue.metrics().found.increment(list.total());
-    if (path.isEmpty()) {
-      known.remove(list.path());
-      return;
-    }
-    PendingList made = new PendingList(path.get(), queue.now(), source);
-    progress.found(made.foundAt());
-    synchronized (pending) {
-      pending.add(made);
-    }
-  }
-
-  /** Lists of compactions that read what is compacted now: those have failed. */
-  private void discardFailed(Source source) {
-    untapped.removeIf(r -> !Collections.disjoint(names(r.getFiles()), source.inputs()));
-    List<PendingList> failed;
-    synchronized (pending) {
-      failed = pending.stream().filter(p -> p.source().overlaps(source)).toList();
-      pending.removeAll(failed);
-    }
-    for (PendingList p : failed) {
-      progress.discarded(p.foundAt());
-      try {
-        directory.fs().delete(p.path(), false);
-        known.remove(p.path());
-      } catch (IOException e) {
-        LOG.warn("Cannot delete {}; it does no harm, and goes when {} opens", p.path(), this, e);
-      }
-    }
-  }
-
-  /** Queues lists whose flush or compaction has committed. */
-  public void promote() {
-    if (!opened) {
-      return;
-    }
-    List<PendingList> committed = new ArrayList<>();
-    synchronized (pending) {
-      for (Iterator<PendingList> i = pending.iterator(); i.hasNext() && !closed; ) {
-        PendingList p = i.next();
-        if (p.isCommitted()) {
-          i.remove();
-          committed.add(p);
-        }
-      }
-    }
-    for (PendingList p : committed) {
-      enqueue(p.path(), p.foundAt(), p.foundAt() + queue.settings().graceMillis(), false);
-    }
-    if (unlisted && queue.hasRoom()) {
-      adoptSoon();
-    }
-  }
-
-  private void enqueue(Path path, long foundAt, long dueAt, boolean adopted) {
-    if (!queue.add(new ListItem(path, foundAt, dueAt, adopted))) {
-      progress.discarded(foundAt);
-      known.remove(path);
-      unlisted = true;
-    }
-  }
-
-  /** Looks for lists on disk. */
-  private void adoptSoon() {
-    unlisted = !queue.add(new AdoptItem(queue.now()));
-  }
-
-  private void adopt() throws IOException {
-    for (FileStatus f : directory.lists()) {
-      Path path = f.getPath();
-      String owner = RepairDirectory.regionOf(path);
-      if (owner.equals(encodedName())) {
-        adopt(path, f.getModificationTime());
-      } else if (gone.test(owner)) {
-        directory.adopt(path, encodedName()).ifPresent(p -> adopt(p, f.getModificationTime()));
-      }
-    }
-  }
-
-  private void adopt(Path path, long foundAt) {
-    if (known.add(path)) {
-      progress.found(foundAt);
-      enqueue(path, foundAt, queue.now() + queue.settings().graceMillis(), true);
-    }
   }
 
   // Entries
@@ -317,14 +205,14 @@ public final class RegionRepair implements AutoCloseable {
     if (index.isEmpty()) {
       return;
     }
-    RepairListWriter list = newList();
+    RepairListWriter list = lists.newList();
     try {
       for (Entry e : entries.entries()) {
         list.obsolete(index.get(), e);
       }
-      found(list, new Source("", Set.of(), () -> true));
+      lists.found(list, new Source("", Set.of(), () -> true));
     } catch (IOException e) {
-      abandon(list);
+      lists.abandon(list);
       throw e;
     }
     promote();
@@ -336,7 +224,8 @@ public final class RegionRepair implements AutoCloseable {
         .findFirst();
   }
 
-  private void remove(EntryList entries) throws IOException {
+  /** Looks at entries and deletes those that nothing is behind. */
+  void remove(EntryList entries) throws IOException {
     Optional<IndexDefinition> index = find(entries);
     if (index.isEmpty()) {
       LOG.info("Index {} is no more, its repairs are dropped", entries.index());
@@ -360,7 +249,7 @@ public final class RegionRepair implements AutoCloseable {
    * clock (the paper's tsLast); 0 if nothing was since the region opened.
    */
   public long repairedUpTo() {
-    return progress.upTo();
+    return lists.repairedUpTo();
   }
 
   /** How often entries of the region's rows were deleted. */
@@ -370,9 +259,12 @@ public final class RegionRepair implements AutoCloseable {
 
   /** How many lists wait for their flush or compaction to commit. */
   public int pending() {
-    synchronized (pending) {
-      return pending.size();
-    }
+    return lists.pending();
+  }
+
+  /** The lists of streams. */
+  RepairLists lists() {
+    return lists;
   }
 
   void lost() {
@@ -390,58 +282,9 @@ public final class RegionRepair implements AutoCloseable {
     queue.closed(this);
   }
 
-  private String encodedName() {
-    return region.getRegionInfo().getEncodedName();
-  }
-
   @Override
   public String toString() {
     return region.getRegionInfo().getRegionNameAsString();
-  }
-
-  /** A list on disk. */
-  private final class ListItem extends RepairItem {
-    private final Path path;
-    private final long foundAt;
-    private final boolean adopted;
-    private int done;
-
-    ListItem(Path path, long foundAt, long dueAt, boolean adopted) {
-      super(RegionRepair.this, dueAt);
-      this.path = path;
-      this.foundAt = foundAt;
-      this.adopted = adopted;
-    }
-
-    @Override
-    void run() throws IOException {
-      if (adopted) {
-        RecoverLeaseFSUtils.recoverFileLease(
-            directory.fs(), path, region.getReadOnlyConfiguration());
-      }
-      try (RepairListReader list = new RepairListReader(directory.fs(), path)) {
-        int number = 0;
-        for (EntryList e = list.next(); e != null; e = list.next()) {
-          if (closed) {
-            return;
-          }
-          if (number++ >= done) {
-            remove(e);
-            done++;
-          }
-        }
-      } catch (FileNotFoundException e) {
-        LOG.warn("{} is gone", path, e);
-      }
-      directory.fs().delete(path, false);
-      known.remove(path);
-      progress.repaired(foundAt);
-    }
-
-    @Override
-    public String toString() {
-      return "repair list " + path;
-    }
   }
 
   /** Entries in memory. */
@@ -471,23 +314,6 @@ public final class RegionRepair implements AutoCloseable {
     @Override
     public String toString() {
       return "repair of " + list.entries().size() + " entries of " + list.index();
-    }
-  }
-
-  /** A look at the directory. */
-  private final class AdoptItem extends RepairItem {
-    AdoptItem(long dueAt) {
-      super(RegionRepair.this, dueAt);
-    }
-
-    @Override
-    void run() throws IOException {
-      adopt();
-    }
-
-    @Override
-    public String toString() {
-      return "looking for repair lists of " + RegionRepair.this;
     }
   }
 }

@@ -54,7 +54,7 @@ final class RepairStream implements CellTap.Sink {
       return;
     }
     try {
-      region.found(list, source);
+      region.lists().found(list, source);
       done = true;
     } catch (Throwable e) {
       failed(e);
@@ -63,7 +63,7 @@ final class RepairStream implements CellTap.Sink {
 
   private void failed(Throwable e) throws IOException {
     done = true;
-    region.abandon(list);
+    region.lists().abandon(list);
     if (mayFail && e instanceof IOException io) {
       throw io;
     }
@@ -75,7 +75,7 @@ final class RepairStream implements CellTap.Sink {
   public void close() {
     if (!done) {
       done = true;
-      region.abandon(list);
+      region.lists().abandon(list);
     }
   }
 

@@ -1,0 +1,237 @@
+package io.spyhop.server.global.repair;
+
+import io.spyhop.core.global.EntryList;
+import io.spyhop.server.global.repair.PendingList.Source;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.RecoverLeaseFSUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The repair lists of one region, from the first entry to the acknowledged delete: written, pending
+ * until their flush or compaction commits, queued until the grace period is over, and taken up from
+ * disk where they were left behind. Thread-safe.
+ */
+final class RepairLists {
+  private static final Logger LOG = LoggerFactory.getLogger(RepairLists.class);
+
+  private final RegionRepair owner;
+  private final RepairQueue queue;
+  private final HRegion region;
+  private final Predicate<String> gone;
+  private final RepairDirectory directory;
+  private final RepairProgress progress = new RepairProgress();
+  private final List<PendingList> pending = new ArrayList<>();
+  private final Set<Path> known = ConcurrentHashMap.newKeySet();
+  private volatile boolean opened;
+  private volatile boolean unlisted;
+
+  /**
+   * @param owner deletes entries
+   * @param gone whether a region is no more, by encoded name
+   */
+  RepairLists(RegionRepair owner, RepairQueue queue, HRegion region, Predicate<String> gone) {
+    this.owner = owner;
+    this.queue = queue;
+    this.region = region;
+    this.gone = gone;
+    this.directory = RepairDirectory.of(region);
+  }
+
+  /** The region is open: lists that were left behind are taken up. */
+  void opened() {
+    opened = true;
+    adoptSoon();
+    promote();
+  }
+
+  /** Nobody but its writer touches it until it is found or abandoned. */
+  RepairListWriter newList() {
+    RepairListWriter list =
+        new RepairListWriter(
+            directory, region.getRegionInfo().getEncodedName(), queue.settings().buffer());
+    known.add(list.path());
+    return list;
+  }
+
+  /** A stream has broken off. */
+  void abandon(RepairListWriter list) {
+    list.abandon();
+    known.remove(list.path());
+  }
+
+  /** A stream has ended. */
+  void found(RepairListWriter list, Source source) throws IOException {
+    Optional<Path> path = list.finish();
+    queue.metrics().found.increment(list.total());
+    if (path.isEmpty()) {
+      known.remove(list.path());
+      return;
+    }
+    PendingList made = new PendingList(path.get(), queue.now(), source);
+    progress.found(made.foundAt());
+    synchronized (pending) {
+      pending.add(made);
+    }
+  }
+
+  /** Lists of compactions that read what is compacted now: those have failed. */
+  void discardFailed(Source source) {
+    List<PendingList> failed;
+    synchronized (pending) {
+      failed = pending.stream().filter(p -> p.source().overlaps(source)).toList();
+      pending.removeAll(failed);
+    }
+    for (PendingList p : failed) {
+      progress.discarded(p.foundAt());
+      try {
+        directory.fs().delete(p.path(), false);
+        known.remove(p.path());
+      } catch (IOException e) {
+        LOG.warn("Cannot delete {}; it does no harm, and goes when {} opens", p.path(), owner, e);
+      }
+    }
+  }
+
+  /** Queues lists whose flush or compaction has committed. */
+  void promote() {
+    if (!opened) {
+      return;
+    }
+    List<PendingList> committed = new ArrayList<>();
+    synchronized (pending) {
+      for (Iterator<PendingList> i = pending.iterator(); i.hasNext() && !owner.isClosed(); ) {
+        PendingList p = i.next();
+        if (p.isCommitted()) {
+          i.remove();
+          committed.add(p);
+        }
+      }
+    }
+    for (PendingList p : committed) {
+      enqueue(p.path(), p.foundAt(), p.foundAt() + queue.settings().graceMillis(), false);
+    }
+    if (unlisted && queue.hasRoom()) {
+      adoptSoon();
+    }
+  }
+
+  private void enqueue(Path path, long foundAt, long dueAt, boolean adopted) {
+    if (!queue.add(new ListItem(path, foundAt, dueAt, adopted))) {
+      progress.discarded(foundAt);
+      known.remove(path);
+      unlisted = true;
+    }
+  }
+
+  /** Looks for lists on disk. */
+  private void adoptSoon() {
+    unlisted = !queue.add(new AdoptItem(queue.now()));
+  }
+
+  private void adopt() throws IOException {
+    for (FileStatus f : directory.lists()) {
+      Path path = f.getPath();
+      String owner = RepairDirectory.regionOf(path);
+      if (owner.equals(region.getRegionInfo().getEncodedName())) {
+        adopt(path, f.getModificationTime());
+      } else if (gone.test(owner)) {
+        directory
+            .adopt(path, region.getRegionInfo().getEncodedName())
+            .ifPresent(p -> adopt(p, f.getModificationTime()));
+      }
+    }
+  }
+
+  private void adopt(Path path, long foundAt) {
+    if (known.add(path)) {
+      progress.found(foundAt);
+      enqueue(path, foundAt, queue.now() + queue.settings().graceMillis(), true);
+    }
+  }
+
+  /** Up to when everything has been repaired; 0 if nothing was. */
+  long repairedUpTo() {
+    return progress.upTo();
+  }
+
+  /** How many wait for their flush or compaction. */
+  int pending() {
+    synchronized (pending) {
+      return pending.size();
+    }
+  }
+
+  /** A list on disk. */
+  private final class ListItem extends RepairItem {
+    private final Path path;
+    private final long foundAt;
+    private final boolean adopted;
+    private int done;
+
+    ListItem(Path path, long foundAt, long dueAt, boolean adopted) {
+      super(owner, dueAt);
+      this.path = path;
+      this.foundAt = foundAt;
+      this.adopted = adopted;
+    }
+
+    @Override
+    void run() throws IOException {
+      if (adopted) {
+        RecoverLeaseFSUtils.recoverFileLease(
+            directory.fs(), path, region.getReadOnlyConfiguration());
+      }
+      try (RepairListReader list = new RepairListReader(directory.fs(), path)) {
+        int number = 0;
+        for (EntryList e = list.next(); e != null; e = list.next()) {
+          if (owner.isClosed()) {
+            return;
+          }
+          if (number++ >= done) {
+            owner.remove(e);
+            done++;
+          }
+        }
+      } catch (FileNotFoundException e) {
+        LOG.warn("{} is gone", path, e);
+      }
+      directory.fs().delete(path, false);
+      known.remove(path);
+      progress.repaired(foundAt);
+    }
+
+    @Override
+    public String toString() {
+      return "repair list " + path;
+    }
+  }
+
+  /** A look at the directory. */
+  private final class AdoptItem extends RepairItem {
+    AdoptItem(long dueAt) {
+      super(owner, dueAt);
+    }
+
+    @Override
+    void run() throws IOException {
+      adopt();
+    }
+
+    @Override
+    public String toString() {
+      return "looking for repair lists of " + owner;
+    }
+  }
+}
