@@ -6,6 +6,7 @@ import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.region.Attributes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,7 +42,8 @@ final class Client implements Closeable {
   static Query query(String where, Way way) {
     Query query = Query.where(where).caching(CACHING);
     return switch (way) {
-      case OPS -> query.pruning(false);
+      case OPS -> query.pruning(false).hint(Attributes.PATH_SCAN);
+      case INDEX -> query.pruning(false);
       case STRICT -> query.consistency(Consistency.STRICT);
       case BATCHED -> query.consistency(Consistency.BATCHED);
     };

@@ -65,7 +65,7 @@ final class IndexTrial {
               query.title(),
               statisticsMs.get(i),
               statisticsBytes.get(i),
-              latency(client, query, Way.OPS),
+              latency(client, query, Way.INDEX),
               bytes));
     }
     return rows;

@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
           + " 16 except store, with statistics and a bloom filter for each predicate column. Asks"
           + " the filtered dimension-table scans of Q-42, Q-52, Q-55 and Q-96 with 8 client threads"
           + " in turns O P P O O P; rates are medians of turns. OPS is the same client on the same"
-          + " threads with pruning switched off: it scans all regions with the same filters."
+          + " threads with pruning switched off and the plain scan hinted at: HBase scans all regions"
+          + " with the same filters."
           + " store_sales has no predicate in these queries and is measured alone, with a predicate"
           + " that leaves nothing out. Fails if an answer differs, or has not as many rows as a"
           + " plain scan found.",
