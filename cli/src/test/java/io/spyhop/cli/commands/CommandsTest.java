@@ -111,7 +111,7 @@ class CommandsTest {
   @Order(2)
   void listsIt() {
     assertThat(out("index", "list", "fish").lines().toList().get(1))
-        .matches("weight +LOCAL +d:weight +DOUBLE +0 +100 +10 +\\[d:name, d:weight\\] +- +-");
+        .matches("weight +LOCAL +d:weight +DOUBLE +0 +100 +10 +\\[d:name, d:weight\\] +off +- +-");
   }
 
   @Test
