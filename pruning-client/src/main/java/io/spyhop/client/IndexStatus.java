@@ -7,9 +7,9 @@ import java.util.List;
  * How far one index is, over all regions of its table. Immutable, thread-safe.
  *
  * <p>Of a global index, {@code files} and {@code covered} count regions of the base table: all, and
- * those whose cells all have their entries. Of statistics alone, they count regions, too: all, and
- * those that know their statistics; and {@code sfileBytes} is their size. What cannot be known
- * without reading it is 0.
+ * those whose cells all have their entries; {@code pending} counts repairs. Of statistics alone,
+ * they count regions, too: all, and those that know their statistics; and {@code sfileBytes} is
+ * their size. What cannot be known without reading it is 0.
  *
  * @param definition the index, as the table's descriptor has it
  * @param state whether all HFiles are covered
@@ -24,6 +24,8 @@ import java.util.List;
  * @param ifileBytes size of the IFiles
  * @param sfileBytes size of the SFiles
  * @param pending jobs that wait or run
+ * @param repairedUpTo of a global index, up to when all that flushes and compactions found obsolete
+ *     has been repaired, in milliseconds by the servers' clocks; 0 if a region does not know yet
  * @param errors what went wrong, each in one line; empty if nothing did
  */
 public record IndexStatus(
@@ -39,6 +41,7 @@ public record IndexStatus(
     long ifileBytes,
     long sfileBytes,
     int pending,
+    long repairedUpTo,
     List<String> errors) {
   /** Whether an index covers its table. Queries are right in either state. */
   public enum State {

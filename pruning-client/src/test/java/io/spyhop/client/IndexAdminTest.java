@@ -189,7 +189,7 @@ class IndexAdminTest {
 
   private byte[] covered(RegionInfo region, int covered) {
     IndexState state =
-        new IndexState("price", PRICE.incarnation(), 2, covered, 10, 0, 0, 100, 10, 0, "");
+        new IndexState("price", PRICE.incarnation(), 2, covered, 10, 0, 0, 100, 10, 0, 0, "");
     return new RegionStatus(region.getEncodedName(), "host,16020,1", List.of(state), List.of())
         .encode();
   }
@@ -206,7 +206,7 @@ class IndexAdminTest {
     assertThat(admin.status(TABLE))
         .singleElement()
         .isEqualTo(
-            new IndexStatus(PRICE, State.ACTIVE, 3, 3, 6, 6, 30, 0, 0, 300, 30, 0, List.of()));
+            new IndexStatus(PRICE, State.ACTIVE, 3, 3, 6, 6, 30, 0, 0, 300, 30, 0, 0, List.of()));
     assertThat(asked.subList(3, 6)).containsOnly(Kind.STATUS);
   }
 

@@ -28,22 +28,30 @@ final class Dataset {
   private static final int STEP = 37;
 
   private final Connection connection;
-  private final Declarations declarations;
+  private final Declaring declaring;
   private final Settings settings;
   private final String prefix;
   private final List<TpcdsTable> tables;
 
+  /** Declares what is kept of a table's columns. */
+  @FunctionalInterface
+  interface Declaring {
+    /** The table has no rows yet. */
+    void declare(TableName name, TpcdsTable table) throws IOException;
+  }
+
   /**
+   * @param declaring for each table that is made
    * @param prefix of the tables' names, unique on the cluster
    */
   Dataset(
       Connection connection,
-      Declarations declarations,
+      Declaring declaring,
       Settings settings,
       String prefix,
       List<TpcdsTable> tables) {
     this.connection = connection;
-    this.declarations = declarations;
+    this.declaring = declaring;
     this.settings = settings;
     this.prefix = prefix;
     this.tables = List.copyOf(tables);
@@ -93,7 +101,7 @@ final class Dataset {
           partitioning.splits((long) partitionKb * KILO, least));
     }
     Placement.even(connection, name(table));
-    declarations.declare(name(table), table);
+    declaring.declare(name(table), table);
   }
 
   private void write(PutLoader loader, TpcdsTable table, IntPredicate chosen, Durability durability)

@@ -73,6 +73,8 @@ public final class PruningBench {
       Dataset data = dataset("", List.of(TpcdsTable.values()));
       data.load(settings.partitionKb(), progress);
       PruningReport.Sync sync = new SyncTrial(cluster.connection()).run(progress);
+      PruningReport.WriteCost writeCost =
+          new WriteCostTrial(cluster.connection(), declarations, settings).run(progress);
       partitionSizes();
       try (Client client = new Client(conf(), data)) {
         QueryTrial trial = trial(data, client, Arrays.asList(PaperQuery.values()));
@@ -82,12 +84,13 @@ public final class PruningBench {
         SortedMap<String, Long> cacheBytes = new TreeMap<>();
         spaces.forEach(s -> cacheBytes.put(s.table(), s.cached()));
         List<PruningReport.Index> indexes = new IndexTrial(cluster, data).run(client);
-        return new PruningReport(measured, sync, cacheBytes, spaces, intervals, indexes, settings);
+        return new PruningReport(
+            measured, sync, writeCost, cacheBytes, spaces, intervals, indexes, settings);
       }
     }
 
     private Dataset dataset(String prefix, List<TpcdsTable> tables) {
-      return new Dataset(cluster.connection(), declarations, settings, prefix, tables);
+      return new Dataset(cluster.connection(), declarations::declare, settings, prefix, tables);
     }
 
     /** A trial that is warm. */

@@ -11,6 +11,7 @@ import java.util.TreeMap;
  *
  * @param measured queries under loads
  * @param sync synchronising statistics
+ * @param writeCost what statistics cost writes
  * @param cacheBytes the cache's size per table by the paper's formula, as the client says
  * @param spaces table 4: cache sizes beside each other
  * @param syncs figure 14: one entry an interval
@@ -20,6 +21,7 @@ import java.util.TreeMap;
 public record PruningReport(
     List<Measured> measured,
     Sync sync,
+    WriteCost writeCost,
     SortedMap<String, Long> cacheBytes,
     List<Space> spaces,
     List<Interval> syncs,
@@ -163,6 +165,16 @@ public record PruningReport(
    * @param multigetMs of as many rows as there are regions, one of each, in one list of Gets
    */
   public record Sync(int regions, int servers, double rpcs, double medianMs, double multigetMs) {}
+
+  /**
+   * The same rows written into a table without and one with statistics.
+   *
+   * @param rows in a turn
+   * @param plainS seconds of a turn without statistics, the median
+   * @param recordedS seconds of a turn with statistics, the median
+   * @param ratio recorded / plain, the median over pairs of turns
+   */
+  public record WriteCost(int rows, double plainS, double recordedS, double ratio) {}
 
   /**
    * Table 4: bytes of statistics.

@@ -6,6 +6,7 @@ import io.spyhop.client.Spyhop;
 import io.spyhop.core.schema.IndexKind;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
@@ -30,7 +31,8 @@ import picocli.CommandLine.Spec;
       "  entries      index entries",
       "  undecodable  cells that are no value of the declared type",
       "  unkeyable    values without an order-preserving key, which every query reads",
-      "  pending      jobs that wait or run",
+      "  pending      jobs that wait or run; of a global index: repairs of its entries",
+      "  repaired     up to when all that flushes and compactions found obsolete has been repaired",
       "What is not counted for an index of its kind is a dash."
     })
 final class IndexStatusCommand implements Callable<Integer> {
@@ -69,7 +71,8 @@ final class IndexStatusCommand implements Callable<Integer> {
             ">unkeyable",
             ">IFiles",
             ">SFiles",
-            ">pending");
+            ">pending",
+            "repaired");
     for (IndexStatus s : indexes) {
       lines.add(s.definition().kind() == IndexKind.LOCAL ? local(s) : byRegions(s));
     }
@@ -93,12 +96,14 @@ final class IndexStatusCommand implements Callable<Integer> {
       Texts.count(s.unkeyable()),
       Texts.megabytes(s.ifileBytes()),
       Texts.megabytes(s.sfileBytes()),
-      s.pending()
+      s.pending(),
+      "-"
     };
   }
 
   private static Object[] byRegions(IndexStatus s) {
     String built = s.covered() + "/" + s.files();
+    boolean global = s.definition().kind() == IndexKind.GLOBAL;
     return new Object[] {
       s.name(),
       s.definition().kind(),
@@ -111,8 +116,8 @@ final class IndexStatusCommand implements Callable<Integer> {
       "-",
       "-",
       "-",
-      "-",
-      "-"
+      global ? s.pending() : "-",
+      global && s.repairedUpTo() > 0 ? Instant.ofEpochMilli(s.repairedUpTo()) : "-"
     };
   }
 }

@@ -9,6 +9,8 @@ import java.util.function.Predicate;
 
 /** The figures of {@code spyhop bench pruning} as tables of text. Stateless. */
 public final class PruningTables {
+  private static final int PERCENT = 100;
+
   private PruningTables() {}
 
   /** All tables, one after the other. */
@@ -30,6 +32,9 @@ public final class PruningTables {
         new TitledTable("Figure 14: Q-55 under writes, BATCHED", intervals(report)),
         new TitledTable(
             "Synchronising a table, against reading a row of each region", sync(report)),
+        new TitledTable(
+            "What statistics of two of three columns cost writes (asked for: under 3%)",
+            writeCost(report)),
         new TitledTable("Table 4: bytes of statistics", spaces(report)),
         new TitledTable(
             "Figure 11: statistics against global indexes, one client", indexes(report)));
@@ -127,6 +132,17 @@ public final class PruningTables {
         decimals(s.medianMs()),
         decimals(s.multigetMs()),
         decimals(s.multigetMs() == 0 ? 0 : s.medianMs() / s.multigetMs()));
+    return table;
+  }
+
+  private static TextTable writeCost(PruningReport report) {
+    TextTable table = new TextTable(">rows", ">without, s", ">with, s", ">more");
+    PruningReport.WriteCost c = report.writeCost();
+    table.add(
+        c.rows(),
+        decimals(c.plainS()),
+        decimals(c.recordedS()),
+        String.format(Locale.ROOT, "%+.1f%%", PERCENT * (c.ratio() - 1)));
     return table;
   }
 

@@ -19,7 +19,7 @@ import java.util.List;
 public record RegionStatus(
     String region, String server, List<IndexState> indexes, List<String> unreadable) {
   private static final int MAGIC = 0x53505354; // SPST
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   /**
    * One index in one region.
@@ -33,7 +33,10 @@ public record RegionStatus(
    * @param unkeyable values without a key, always read
    * @param ifileBytes size of the IFiles
    * @param sfileBytes size of the SFiles
-   * @param pending jobs that wait or run
+   * @param pending jobs that wait or run; of a global index, repairs of the region
+   * @param repairedUpTo up to when all that flushes and compactions found obsolete has been
+   *     repaired, in milliseconds by the server's clock; 0 if that is not known yet, or not a
+   *     global index
    * @param lastError the newest failure not yet followed by a success, or empty
    */
   public record IndexState(
@@ -47,6 +50,7 @@ public record RegionStatus(
       long ifileBytes,
       long sfileBytes,
       int pending,
+      long repairedUpTo,
       String lastError) {}
 
   /** The wire form. */
@@ -69,6 +73,7 @@ public record RegionStatus(
       out.writeLong(s.ifileBytes);
       out.writeLong(s.sfileBytes);
       out.writeInt(s.pending);
+      out.writeLong(s.repairedUpTo);
       out.writeUTF(s.lastError);
     }
     out.writeInt(unreadable.size());
@@ -99,6 +104,7 @@ public record RegionStatus(
               in.readLong(),
               in.readLong(),
               in.readInt(),
+              in.readLong(),
               in.readUTF()));
     }
     List<String> unreadable = new ArrayList<>();

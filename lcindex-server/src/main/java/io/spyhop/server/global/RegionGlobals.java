@@ -457,11 +457,12 @@ public final class RegionGlobals {
 
   /** How far the indexes are: the region counts as one file, covered if it is built. */
   public List<IndexState> states() {
-    return indexes.stream().map(RegionGlobals::state).toList();
+    return indexes.stream().map(this::state).toList();
   }
 
-  private static IndexState state(GlobalIndex i) {
+  private IndexState state(GlobalIndex i) {
     IndexDefinition d = i.definition();
+    RegionRepair its = repair;
     return new IndexState(
         d.name(),
         d.incarnation(),
@@ -472,7 +473,8 @@ public final class RegionGlobals {
         0,
         0,
         0,
-        0,
+        its == null ? 0 : its.waiting(),
+        its == null ? 0 : its.repairedUpTo(),
         i.failure().orElse(""));
   }
 

@@ -67,6 +67,7 @@ final class StatusReport {
         ifileBytes,
         sfileBytes,
         jobs,
+        0,
         files == covered ? "" : error);
   }
 }

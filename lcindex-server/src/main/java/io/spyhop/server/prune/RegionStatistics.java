@@ -352,6 +352,7 @@ public final class RegionStatistics {
         0,
         0,
         pending,
+        0,
         lastError);
   }
 }

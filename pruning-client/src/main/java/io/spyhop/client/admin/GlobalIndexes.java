@@ -72,10 +72,9 @@ public final class GlobalIndexes {
       BuiltRanges built = new IndexCalls(connection, table).built(index);
       List<HRegionLocation> uncovered =
           regions.stream().filter(r -> !covers(built, r)).collect(Collectors.toList());
-      List<String> errors = remind(table, index, uncovered);
-      long covered = regions.size() - uncovered.size();
+      int covered = regions.size() - uncovered.size();
       State state = built.isComplete() ? State.ACTIVE : State.BUILDING;
-      return status(index, state, regions.size(), covered, errors);
+      return status(index, state, covered, ask(table, index, regions, !uncovered.isEmpty()));
     } catch (TableNotFoundException e) {
       LOG.debug("Index {} of table {} has no table", index, table, e);
       return absent(index, regions.size(), "has no table '" + nameOf(table, index) + "'");
@@ -85,19 +84,37 @@ public final class GlobalIndexes {
   }
 
   /**
-   * Has regions read the definitions again: one that has not heard of the index builds nothing.
+   * What the regions say.
    *
-   * @return why they have not built it, as far as they say
+   * @param refresh whether they are to read the definitions again: one that has not heard of the
+   *     index builds nothing
    */
-  private List<String> remind(TableName table, IndexDefinition index, List<HRegionLocation> regions)
+  private IndexStatus ask(
+      TableName table, IndexDefinition index, List<HRegionLocation> regions, boolean refresh)
       throws IOException {
-    if (regions.isEmpty()) {
-      return List.of();
-    }
-    RegionRequest refresh = RegionRequest.of(RegionRequest.Kind.REFRESH);
+    RegionRequest question =
+        RegionRequest.of(refresh ? RegionRequest.Kind.REFRESH : RegionRequest.Kind.STATUS);
     return StatusSummary.of(
-            index, new RegionCalls(connection).ask(table, regions, refresh, RegionStatus::decode))
-        .errors();
+        index, new RegionCalls(connection).ask(table, regions, question, RegionStatus::decode));
+  }
+
+  private static IndexStatus status(
+      IndexDefinition index, State state, int covered, IndexStatus said) {
+    return new IndexStatus(
+        index,
+        state,
+        said.regions(),
+        covered,
+        said.regions(),
+        covered,
+        0,
+        0,
+        0,
+        0,
+        0,
+        said.pending(),
+        said.repairedUpTo(),
+        said.errors());
   }
 
   private IndexStatus refused(
@@ -107,7 +124,7 @@ public final class GlobalIndexes {
     if (!IndexTable.holds(found, index)) {
       return absent(index, regions, "finds another index in table '" + found.getTableName() + "'");
     }
-    return status(index, State.BUILDING, regions, 0, List.of(Refusals.text(refusal)));
+    return without(index, regions, Refusals.text(refusal));
   }
 
   private static TableName nameOf(TableName table, IndexDefinition index) {
@@ -119,14 +136,11 @@ public final class GlobalIndexes {
   }
 
   private static IndexStatus absent(IndexDefinition index, int regions, String why) {
-    String error = "the index " + why + ": rebuild it (spyhop index rebuild)";
-    return status(index, State.BUILDING, regions, 0, List.of(error));
+    return without(index, regions, "the index " + why + ": rebuild it (spyhop index rebuild)");
   }
 
-  private static IndexStatus status(
-      IndexDefinition index, State state, int regions, long covered, List<String> errors) {
-    int answered = Math.toIntExact(covered);
+  private static IndexStatus without(IndexDefinition index, int regions, String error) {
     return new IndexStatus(
-        index, state, regions, answered, regions, covered, 0, 0, 0, 0, 0, 0, errors);
+        index, State.BUILDING, regions, 0, regions, 0, 0, 0, 0, 0, 0, 0, 0, List.of(error));
   }
 }

@@ -76,6 +76,7 @@ public final class StatisticsStatus {
         0,
         bytes(definition, answers),
         0,
+        0,
         errors(answers));
   }
 

@@ -53,7 +53,14 @@ public final class StatusSummary {
         sum(states, IndexState::ifileBytes),
         sum(states, IndexState::sfileBytes),
         Math.toIntExact(sum(states, IndexState::pending)),
+        repairedUpTo(states, answers.size()),
         errors);
+  }
+
+  private static long repairedUpTo(List<IndexState> states, int regions) {
+    return states.size() == regions
+        ? states.stream().mapToLong(IndexState::repairedUpTo).min().orElse(0)
+        : 0;
   }
 
   private static void shorten(List<String> errors) {

@@ -33,7 +33,7 @@ class StatusSummaryTest {
   }
 
   private static IndexState state(long incarnation, int files, int covered, String error) {
-    return new IndexState("price", incarnation, files, covered, 10, 2, 1, 100, 5, 3, error);
+    return new IndexState("price", incarnation, files, covered, 10, 2, 1, 100, 5, 3, 9, error);
   }
 
   private static RegionAnswer<RegionStatus> answer(String start, IndexState... states) {
@@ -58,7 +58,7 @@ class StatusSummaryTest {
         StatusSummary.of(INDEX, List.of(answer("a", fresh(3, 3)), answer("b", fresh(2, 1))));
     assertThat(status)
         .isEqualTo(
-            new IndexStatus(INDEX, State.BUILDING, 2, 2, 5, 4, 20, 4, 2, 200, 10, 6, List.of()));
+            new IndexStatus(INDEX, State.BUILDING, 2, 2, 5, 4, 20, 4, 2, 200, 10, 6, 9, List.of()));
     assertThat(status.progress())
         .isEqualTo("index 'price' BUILDING: 4 of 5 HFiles covered, 2 of 2 regions answered");
   }

@@ -246,7 +246,7 @@ public final class RegionRepair implements AutoCloseable {
 
   /**
    * Up to when everything that flushes and compactions found has been repaired, by the server's
-   * clock (the paper's tsLast); 0 if nothing was since the region opened.
+   * clock (the paper's tsLast); 0 while it is not known what an earlier server left behind.
    */
   public long repairedUpTo() {
     return lists.repairedUpTo();
@@ -260,6 +260,11 @@ public final class RegionRepair implements AutoCloseable {
   /** How many lists wait for their flush or compaction to commit. */
   public int pending() {
     return lists.pending();
+  }
+
+  /** How many repairs are not done, of lists and of what reads and writes reported. */
+  public int waiting() {
+    return pending() + queue.waiting(this);
   }
 
   /** The lists of streams. */

@@ -35,6 +35,7 @@ final class RepairLists {
   private final List<PendingList> pending = new ArrayList<>();
   private final Set<Path> known = ConcurrentHashMap.newKeySet();
   private volatile boolean opened;
+  private volatile boolean looked;
   private volatile boolean unlisted;
 
   /**
@@ -94,7 +95,7 @@ final class RepairLists {
       pending.removeAll(failed);
     }
     for (PendingList p : failed) {
-      progress.discarded(p.foundAt());
+      progress.done(p.foundAt());
       try {
         directory.fs().delete(p.path(), false);
         known.remove(p.path());
@@ -129,14 +130,15 @@ final class RepairLists {
 
   private void enqueue(Path path, long foundAt, long dueAt, boolean adopted) {
     if (!queue.add(new ListItem(path, foundAt, dueAt, adopted))) {
-      progress.discarded(foundAt);
-      known.remove(path);
       unlisted = true;
+      progress.done(foundAt);
+      known.remove(path);
     }
   }
 
   /** Looks for lists on disk. */
   private void adoptSoon() {
+    looked = false;
     unlisted = !queue.add(new AdoptItem(queue.now()));
   }
 
@@ -161,9 +163,14 @@ final class RepairLists {
     }
   }
 
-  /** Up to when everything has been repaired; 0 if nothing was. */
+  /** Up to when everything has been repaired; 0 if it is not known what was left on disk. */
   long repairedUpTo() {
-    return progress.upTo();
+    return isListed() ? progress.upTo(queue.now()) : progress.upTo(0);
+  }
+
+  /** Whether all lists on disk are pending or queued. */
+  private boolean isListed() {
+    return looked && !unlisted;
   }
 
   /** How many wait for their flush or compaction. */
@@ -209,7 +216,7 @@ final class RepairLists {
       }
       directory.fs().delete(path, false);
       known.remove(path);
-      progress.repaired(foundAt);
+      progress.done(foundAt);
     }
 
     @Override
@@ -227,6 +234,7 @@ final class RepairLists {
     @Override
     void run() throws IOException {
       adopt();
+      looked = true;
     }
 
     @Override

@@ -110,6 +110,11 @@ public final class RepairQueue implements AutoCloseable {
     return items.size();
   }
 
+  /** How many lists and batches of a region wait. */
+  synchronized int waiting(RegionRepair region) {
+    return (int) items.stream().filter(i -> i.region() == region).count();
+  }
+
   /** How many repairs are not done: waiting, running, or waiting for a compaction to commit. */
   public int unfinished() {
     int pending = regions.stream().mapToInt(RegionRepair::pending).sum();
