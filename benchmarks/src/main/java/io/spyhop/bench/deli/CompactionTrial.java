@@ -62,13 +62,21 @@ final class CompactionTrial {
       this.versions = versions;
     }
 
-    /** One slice for each HFile of a region; each has rows of the whole key range. */
-    List<Slice> slices(int rows, long values) {
+    /** Each set has as many cells. */
+    int rows(Settings settings) {
+      return settings.rows() / versions;
+    }
+
+    /**
+     * One slice of as many values as rows for each HFile of a region; each has rows of the whole
+     * key range.
+     */
+    List<Slice> slices(int rows) {
       SplittableRandom random = new SplittableRandom(SEED);
       int step = FILES / versions;
       List<Slice> slices = new ArrayList<>();
       for (int i = 0; i < FILES; i++) {
-        slices.add(Slice.eachOnce(rows, i % step, step, values, random));
+        slices.add(Slice.eachOnce(rows, i % step, step, rows, random));
       }
       return slices;
     }
@@ -123,12 +131,11 @@ final class CompactionTrial {
   private Map<CompactionMode, TableName> load(Data data, String repetition) throws IOException {
     Map<CompactionMode, TableName> loaded = new EnumMap<>(CompactionMode.class);
     MODES.forEach(m -> loaded.put(m, m.table(data.name() + repetition)));
-    long values = settings.rows();
+    int rows = data.rows(settings);
     forEach(
         loaded,
-        (mode, table) ->
-            tables.create(table, settings.rows(), values, Maintenance.DEFERRED, mode.repair()));
-    for (Slice slice : data.slices(settings.rows(), values)) {
+        (mode, table) -> tables.create(table, rows, rows, Maintenance.DEFERRED, mode.repair()));
+    for (Slice slice : data.slices(rows)) {
       for (TableName table : loaded.values()) {
         writer.write(table, slice, LOAD_BATCH, new Latency());
       }

@@ -6,7 +6,7 @@ import java.util.List;
  * How much is measured.
  *
  * @param ops measured puts into each table in batches; a twentieth more as single puts
- * @param rows rows of each compaction data set
+ * @param rows puts into each table of the compaction trial, of as many rows or a third of them
  * @param regions regions of each table and of each index table
  * @param mixedSeconds how long each of two turns of each mixture lasts
  * @param repetitions of each compaction

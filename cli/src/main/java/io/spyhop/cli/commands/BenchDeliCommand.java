@@ -75,8 +75,8 @@ final class BenchDeliCommand implements Callable<Integer> {
   @Option(
       names = "--rows",
       paramLabel = "N",
-      defaultValue = "30000",
-      description = "Rows of each table in the compaction trial (default: ${DEFAULT-VALUE}).")
+      defaultValue = "120000",
+      description = "Puts into each table of the compaction trial (default: ${DEFAULT-VALUE}).")
   private int rows;
 
   @Option(

@@ -60,14 +60,15 @@ public final class BatchEntries {
    * @throws DoNotRetryIOException if the index table cannot hold the entry
    */
   void add(Cell cell) throws DoNotRetryIOException {
-    if (!CellUtil.isPut(cell) || !definition.column().matches(cell)) {
+    if (!definition.column().matches(cell) || !CellUtil.isPut(cell)) {
       return;
     }
     Place place = new Place(CellUtil.cloneRow(cell), cell.getTimestamp());
-    puts.remove(place);
-    Optional<Entry> entry = entry(cell);
-    if (entry.isPresent()) {
-      puts.put(place, entry.get().put(isLabelled(cell)));
+    Entry entry = entry(cell, place);
+    if (entry == null) {
+      puts.remove(place);
+    } else {
+      puts.put(place, entry.put(isLabelled(cell)));
     }
   }
 
@@ -77,12 +78,22 @@ public final class BatchEntries {
    * @throws DoNotRetryIOException if the index table cannot hold it
    */
   Optional<Entry> entry(Cell cell) throws DoNotRetryIOException {
+    return Optional.ofNullable(
+        entry(cell, new Place(CellUtil.cloneRow(cell), cell.getTimestamp())));
+  }
+
+  /**
+   * Null if the value does not decode. Reading parts of a cell takes its time: each is read once.
+   */
+  private Entry entry(Cell cell, Place place) throws DoNotRetryIOException {
     byte[] value = cell.getValueArray();
-    if (!codec.isDecodable(value, cell.getValueOffset(), cell.getValueLength())) {
-      return Optional.empty();
+    int offset = cell.getValueOffset();
+    int length = cell.getValueLength();
+    if (!codec.isDecodable(value, offset, length)) {
+      return null;
     }
-    byte[] key = codec.key(value, cell.getValueOffset(), cell.getValueLength()).bytes();
-    return Optional.of(checked(new Entry(key, CellUtil.cloneRow(cell), cell.getTimestamp()), cell));
+    byte[] key = codec.key(value, offset, length).bytes();
+    return checked(new Entry(key, place.row, place.timestamp), cell);
   }
 
   private Entry checked(Entry entry, Cell cell) throws DoNotRetryIOException {
