@@ -46,7 +46,7 @@ public record Entry(byte[] valueKey, byte[] row, long timestamp) {
    * @param labelled whether the base cell carries a visibility label
    */
   public Put put(boolean labelled) {
-    return new Put(indexRow())
+    return new Put(indexRow(), true)
         .addColumn(
             IndexTable.ENTRIES, IndexTable.QUALIFIER, timestamp, labelled ? LABELLED : NO_FLAGS)
         .setDurability(Durability.SYNC_WAL);

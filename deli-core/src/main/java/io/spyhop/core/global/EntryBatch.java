@@ -57,7 +57,7 @@ public final class EntryBatch {
       byte[] row = Frame.readBytes(in);
       long timestamp = in.readLong();
       puts.add(
-          new Put(row)
+          new Put(row, true)
               .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, timestamp, Frame.readBytes(in))
               .setDurability(Durability.ASYNC_WAL));
     }

@@ -5,10 +5,10 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueCodec;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -29,7 +29,7 @@ public final class BatchEntries {
   private final TableName table;
   private final IndexDefinition definition;
   private final ValueCodec codec;
-  private final Map<Place, Put> puts = new LinkedHashMap<>();
+  private final Map<Place, Put> puts = new HashMap<>();
 
   /** Where a cell of the indexed column stands. */
   private record Place(byte[] row, long timestamp) {
@@ -40,7 +40,7 @@ public final class BatchEntries {
 
     @Override
     public int hashCode() {
-      return Objects.hash(Arrays.hashCode(row), timestamp);
+      return 31 * Arrays.hashCode(row) + Long.hashCode(timestamp);
     }
   }
 
@@ -137,8 +137,10 @@ public final class BatchEntries {
     return puts.isEmpty();
   }
 
-  /** What to write to the index table. */
+  /** What to write to the index table, in its order. */
   List<Put> puts() {
-    return new ArrayList<>(puts.values());
+    List<Put> sorted = new ArrayList<>(puts.values());
+    sorted.sort(Comparator.comparing(Put::getRow, Bytes.BYTES_COMPARATOR));
+    return sorted;
   }
 }

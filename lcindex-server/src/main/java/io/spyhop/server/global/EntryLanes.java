@@ -37,13 +37,25 @@ final class EntryLanes {
     this.detour = detour;
   }
 
-  /** Sends entries to where their regions are; completed when all are acknowledged. */
+  /**
+   * Sends entries to where their regions are; completed when all are acknowledged.
+   *
+   * @param entries fastest in row order
+   */
   CompletableFuture<?> send(List<Put> entries) {
     Map<ServerName, List<Put>> known = new HashMap<>();
     List<Put> unknown = new ArrayList<>();
+    HRegionLocation at = null;
+    List<Put> its = unknown;
     for (Put p : entries) {
-      ServerName server = server(p.getRow());
-      (server == null ? unknown : known.computeIfAbsent(server, s -> new ArrayList<>())).add(p);
+      if (at == null || !at.getRegion().containsRow(p.getRow())) {
+        at = place(p.getRow());
+        its =
+            at == null
+                ? unknown
+                : known.computeIfAbsent(at.getServerName(), s -> new ArrayList<>());
+      }
+      its.add(p);
     }
     List<CompletableFuture<?>> sent = new ArrayList<>();
     if (!unknown.isEmpty()) {
@@ -69,15 +81,15 @@ final class EntryLanes {
   }
 
   /** Null if it must be looked up first. */
-  private ServerName server(byte[] row) {
+  private HRegionLocation place(byte[] row) {
     Map.Entry<byte[], HRegionLocation> at = places.floorEntry(row);
     if (at != null && at.getValue().getRegion().containsRow(row)) {
-      return at.getValue().getServerName();
+      return at.getValue();
     }
     CompletableFuture<HRegionLocation> found = locator.getRegionLocation(row);
     found.thenAccept(this::found);
     boolean now = found.isDone() && !found.isCompletedExceptionally();
-    return now ? found.join().getServerName() : null;
+    return now && found.join().getServerName() != null ? found.join() : null;
   }
 
   private void found(HRegionLocation location) {

@@ -84,26 +84,40 @@ final class LocalIndexRegions {
   /** Mutations of regions that are here, by region; the others are left in a list. */
   record Parts(Map<HRegion, List<Mutation>> here, List<Mutation> elsewhere) {}
 
-  /** Sorts mutations by where they go. */
+  /**
+   * Sorts mutations by where they go.
+   *
+   * @param mutations fastest in row order
+   */
   Parts part(TableName table, List<? extends Mutation> mutations) {
     NavigableMap<byte[], HRegion> regions = tables.get(table);
     if (regions == null) {
       return new Parts(Map.of(), new ArrayList<>(mutations));
     }
     Parts parts = new Parts(new IdentityHashMap<>(), new ArrayList<>());
+    HRegion region = null;
+    List<Mutation> its = parts.elsewhere;
     for (Mutation m : mutations) {
-      Map.Entry<byte[], HRegion> at = regions.floorEntry(m.getRow());
-      boolean here =
-          at != null
-              && HRegion.rowIsInRange(at.getValue().getRegionInfo(), m.getRow())
-              && online.test(at.getValue());
-      if (here) {
-        parts.here.computeIfAbsent(at.getValue(), r -> new ArrayList<>()).add(m);
-      } else {
-        parts.elsewhere.add(m);
+      if (region == null || !HRegion.rowIsInRange(region.getRegionInfo(), m.getRow())) {
+        region = find(regions, m.getRow());
+        its =
+            region == null
+                ? parts.elsewhere
+                : parts.here.computeIfAbsent(region, r -> new ArrayList<>());
       }
+      its.add(m);
     }
     return parts;
+  }
+
+  /** Null if the row's region is not here, or takes no calls. */
+  private HRegion find(NavigableMap<byte[], HRegion> regions, byte[] row) {
+    Map.Entry<byte[], HRegion> at = regions.floorEntry(row);
+    boolean here =
+        at != null
+            && HRegion.rowIsInRange(at.getValue().getRegionInfo(), row)
+            && online.test(at.getValue());
+    return here ? at.getValue() : null;
   }
 
   /**
@@ -127,6 +141,9 @@ final class LocalIndexRegions {
     }
     for (WAL log : logs) {
       log.sync();
+    }
+    if (elsewhere.isEmpty()) {
+      return List.of();
     }
     return IntStream.range(0, puts.size())
         .filter(i -> elsewhere.contains(puts.get(i)))
