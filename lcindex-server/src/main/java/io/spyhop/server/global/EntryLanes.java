@@ -75,6 +75,7 @@ final class EntryLanes {
 
   /** A server did not take them all: it is asked for nothing more before it is found again. */
   private CompletableFuture<?> lost(ServerName server, List<Put> puts) {
+    locator.clearRegionLocationCache();
     places.values().removeIf(l -> l.getServerName().equals(server));
     lanes.remove(server);
     return detour.write(puts);

@@ -206,10 +206,28 @@ final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
         });
     try {
       AsyncTable<?> table = bounded(connection(), indexTable);
-      return CompletableFuture.allOf(table.batch(mutations).toArray(new CompletableFuture<?>[0]));
+      return relocating(
+          indexTable,
+          CompletableFuture.allOf(table.batch(mutations).toArray(new CompletableFuture<?>[0])));
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  /**
+   * After a failure regions are looked up again. HBase's asynchronous client goes on asking a
+   * server that says that it has the region no more, if nothing was written there
+   * (docs/decisions/0007).
+   */
+  private <T> CompletableFuture<T> relocating(TableName indexTable, CompletableFuture<T> call)
+      throws IOException {
+    AsyncConnection its = connection();
+    return call.whenComplete(
+        (ok, failure) -> {
+          if (failure != null) {
+            its.getRegionLocator(indexTable).clearRegionLocationCache();
+          }
+        });
   }
 
   private AsyncTable<?> bounded(AsyncConnection to, TableName indexTable) {
@@ -230,7 +248,8 @@ final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
             .setOperationTimeout(READ_MILLIS, TimeUnit.MILLISECONDS)
             .setScanTimeout(READ_MILLIS, TimeUnit.MILLISECONDS)
             .build();
-    return wait(table.scanAll(scan), READ_MILLIS, "read '" + indexTable + "'");
+    return wait(
+        relocating(indexTable, table.scanAll(scan)), READ_MILLIS, "read '" + indexTable + "'");
   }
 
   @Override
