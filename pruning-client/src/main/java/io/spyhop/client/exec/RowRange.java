@@ -68,7 +68,8 @@ public final class RowRange {
     return !isEmpty() && !other.isEmpty() && isBelow(from, stop) && isBelow(from, other.stop);
   }
 
-  private boolean isEmpty() {
+  /** Whether no key is in this range. */
+  public boolean isEmpty() {
     return !isBelow(start, stop);
   }
 

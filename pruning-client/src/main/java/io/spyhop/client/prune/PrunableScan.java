@@ -25,7 +25,8 @@ public final class PrunableScan {
    * <p>Such a scan has a {@link PredicateFilter} and nothing around it, selects the predicate's
    * columns, and has, with any value: start and stop row, families and columns, versions, caching,
    * result size, row limit, block caching, read type, priority, identifier, attributes,
-   * prefetching. The rest is at its default.
+   * prefetching. The rest is at its default. Its range of rows is not empty: who may not read is
+   * told so even then.
    */
   public static Optional<BoundPredicate> predicate(Scan scan) {
     boolean served =
@@ -36,7 +37,8 @@ public final class PrunableScan {
             && scan.getIsolationLevel() == IsolationLevel.READ_COMMITTED
             && scan.getConsistency() == Consistency.STRONG
             && scan.getReplicaId() <= 0
-            && hasWholeRows(scan);
+            && hasWholeRows(scan)
+            && !range(scan).isEmpty();
     return served && scan.getFilter() instanceof PredicateFilter f
         ? Optional.of(f.predicate()).filter(p -> selects(scan, p))
         : Optional.empty();

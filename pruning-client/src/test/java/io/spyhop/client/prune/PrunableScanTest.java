@@ -109,6 +109,12 @@ class PrunableScanTest {
     assertThat(PrunableScan.predicate(scan().addColumn(Bytes.toBytes("d"), Bytes.toBytes("x"))))
         .as("the predicate's column is not selected: servers refuse it")
         .isEmpty();
+    byte[] row = Bytes.toBytes("r7");
+    assertThat(PrunableScan.predicate(scan().withStartRow(row).withStopRow(Bytes.toBytes("r33"))))
+        .as("no rows at all: the server says who may not read (model check seed 314)")
+        .isEmpty();
+    assertThat(PrunableScan.predicate(scan().withStartRow(row).withStopRow(row))).isEmpty();
+    assertThat(PrunableScan.predicate(scan().withStartRow(row).withStopRow(row, true))).isPresent();
   }
 
   @Test
