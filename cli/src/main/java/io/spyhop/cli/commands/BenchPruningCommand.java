@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
           + " threads with pruning switched off and the plain scan hinted at: HBase scans all regions"
           + " with the same filters."
           + " store_sales has no predicate in these queries and is measured alone, with a predicate"
-          + " that leaves nothing out. Fails if an answer differs, or has not as many rows as a"
-          + " plain scan found.",
+          + " that leaves nothing out. Tells also what statistics cost writes. Fails if an answer"
+          + " differs, or has not as many rows as a plain scan found.",
       ""
     },
     footerHeading = "%nJSON:%n",
