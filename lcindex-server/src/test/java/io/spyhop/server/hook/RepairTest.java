@@ -238,6 +238,31 @@ class RepairTest {
     }
   }
 
+  /** The server before was taken for dead, and did what it had begun (model check seed 206). */
+  @Test
+  void listsThatAreGoneAreDone() throws Exception {
+    try (RepairedTable t = new RepairedTable(new Options())) {
+      t.put("r", "a", 1);
+      t.put("r", "b", 2);
+      t.writer =
+          (table, mutations) -> {
+            throw new IOException("the index server is away");
+          };
+      t.flush();
+      Path list = RepairObserver.lists(t.region()).get(0);
+      t.newServer(1_000);
+      Regions.move(CLUSTER, t.name());
+      t.drain();
+      assertThat(t.queue().unfinished()).isEqualTo(1);
+      final long retries = t.metrics.retries.getCount();
+      t.region().getRegionFileSystem().getFileSystem().delete(list, false);
+      t.clock.addAndGet(1_000);
+      t.drain();
+      assertThat(t.queue().unfinished()).isZero();
+      assertThat(t.metrics.retries.getCount()).isEqualTo(retries);
+    }
+  }
+
   /** The flush of a closing region drops versions, too. */
   @Test
   void aClosingRegionLeavesItsList() throws Exception {

@@ -196,6 +196,21 @@ final class RepairLists {
 
     @Override
     void run() throws IOException {
+      try {
+        if (removeAll()) {
+          directory.fs().delete(path, false);
+          known.remove(path);
+          progress.done(foundAt);
+        }
+      } catch (FileNotFoundException e) {
+        LOG.warn("{} is gone: the server that had the region before was not dead yet", path, e);
+        known.remove(path);
+        progress.done(foundAt);
+      }
+    }
+
+    /** False if the region closes meanwhile. */
+    private boolean removeAll() throws IOException {
       if (adopted) {
         RecoverLeaseFSUtils.recoverFileLease(
             directory.fs(), path, region.getReadOnlyConfiguration());
@@ -204,19 +219,15 @@ final class RepairLists {
         int number = 0;
         for (EntryList e = list.next(); e != null; e = list.next()) {
           if (owner.isClosed()) {
-            return;
+            return false;
           }
           if (number++ >= done) {
             owner.remove(e);
             done++;
           }
         }
-      } catch (FileNotFoundException e) {
-        LOG.warn("{} is gone", path, e);
       }
-      directory.fs().delete(path, false);
-      known.remove(path);
-      progress.done(foundAt);
+      return true;
     }
 
     @Override
