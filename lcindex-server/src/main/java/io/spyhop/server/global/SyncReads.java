@@ -25,7 +25,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * What a write to an index with {@link io.spyhop.core.schema.Maintenance#SYNC} reads beforehand:
  * the entries that it makes obsolete (DELI, section IV.A, tasks 1 and 2), and those that it brings
  * back: a marker that deletes one version alone uncovers the version below, whose entry may have
- * been deleted when it was overwritten. Not thread-safe.
+ * been deleted when it was overwritten. Where cells have visibility labels every marker is like
+ * that: it deletes those cells alone that have its own label. Not thread-safe.
  */
 final class SyncReads {
   private final HRegion region;
@@ -33,6 +34,7 @@ final class SyncReads {
   private final BatchEntries entries;
   private final Set<byte[]> written = new TreeSet<>(Bytes.BYTES_COMPARATOR);
   private final Set<byte[]> uncovered = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+  private final Set<byte[]> deleted = new TreeSet<>(Bytes.BYTES_COMPARATOR);
 
   SyncReads(HRegion region, IndexDefinition definition) {
     this.region = region;
@@ -57,6 +59,8 @@ final class SyncReads {
     } else if (PrivateCellUtil.isDeleteFamilyVersion(cell)
         || PrivateCellUtil.isDeleteType(cell) && column.matches(cell)) {
       uncovered.add(CellUtil.cloneRow(cell));
+    } else if (PrivateCellUtil.isDeleteFamily(cell) || column.matches(cell)) {
+      deleted.add(CellUtil.cloneRow(cell));
     }
   }
 
@@ -90,18 +94,30 @@ final class SyncReads {
     }
   }
 
-  /** The entries of all cells that are there in rows of which a version is deleted. */
+  /** The entries of all cells that are there in rows of which a version may be uncovered. */
   List<Put> restored() throws IOException {
     List<Put> restored = new ArrayList<>();
     for (byte[] row : uncovered) {
-      try (PhysicalCells cells = PhysicalCells.rows(region, column.family(), row, row)) {
-        for (Cell c : cells.column(row, column.qualifier())) {
-          if (CellUtil.isPut(c)) {
-            entries.entry(c).ifPresent(e -> restored.add(e.put(BatchEntries.isLabelled(c))));
-          }
-        }
+      restore(puts(row), restored);
+    }
+    for (byte[] row : deleted) {
+      List<Cell> puts = puts(row);
+      if (puts.stream().anyMatch(BatchEntries::isLabelled)) {
+        restore(puts, restored);
       }
     }
     return restored;
+  }
+
+  private List<Cell> puts(byte[] row) throws IOException {
+    try (PhysicalCells cells = PhysicalCells.rows(region, column.family(), row, row)) {
+      return cells.column(row, column.qualifier()).stream().filter(CellUtil::isPut).toList();
+    }
+  }
+
+  private void restore(List<Cell> puts, List<Put> restored) throws IOException {
+    for (Cell c : puts) {
+      entries.entry(c).ifPresent(e -> restored.add(e.put(BatchEntries.isLabelled(c))));
+    }
   }
 }

@@ -124,6 +124,12 @@ public final class GlobalFixture implements AutoCloseable {
     return new Entry(key, Bytes.toBytes(row), timestamp).toString();
   }
 
+  /** The index table's row of an entry. */
+  public byte[] indexRow(String row, long value) {
+    byte[] key = definition.type().codec().key(Bytes.toBytes(value), 0, Long.BYTES).bytes();
+    return new Entry(key, Bytes.toBytes(row), 0).indexRow();
+  }
+
   /** All entries of the index table. */
   public SortedSet<String> entries() throws IOException {
     SortedSet<String> entries = new TreeSet<>();
