@@ -92,7 +92,7 @@ public final class ServerCalls {
   private static final String WRITE_METHOD = "Write";
 
   /** What clients and servers of this code speak. */
-  public static final int PROTOCOL = 3;
+  public static final int PROTOCOL = 4;
 
   private static final ServiceDescriptor SERVICE = describe();
   private static final MethodDescriptor ASK = SERVICE.getMethods().get(0);

@@ -1,6 +1,7 @@
 package io.spyhop.server.global;
 
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Maintenance;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,16 +18,26 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Pair;
 
 /**
  * Writes the entries of HFiles that are about to be loaded into a region: like any write, they are
- * indexed before they are there. Whoever loads them waits for it. Stateless.
+ * indexed before they are there. Of a synchronous index those are written again, too, that delete
+ * markers in the files may need (see {@link SyncReads}). Whoever loads them waits for it. Not
+ * thread-safe.
  */
 final class BulkEntries {
   private static final int BATCH = 2_000;
+  private static final int ROWS_AT_ONCE = 100;
 
-  private BulkEntries() {}
+  private final HRegion region;
+  private final TableName base;
+  private final IndexDefinition index;
+  private final Sink sink;
+  private final BatchEntries entries;
+  private final List<Put> batch = new ArrayList<>();
+  private SyncReads reads;
 
   /** Where entries go. */
   @FunctionalInterface
@@ -34,53 +45,76 @@ final class BulkEntries {
     void send(List<Put> puts) throws IOException;
   }
 
+  BulkEntries(HRegion region, IndexDefinition index, Sink sink) {
+    this.region = region;
+    this.base = region.getTableDescriptor().getTableName();
+    this.index = index;
+    this.sink = sink;
+    this.entries = new BatchEntries(base, index);
+    this.reads = new SyncReads(region, index);
+  }
+
   /**
    * Reads files of the indexed family.
    *
    * @param files by family
    */
-  static void write(
-      Configuration conf,
-      TableName base,
-      IndexDefinition index,
-      List<Pair<byte[], String>> files,
-      Sink sink)
-      throws IOException {
+  void write(List<Pair<byte[], String>> files) throws IOException {
     for (Pair<byte[], String> file : files) {
       if (Arrays.equals(file.getFirst(), index.column().family())) {
-        write(conf, base, index, new Path(file.getSecond()), sink);
+        write(new Path(file.getSecond()));
       }
     }
   }
 
-  private static void write(
-      Configuration conf, TableName base, IndexDefinition index, Path file, Sink sink)
-      throws IOException {
-    BatchEntries entries = new BatchEntries(base, index);
-    List<Put> batch = new ArrayList<>();
+  private void write(Path file) throws IOException {
+    Configuration conf = region.getReadOnlyConfiguration();
     FileSystem fs = file.getFileSystem(conf);
     try (HFile.Reader reader = HFile.createReader(fs, file, CacheConfig.DISABLED, true, conf);
         HFileScanner scanner = reader.getScanner(conf, false, false)) {
       for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
-        Cell cell = scanner.getCell();
-        if (CellUtil.isPut(cell) && index.column().matches(cell)) {
-          requireTimestamp(cell, base, index, file);
-          boolean labelled = BatchEntries.isLabelled(cell);
-          entries.entry(cell).ifPresent(e -> batch.add(e.put(labelled)));
-        }
+        add(scanner.getCell(), file);
         if (batch.size() >= BATCH) {
-          sink.send(batch);
-          batch.clear();
+          send();
           scanner.shipped();
         }
       }
     }
+    restore();
+    send();
+  }
+
+  private void add(Cell cell, Path file) throws IOException {
+    if (!CellUtil.isPut(cell)) {
+      marker(cell);
+    } else if (index.column().matches(cell)) {
+      requireTimestamp(cell, file);
+      boolean labelled = BatchEntries.isLabelled(cell);
+      entries.entry(cell).ifPresent(e -> batch.add(e.put(labelled)));
+    }
+  }
+
+  private void marker(Cell cell) throws IOException {
+    if (index.maintenance() == Maintenance.SYNC) {
+      reads.add(cell);
+      if (reads.rows() >= ROWS_AT_ONCE) {
+        restore();
+      }
+    }
+  }
+
+  private void restore() throws IOException {
+    batch.addAll(reads.restored());
+    reads = new SyncReads(region, index);
+  }
+
+  private void send() throws IOException {
     sink.send(batch);
+    batch.clear();
   }
 
   /** An entry has its cell's timestamp, and HBase would give the entry another one. */
-  private static void requireTimestamp(Cell cell, TableName base, IndexDefinition index, Path file)
-      throws DoNotRetryIOException {
+  private void requireTimestamp(Cell cell, Path file) throws DoNotRetryIOException {
     if (cell.getTimestamp() == HConstants.LATEST_TIMESTAMP) {
       throw new DoNotRetryIOException(
           "table '"

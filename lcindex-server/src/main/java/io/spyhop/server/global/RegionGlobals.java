@@ -1,6 +1,5 @@
 package io.spyhop.server.global;
 
-import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.EntryList;
 import io.spyhop.core.global.EntryTicket;
@@ -17,13 +16,9 @@ import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.global.repair.EntryVerifier;
 import io.spyhop.server.global.repair.RegionRepair;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
@@ -35,7 +30,6 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
@@ -59,14 +53,13 @@ public final class RegionGlobals {
   private final GlobalService service;
   private final HRegion region;
   private final TableName base;
+  private final RegionBuild build;
   private volatile List<GlobalIndex> indexes = List.of();
 
   /** Definitions that could not be looked up yet: nothing is written meanwhile. */
   private volatile IndexSchema unresolved;
 
-  /** In-flight bulk loads by thread, each with the indexes that it knows. */
-  private final Map<Thread, List<GlobalIndex>> loads = new ConcurrentHashMap<>();
-
+  private final BulkLoads loads = new BulkLoads();
   private volatile Definitions definitions;
   private volatile RegionRepair repair;
   private volatile boolean closed;
@@ -75,6 +68,8 @@ public final class RegionGlobals {
     this.service = service;
     this.region = region;
     this.base = region.getTableDescriptor().getTableName();
+    this.build =
+        new RegionBuild(region, service.writer(), loads, i -> closed || !indexes.contains(i));
   }
 
   /** Reads the table's definitions again and hands them to {@link #schema}. */
@@ -175,7 +170,7 @@ public final class RegionGlobals {
   /** Adds the entries of a batch, within the row locks of all its rows. */
   public void write(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     for (GlobalIndex index : current()) {
-      IndexWrite write = new IndexWrite(index);
+      IndexWrite write = new IndexWrite(region, index);
       for (int i = 0; i < batch.size(); i++) {
         Mutation mutation = batch.getOperation(i);
         boolean adds = mutation instanceof Put || mutation instanceof Delete;
@@ -188,7 +183,7 @@ public final class RegionGlobals {
           write.add(others[j]);
         }
       }
-      write.send();
+      send(write);
     }
   }
 
@@ -228,57 +223,14 @@ public final class RegionGlobals {
     return repair.removals().ticket(incarnation);
   }
 
-  /** The entries of one index for one write. */
-  private final class IndexWrite {
-    private final GlobalIndex index;
-    private final BatchEntries entries;
-    private final SyncReads reads;
-    private final List<Entry> replaced = new ArrayList<>();
-
-    IndexWrite(GlobalIndex index) {
-      this.index = index;
-      this.entries = new BatchEntries(base, index.definition());
-      boolean sync = index.definition().maintenance() == Maintenance.SYNC;
-      this.reads = sync ? new SyncReads(region, index.definition()) : null;
-    }
-
-    void add(Mutation mutation) throws IOException {
-      List<Cell> cells = mutation.getFamilyCellMap().get(index.definition().column().family());
-      for (int i = 0; cells != null && i < cells.size(); i++) {
-        add(cells.get(i));
-      }
-    }
-
-    void add(Cell cell) throws IOException {
-      entries.add(cell);
-      if (reads != null) {
-        reads.add(cell);
-      }
-    }
-
-    /**
-     * Takes note of a cell before an increment. Where one version is kept, the memstore drops it at
-     * once and no flush will tell.
-     */
-    void replaces(Cell old) throws IOException {
-      if (old != null && index.definition().column().matches(old)) {
-        entries.entry(old).ifPresent(replaced::add);
-      }
-    }
-
-    /** What becomes obsolete is deleted when the write is made and the grace period over. */
-    void send() throws IOException {
-      List<Put> puts = entries.puts();
-      if (reads != null) {
-        puts.addAll(reads.restored());
-        replaced.addAll(reads.replaced());
-      }
-      RegionGlobals.this.send(index, puts, region.getWAL());
-      RegionRepair hints = repair;
-      if (!replaced.isEmpty() && hints != null) {
-        IndexDefinition d = index.definition();
-        hints.hint(new EntryList(d.name(), d.incarnation(), replaced));
-      }
+  /** What becomes obsolete is deleted when the write is made and the grace period over. */
+  private void send(IndexWrite write) throws IOException {
+    send(write.index(), write.puts(), region.getWAL());
+    List<Entry> replaced = write.replaced();
+    RegionRepair hints = repair;
+    if (!replaced.isEmpty() && hints != null) {
+      IndexDefinition d = write.index().definition();
+      hints.hint(new EntryList(d.name(), d.incarnation(), replaced));
     }
   }
 
@@ -301,12 +253,12 @@ public final class RegionGlobals {
    */
   public void write(List<Pair<Cell, Cell>> cells) throws IOException {
     for (GlobalIndex index : current()) {
-      IndexWrite write = new IndexWrite(index);
+      IndexWrite write = new IndexWrite(region, index);
       for (Pair<Cell, Cell> pair : cells) {
         write.add(pair.getSecond());
         write.replaces(pair.getFirst());
       }
-      write.send();
+      send(write);
     }
   }
 
@@ -316,35 +268,25 @@ public final class RegionGlobals {
    * @param files by family
    */
   public void load(List<Pair<byte[], String>> files) throws IOException {
-    Configuration conf = region.getReadOnlyConfiguration();
-    Thread thread = Thread.currentThread();
-    loads.put(thread, List.of());
+    loads.begin();
     boolean done = false;
     try {
       List<GlobalIndex> known = current();
-      loads.put(thread, known);
+      loads.know(known, repair.removals());
       for (GlobalIndex index : known) {
-        BulkEntries.write(conf, base, index.definition(), files, puts -> send(index, puts, null));
+        new BulkEntries(region, index.definition(), puts -> send(index, puts, null)).write(files);
       }
       done = true;
     } finally {
       if (!done) {
-        loads.remove(thread);
+        loads.end();
       }
     }
   }
 
   /** The files are loaded, or will not be. */
   public void loaded() {
-    loads.remove(Thread.currentThread());
-  }
-
-  /**
-   * Whether HFiles are being loaded that do not have their entries in an index, as the loading
-   * began before the region knew of it.
-   */
-  private boolean isLoadingWithout(GlobalIndex index) {
-    return loads.values().stream().anyMatch(known -> !known.contains(index));
+    loads.end();
   }
 
   private List<GlobalIndex> current() throws IOException {
@@ -405,54 +347,9 @@ public final class RegionGlobals {
   void build() throws IOException {
     for (GlobalIndex index : current()) {
       if (!closed && !index.isBuilt()) {
-        build(index);
+        build.run(index);
       }
     }
-  }
-
-  private void build(GlobalIndex index) throws IOException {
-    synchronized (index) {
-      if (index.isBuilt()) {
-        return;
-      }
-      if (isLoadingWithout(index)) {
-        LOG.info("Index '{}' of {} is built when a bulk load has ended", index, region);
-      } else {
-        buildRest(index);
-      }
-    }
-  }
-
-  private void buildRest(GlobalIndex index) throws IOException {
-    BuiltRanges built = built(index);
-    byte[] start = region.getRegionInfo().getStartKey();
-    byte[] end = region.getRegionInfo().getEndKey();
-    try {
-      if (!built.covers(start, end)) {
-        new EntryBuilder(
-                region,
-                index.definition(),
-                index.table(),
-                service.writer(),
-                () -> closed || region.isClosing() || region.isClosed() || !indexes.contains(index))
-            .build(built);
-        LOG.info("Built index '{}' for {}", index.definition().name(), region);
-      }
-      index.built();
-    } catch (InterruptedIOException e) {
-      LOG.debug("Building {} for {} ends", index.definition().name(), region, e);
-    } catch (IOException e) {
-      index.failed(e);
-      throw e;
-    }
-  }
-
-  private BuiltRanges built(GlobalIndex index) throws IOException {
-    List<Cell> cells = new ArrayList<>();
-    for (Result r : service.writer().read(index.table(), ControlRows.scan())) {
-      cells.addAll(r.listCells());
-    }
-    return ControlRows.ranges(cells);
   }
 
   /** How far the indexes are: the region counts as one file, covered if it is built. */

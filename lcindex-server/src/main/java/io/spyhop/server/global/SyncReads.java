@@ -64,6 +64,11 @@ final class SyncReads {
     }
   }
 
+  /** How many rows there are to read. */
+  int rows() {
+    return written.size() + uncovered.size() + deleted.size();
+  }
+
   /** The entries of the cells that can be seen now in rows that are written. */
   List<Entry> replaced() throws IOException {
     List<Entry> replaced = new ArrayList<>();

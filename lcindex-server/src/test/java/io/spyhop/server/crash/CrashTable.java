@@ -61,6 +61,7 @@ final class CrashTable {
     }
     try (Admin admin = cluster.connection().getAdmin()) {
       admin.createTable(d.build(), splits);
+      admin.balancerSwitch(false, true);
     }
     create("price", ValueType.DOUBLE, List.of(80.0, 160.0));
     create("name", ValueType.STRING, List.of("n2", "n3"));

@@ -8,17 +8,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.Maintenance;
+import io.spyhop.server.testing.BulkFile;
 import io.spyhop.server.testing.GlobalFixture;
+import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -116,6 +125,37 @@ class GlobalWritesTest {
       t.awaitBuilt();
       t.write(put("h", 5));
       assertThat(t.entries()).isEqualTo(t.expected()).hasSizeGreaterThan(3);
+    }
+  }
+
+  /** A synchronous index may have lost the entry of a version that a loaded marker uncovers. */
+  @Test
+  void whatALoadedFileUncoversHasItsEntry() throws Exception {
+    TestCluster cluster = TestCluster.get();
+    try (GlobalFixture t =
+        new GlobalFixture(cluster, f -> f, d -> d.maintenance(Maintenance.SYNC))) {
+      t.awaitBuilt();
+      List<KeyValue> markers = new ArrayList<>();
+      for (int i = 100; i < 350; i++) {
+        byte[] row = b("r" + i);
+        t.write(put("r" + i, 1, 100));
+        KeyValue.Type type = i % 2 == 0 ? KeyValue.Type.Delete : KeyValue.Type.DeleteFamilyVersion;
+        markers.add(new KeyValue(row, F, i % 2 == 0 ? V : null, 200, type));
+      }
+      Regions.flush(cluster, t.name());
+      for (int i = 100; i < 350; i++) {
+        t.write(put("r" + i, 2, 200));
+      }
+      try (Table index = cluster.connection().getTable(t.indexName())) {
+        for (int i = 100; i < 350; i++) {
+          index.delete(new Delete(t.indexRow("r" + i, 1)));
+        }
+      }
+      BulkFile.load(cluster, t.name(), BloomType.NONE, markers);
+      assertThat(t.table().get(new Get(b("r100"))).getValue(F, V)).isEqualTo(Bytes.toBytes(1L));
+      List<String> expected =
+          IntStream.range(100, 350).mapToObj(i -> t.entry("r" + i, 1, 100)).toList();
+      assertThat(t.entries()).containsAll(expected);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.spyhop.core.global.EntryList;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.schema.Repair;
+import io.spyhop.server.global.repair.Removals;
 import io.spyhop.server.hook.RepairedTable.Options;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
@@ -181,6 +182,29 @@ class RepairTest {
           t.entry("r", "a", 1), t.entry("r", "b", 2), t.entry("s", "a", 1), t.entry("q", "a", 1));
       t.drain();
       assertThat(t.entries()).containsExactlyInAnyOrder(t.text("r", "b", 2), t.text("q", "a", 1));
+    }
+  }
+
+  /** While HFiles are loaded that may delete versions, what is below them stays. */
+  @Test
+  void whileHeldWhatIsStoredKeepsItsEntry() throws Exception {
+    try (RepairedTable t =
+        new RepairedTable(new Options().index(i -> i.maintenance(Maintenance.SYNC)))) {
+      Removals removals = RepairedTable.repair(t.region()).removals();
+      t.put("r", "a", 1);
+      t.flush();
+      t.put("r", "b", 2);
+      t.putEntry("r", "c", 3);
+      removals.hold();
+      removals.hold();
+      removals.release();
+      t.hint(t.entry("r", "a", 1), t.entry("r", "c", 3));
+      t.drain();
+      assertThat(t.entries()).containsExactlyInAnyOrder(t.text("r", "a", 1), t.text("r", "b", 2));
+      removals.release();
+      t.hint(t.entry("r", "a", 1));
+      t.drain();
+      assertThat(t.entries()).containsExactly(t.text("r", "b", 2));
     }
   }
 

@@ -3,19 +3,16 @@ package io.spyhop.server.life;
 import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spyhop.server.testing.BulkFile;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.io.hfile.CacheConfig;
-import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
-import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
-import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -67,11 +64,11 @@ class TableLifeTest {
   @Test
   void bulkLoaded() throws IOException {
     try (IndexedTableFixture t = filled()) {
-      load(t, "newer", System.currentTimeMillis() + 10, 10, 90, 500);
+      load(t, System.currentTimeMillis() + 10, 10, 90, 500);
       assertThat(Rows.agree(t)).isEmpty();
       Regions.awaitCovered(CLUSTER, t.name());
       assertThat(Rows.agree(t)).isEmpty();
-      load(t, "older", 1_000, 0, 150, -95);
+      load(t, 1_000, 0, 150, -95);
       assertThat(Rows.agree(t)).hasSize(20).contains("r105", "r124").doesNotContain("r010");
       Regions.awaitCovered(CLUSTER, t.name());
       assertThat(Rows.agree(t)).hasSize(20);
@@ -86,25 +83,13 @@ class TableLifeTest {
     }
   }
 
-  private static void load(
-      IndexedTableFixture t, String name, long time, int from, int to, double add)
+  private static void load(IndexedTableFixture t, long time, int from, int to, double add)
       throws IOException {
-    FileSystem fs = CLUSTER.util().getTestFileSystem();
-    Path dir = new Path(CLUSTER.util().getDataTestDirOnTestFS(), t.name() + name);
-    StoreFileWriter writer =
-        new StoreFileWriter.Builder(CLUSTER.util().getConfiguration(), CacheConfig.DISABLED, fs)
-            .withFilePath(new Path(new Path(dir, "f"), "hfile"))
-            .withFileContext(new HFileContextBuilder().build())
-            .build();
-    try {
-      for (int i = from; i < to; i++) {
-        byte[] price = Bytes.toBytes(i + add);
-        writer.append(new KeyValue(Rows.key(i), F, IndexedTableFixture.q("price"), time, price));
-      }
-      writer.appendMetadata(1, false);
-    } finally {
-      writer.close();
+    List<KeyValue> cells = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      byte[] price = Bytes.toBytes(i + add);
+      cells.add(new KeyValue(Rows.key(i), F, IndexedTableFixture.q("price"), time, price));
     }
-    BulkLoadHFiles.create(CLUSTER.util().getConfiguration()).bulkLoad(t.name(), dir);
+    BulkFile.load(CLUSTER, t.name(), BloomType.NONE, cells);
   }
 }

@@ -1,27 +1,27 @@
 package io.spyhop.server.model;
 
+import io.spyhop.server.testing.BulkFile;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.io.hfile.CacheConfig;
-import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.BloomType;
-import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
-import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
 
@@ -173,31 +173,42 @@ final class Topology {
     cluster.connection().clearRegionLocationCache();
   }
 
+  /** Puts and delete markers of all kinds in one file. */
   private void bulkLoad(Random r) throws IOException {
-    FileSystem fs = cluster.util().getTestFileSystem();
-    Path dir = new Path(cluster.util().getDataTestDirOnTestFS(), "bulk" + r.nextInt());
     Column c = Column.values()[r.nextInt(Column.values().length)];
-    Path file = new Path(new Path(dir, Bytes.toString(c.family())), "hfile");
-    StoreFileWriter writer =
-        new StoreFileWriter.Builder(cluster.util().getConfiguration(), CacheConfig.DISABLED, fs)
-            .withFilePath(file)
-            .withBloomType(r.nextBoolean() ? BloomType.ROW : BloomType.NONE)
-            .withFileContext(new HFileContextBuilder().withIncludesTags(true).build())
-            .withMaxKeyCount(20)
-            .build();
-    try {
-      TreeSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-      for (int i = 1 + r.nextInt(8); i > 0; i--) {
-        rows.add(Operation.row(r));
-      }
-      long time = r.nextInt(3) == 0 ? 1_000_003L : System.currentTimeMillis();
-      for (byte[] row : rows) {
-        writer.append(new KeyValue(row, c.family(), c.qualifier(), time, c.stored(r)));
-      }
-      writer.appendMetadata(1, false);
-    } finally {
-      writer.close();
+    BloomType filter = r.nextBoolean() ? BloomType.ROW : BloomType.NONE;
+    long time = r.nextInt(3) == 0 ? 1_000_003L : System.currentTimeMillis();
+    TreeSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (int i = 1 + r.nextInt(8); i > 0; i--) {
+      rows.add(Operation.row(r));
     }
-    BulkLoadHFiles.create(cluster.util().getConfiguration()).bulkLoad(table, dir);
+    List<KeyValue> cells = new ArrayList<>();
+    boolean deletes = r.nextBoolean();
+    for (byte[] row : rows) {
+      if (deletes && r.nextBoolean()) {
+        cells.add(marker(row, c, newest(row, c).orElse(1_000_000L + r.nextInt(5)), r));
+      }
+      if (cells.isEmpty() || r.nextInt(4) > 0) {
+        cells.add(new KeyValue(row, c.family(), c.qualifier(), time, c.stored(r)));
+      }
+    }
+    BulkFile.load(cluster, table, filter, cells);
+  }
+
+  private static KeyValue marker(byte[] row, Column c, long time, Random r) {
+    List<KeyValue.Type> families =
+        List.of(KeyValue.Type.DeleteFamily, KeyValue.Type.DeleteFamilyVersion);
+    List<KeyValue.Type> columns = List.of(KeyValue.Type.Delete, KeyValue.Type.DeleteColumn);
+    return r.nextInt(3) == 0
+        ? new KeyValue(row, c.family(), null, time, families.get(r.nextInt(2)))
+        : new KeyValue(row, c.family(), c.qualifier(), time, columns.get(r.nextInt(2)));
+  }
+
+  /** The timestamp of the newest version that can be seen: deleted, it uncovers the one below. */
+  private Optional<Long> newest(byte[] row, Column c) throws IOException {
+    try (Table t = cluster.connection().getTable(table)) {
+      Result found = t.get(new Get(row).addColumn(c.family(), c.qualifier()));
+      return found.isEmpty() ? Optional.empty() : Optional.of(found.rawCells()[0].getTimestamp());
+    }
   }
 }

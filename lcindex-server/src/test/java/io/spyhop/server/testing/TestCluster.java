@@ -67,6 +67,7 @@ public final class TestCluster implements AutoCloseable {
       conf.setInt("hbase.regionserver.msginterval", 500);
       conf.setInt("hbase.client.retries.number", 10);
       conf.setLong("hbase.regionserver.abort.timeout", NEVER);
+      conf.setInt("hbase.balancer.period", Integer.MAX_VALUE);
       conf.set("hbase.crypto.keyprovider", KeyProviderForTesting.class.getName());
       conf.set("hbase.crypto.master.key.name", "hbase");
       conf.set("hbase.superuser", serverUsers());

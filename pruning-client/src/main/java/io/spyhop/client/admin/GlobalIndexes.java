@@ -8,12 +8,12 @@ import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.global.GlobalIndexRequest;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.region.RegionRequest.Kind;
 import io.spyhop.core.region.RegionStatus;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -70,11 +70,9 @@ public final class GlobalIndexes {
     List<HRegionLocation> regions = TableInfo.regions(connection, table);
     try {
       BuiltRanges built = new IndexCalls(connection, table).built(index);
-      List<HRegionLocation> uncovered =
-          regions.stream().filter(r -> !covers(built, r)).collect(Collectors.toList());
-      int covered = regions.size() - uncovered.size();
+      int covered = (int) regions.stream().filter(r -> covers(built, r)).count();
       State state = built.isComplete() ? State.ACTIVE : State.BUILDING;
-      return status(index, state, covered, ask(table, index, regions, !uncovered.isEmpty()));
+      return status(index, state, covered, ask(table, index, regions, built));
     } catch (TableNotFoundException e) {
       LOG.debug("Index {} of table {} has no table", index, table, e);
       return absent(index, regions.size(), "has no table '" + nameOf(table, index) + "'");
@@ -84,18 +82,21 @@ public final class GlobalIndexes {
   }
 
   /**
-   * What the regions say.
-   *
-   * @param refresh whether they are to read the definitions again: one that has not heard of the
-   *     index builds nothing
+   * What the regions say. Those that are not built read the definitions again: one that has not
+   * heard of the index builds nothing.
    */
   private IndexStatus ask(
-      TableName table, IndexDefinition index, List<HRegionLocation> regions, boolean refresh)
+      TableName table, IndexDefinition index, List<HRegionLocation> regions, BuiltRanges built)
       throws IOException {
-    RegionRequest question =
-        RegionRequest.of(refresh ? RegionRequest.Kind.REFRESH : RegionRequest.Kind.STATUS);
-    return StatusSummary.of(
-        index, new RegionCalls(connection).ask(table, regions, question, RegionStatus::decode));
+    List<RegionAnswer<RegionStatus>> answers =
+        new RegionCalls(connection)
+            .ask(
+                table,
+                regions,
+                r -> RegionRequest.of(covers(built, r) ? Kind.STATUS : Kind.REFRESH),
+                RegionCalls.TIMEOUT,
+                RegionStatus::decode);
+    return StatusSummary.of(index, answers);
   }
 
   private static IndexStatus status(

@@ -62,11 +62,18 @@ public final class EntryRemover {
       IndexDefinition index, HRegion region, Collection<Entry> entries, Removals removals)
       throws IOException {
     TableName table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
-    return look(
-        index,
+    boolean sync = index.maintenance() == Maintenance.SYNC;
+    Action delete = dangling -> removals.during(() -> writer.write(table, deletes(dangling)));
+    return each(
         region,
         entries,
-        dangling -> removals.during(() -> writer.write(table, deletes(dangling))));
+        rows -> removals.look(held -> lookAt(index, region, rows, sync && !held, delete)));
+  }
+
+  /** What is done about a few rows at a time; returns how many entries nothing is behind. */
+  @FunctionalInterface
+  private interface Look {
+    int at(NavigableMap<byte[], Set<Entry>> rows) throws IOException;
   }
 
   /** What is done about entries that nothing is behind, their rows locked. */
@@ -75,9 +82,17 @@ public final class EntryRemover {
     void on(List<Entry> dangling) throws IOException;
   }
 
-  /** Looks at entries of an index; in the outcome "deleted" are those that nothing is behind. */
+  /**
+   * Looks which entries of an index have no stored cell; in the outcome those are the deleted.
+   *
+   * @param action what is done about them
+   */
   Outcome look(IndexDefinition index, HRegion region, Collection<Entry> entries, Action action)
       throws IOException {
+    return each(region, entries, rows -> lookAt(index, region, rows, false, action));
+  }
+
+  private Outcome each(HRegion region, Collection<Entry> entries, Look look) throws IOException {
     List<Entry> elsewhere = new ArrayList<>();
     NavigableMap<byte[], Set<Entry>> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (Entry e : entries) {
@@ -96,14 +111,22 @@ public final class EntryRemover {
         batch.put(row.getKey(), row.getValue());
         distinct += row.getValue().size();
       }
-      deleted += lookAt(index, region, batch, action);
+      deleted += look.at(batch);
     }
     return new Outcome(deleted, distinct - deleted, elsewhere);
   }
 
-  /** The region stays open meanwhile: nobody else can write its rows. */
+  /**
+   * The region stays open meanwhile: nobody else can write its rows.
+   *
+   * @param visible whether a cell counts only if it may be seen
+   */
   private static int lookAt(
-      IndexDefinition index, HRegion region, NavigableMap<byte[], Set<Entry>> rows, Action action)
+      IndexDefinition index,
+      HRegion region,
+      NavigableMap<byte[], Set<Entry>> rows,
+      boolean visible,
+      Action action)
       throws IOException {
     List<RowLock> locks = new ArrayList<>();
     region.startRegionOperation();
@@ -111,7 +134,7 @@ public final class EntryRemover {
       for (byte[] row : rows.keySet()) {
         locks.add(region.getRowLock(row, false));
       }
-      List<Entry> dangling = dangling(index, region, rows);
+      List<Entry> dangling = dangling(index, region, rows, visible);
       if (!dangling.isEmpty()) {
         action.on(dangling);
       }
@@ -123,7 +146,7 @@ public final class EntryRemover {
   }
 
   private static List<Entry> dangling(
-      IndexDefinition index, HRegion region, NavigableMap<byte[], Set<Entry>> rows)
+      IndexDefinition index, HRegion region, NavigableMap<byte[], Set<Entry>> rows, boolean visible)
       throws IOException {
     List<Entry> dangling = new ArrayList<>();
     byte[] family = index.column().family();
@@ -131,7 +154,7 @@ public final class EntryRemover {
     if (store == null) {
       return dangling;
     }
-    VersionRules rules = VersionRules.of(store.getScanInfo());
+    VersionRules rules = visible ? VersionRules.of(store.getScanInfo()) : null;
     try (PhysicalCells cells =
         PhysicalCells.rows(region, family, rows.firstKey(), rows.lastKey())) {
       for (Map.Entry<byte[], Set<Entry>> row : rows.entrySet()) {
@@ -146,13 +169,16 @@ public final class EntryRemover {
     return dangling;
   }
 
+  /**
+   * @param rules if only what may be seen counts, or null
+   */
   private static boolean isNeeded(
       IndexDefinition index, VersionRules rules, List<Cell> stored, Entry entry) {
     for (Cell c : stored) {
       if (CellUtil.isPut(c)
           && c.getTimestamp() == entry.timestamp()
           && mayBeBehind(index, c, entry)
-          && !(index.maintenance() == Maintenance.SYNC && NeverVisible.test(rules, stored, c))) {
+          && (rules == null || !NeverVisible.test(rules, stored, c))) {
         return true;
       }
     }

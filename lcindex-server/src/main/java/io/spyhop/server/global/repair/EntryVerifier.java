@@ -170,11 +170,10 @@ public final class EntryVerifier {
    */
   public VerifyPage dangling(List<Entry> entries, boolean repair) throws IOException {
     List<Entry> wrong = new ArrayList<>();
-    IndexDefinition plain = index.toBuilder().maintenance(Maintenance.DEFERRED).build();
     EntryRemover remover = new EntryRemover(writer, ROWS_AT_ONCE);
     EntryRemover.Outcome outcome =
         remover.look(
-            plain,
+            index,
             region,
             entries.stream().filter(e -> e.timestamp() >= oldest).toList(),
             dangling -> {

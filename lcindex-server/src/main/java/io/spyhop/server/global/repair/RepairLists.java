@@ -139,7 +139,10 @@ final class RepairLists {
   /** Looks for lists on disk. */
   private void adoptSoon() {
     looked = false;
-    unlisted = !queue.add(new AdoptItem(queue.now()));
+    unlisted = false;
+    if (!queue.add(new AdoptItem(queue.now()))) {
+      unlisted = true;
+    }
   }
 
   private void adopt() throws IOException {
@@ -203,6 +206,9 @@ final class RepairLists {
           progress.done(foundAt);
         }
       } catch (FileNotFoundException e) {
+        if (directory.fs().exists(path)) {
+          throw e;
+        }
         LOG.warn("{} is gone: the server that had the region before was not dead yet", path, e);
         known.remove(path);
         progress.done(foundAt);

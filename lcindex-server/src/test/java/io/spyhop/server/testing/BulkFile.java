@@ -1,0 +1,54 @@
+package io.spyhop.server.testing;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** An HFile that is loaded into a table as a whole. */
+public final class BulkFile {
+  private BulkFile() {}
+
+  /**
+   * Writes a file and loads it.
+   *
+   * @param cells puts and delete markers of one family, in any order
+   */
+  public static void load(
+      TestCluster cluster, TableName table, BloomType filter, List<KeyValue> cells)
+      throws IOException {
+    FileSystem fs = cluster.util().getTestFileSystem();
+    Path dir = new Path(cluster.util().getDataTestDirOnTestFS(), "bulk" + UUID.randomUUID());
+    String family = Bytes.toString(CellUtil.cloneFamily(cells.get(0)));
+    StoreFileWriter writer =
+        new StoreFileWriter.Builder(cluster.util().getConfiguration(), CacheConfig.DISABLED, fs)
+            .withFilePath(new Path(new Path(dir, family), "hfile"))
+            .withBloomType(filter)
+            .withFileContext(new HFileContextBuilder().withIncludesTags(true).build())
+            .withMaxKeyCount(cells.size())
+            .build();
+    List<KeyValue> sorted = new ArrayList<>(cells);
+    sorted.sort(CellComparator.getInstance());
+    try {
+      for (KeyValue c : sorted) {
+        writer.append(c);
+      }
+      writer.appendMetadata(1, false);
+    } finally {
+      writer.close();
+    }
+    BulkLoadHFiles.create(cluster.util().getConfiguration()).bulkLoad(table, dir);
+  }
+}
