@@ -31,7 +31,7 @@ public final class ColumnSummary {
   private final boolean absent;
   private final BloomBits bloom;
 
-  private ColumnSummary(
+  ColumnSummary(
       ValueType type,
       byte[] min,
       byte[] max,
@@ -127,14 +127,6 @@ public final class ColumnSummary {
       return bloom == null || other.bloom == null ? bloom : bloom.union(other.bloom);
     }
     return bloom == null || other.bloom == null ? null : bloom.union(other.bloom);
-  }
-
-  /** Whether one more cell with that key would change nothing. */
-  public boolean contains(byte[] key) {
-    return min != null
-        && Bytes.compareTo(key, min) >= 0
-        && Bytes.compareTo(key, max) <= 0
-        && (bloom == null || bloom.mightContain(key));
   }
 
   /** The same and one more key. */

@@ -4,17 +4,13 @@ import io.spyhop.core.prune.ColumnSummary;
 import io.spyhop.core.prune.SourceSummary;
 import io.spyhop.core.prune.SummaryChange;
 import io.spyhop.core.schema.ColumnName;
-import io.spyhop.core.value.ValueCodec;
-import io.spyhop.core.value.ValueKey;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * What was written to one store between two flushes, or rather what is about to be. Reading whether
@@ -24,9 +20,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class Generation {
   private final long number;
   private final byte[] family;
-  private final List<StatisticsColumn> columns;
-  private final ValueCodec[] codecs;
-  private final AtomicReferenceArray<ColumnSummary> summaries;
+  private final GrowingColumn[] columns;
   private final LongAdder cells = new LongAdder();
   private final SourceSummary given;
   private volatile boolean occupied;
@@ -37,14 +31,8 @@ final class Generation {
       long number, byte[] family, List<StatisticsColumn> columns, SourceSummary given) {
     this.number = number;
     this.family = family;
-    this.columns = columns;
+    this.columns = columns.stream().map(GrowingColumn::new).toArray(GrowingColumn[]::new);
     this.given = given;
-    this.codecs = new ValueCodec[columns.size()];
-    this.summaries = new AtomicReferenceArray<>(columns.size());
-    for (int i = 0; i < codecs.length; i++) {
-      codecs[i] = columns.get(i).type().codec();
-      summaries.set(i, columns.get(i).empty());
-    }
   }
 
   /** A generation without cells, to write to. */
@@ -77,12 +65,15 @@ final class Generation {
 
   /** Whether it has statistics of all these columns. */
   boolean has(List<StatisticsColumn> wanted) {
-    Map<ColumnName, ColumnSummary> known = summary().columns();
-    return wanted.stream().allMatch(c -> c.isAnsweredBy(known.get(c.name())) || isGrown(c));
+    return wanted.stream().allMatch(c -> isGrown(c) || isAnswered(c));
+  }
+
+  private boolean isAnswered(StatisticsColumn column) {
+    return column.isAnsweredBy(summary().columns().get(column.name()));
   }
 
   private boolean isGrown(StatisticsColumn column) {
-    return columns.contains(column);
+    return Arrays.stream(columns).anyMatch(c -> c.column().equals(column));
   }
 
   /** What it knows. */
@@ -91,8 +82,8 @@ final class Generation {
       return given;
     }
     SortedMap<ColumnName, ColumnSummary> known = new TreeMap<>();
-    for (int i = 0; i < codecs.length; i++) {
-      known.put(columns.get(i).name(), summaries.get(i));
+    for (GrowingColumn c : columns) {
+      known.put(c.column().name(), c.summary());
     }
     return new SourceSummary(deletes, cellTtl, known);
   }
@@ -132,52 +123,22 @@ final class Generation {
 
   /** The bit of the cell's column; those of all columns from the 64th on are never set. */
   private long put(Cell cell, ChangeLog log) {
-    for (int i = 0; i < codecs.length; i++) {
-      byte[] qualifier = columns.get(i).name().qualifier();
-      if (cell.getQualifierLength() == qualifier.length
-          && Bytes.equals(
-              cell.getQualifierArray(),
-              cell.getQualifierOffset(),
-              cell.getQualifierLength(),
-              qualifier,
-              0,
-              qualifier.length)) {
-        put(i, cell, log);
+    int length = cell.getQualifierLength();
+    for (int i = 0; i < columns.length; i++) {
+      if (columns[i].isOf(cell, length)) {
+        columns[i].put(cell, log);
         return i < Long.SIZE ? 1L << i : 0;
       }
     }
     return 0;
   }
 
-  private void put(int column, Cell cell, ChangeLog log) {
-    ValueKey key =
-        codecs[column].key(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
-    ColumnSummary now = summaries.get(column);
-    ColumnName name = columns.get(column).name();
-    if (key == null) {
-      if (!now.hasUndecodable()) {
-        change(column, SummaryChange.of(SummaryChange.Kind.UNDECODABLE, name), log);
-      }
-    } else if (key.isUnkeyable()) {
-      if (!now.hasUnkeyable()) {
-        change(column, SummaryChange.of(SummaryChange.Kind.UNKEYABLE, name), log);
-      }
-    } else if (!now.contains(key.bytes())) {
-      change(column, SummaryChange.value(name, key.bytes()), log);
-    }
-  }
-
   private void absent(long seen, ChangeLog log) {
-    for (int i = 0; i < codecs.length; i++) {
+    for (int i = 0; i < columns.length; i++) {
       boolean has = i < Long.SIZE && (seen & 1L << i) != 0;
-      if (!has && !summaries.get(i).hasAbsent()) {
-        ColumnName name = columns.get(i).name();
-        change(i, SummaryChange.of(SummaryChange.Kind.ABSENT, name), log);
+      if (!has) {
+        columns[i].absent(log);
       }
     }
-  }
-
-  private void change(int column, SummaryChange change, ChangeLog log) {
-    log.append(change, () -> summaries.set(column, change.applyTo(summaries.get(column))));
   }
 }

@@ -1,6 +1,7 @@
 package io.spyhop.server.prune;
 
 import io.spyhop.core.prune.ColumnSummary;
+import io.spyhop.core.prune.GrowingSummary;
 import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
@@ -40,7 +41,12 @@ record StatisticsColumn(ColumnName name, ValueType type, BloomSize bloom) {
     return other.bloom.startBits() > bloom.startBits() ? other : this;
   }
 
-  /** A summary of no cells, to be grown. */
+  /** A summary of no cells, to add cells to. */
+  GrowingSummary growing() {
+    return new GrowingSummary(type, bloom);
+  }
+
+  /** The summary of no cells, as large as a growing one. */
   ColumnSummary empty() {
     return ColumnSummary.empty(type, bloom);
   }

@@ -1,0 +1,73 @@
+package io.spyhop.server.prune;
+
+import io.spyhop.core.prune.ColumnSummary;
+import io.spyhop.core.prune.GrowingSummary;
+import io.spyhop.core.prune.SummaryChange;
+import io.spyhop.core.prune.SummaryChange.Kind;
+import io.spyhop.core.value.ValueCodec;
+import io.spyhop.core.value.ValueKey;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+
+/**
+ * What was written to one column of a memstore. Every write comes here, and most of them change
+ * nothing: to see that takes no lock. Who changes something holds the log's. Thread-safe.
+ */
+final class GrowingColumn {
+  private final StatisticsColumn column;
+  private final byte[] qualifier;
+  private final ValueCodec codec;
+  private final GrowingSummary grown;
+
+  GrowingColumn(StatisticsColumn column) {
+    this.column = column;
+    this.qualifier = column.name().qualifier();
+    this.codec = column.type().codec();
+    this.grown = column.growing();
+  }
+
+  StatisticsColumn column() {
+    return column;
+  }
+
+  /** What was written so far. */
+  ColumnSummary summary() {
+    return grown.summary();
+  }
+
+  /**
+   * Whether a cell of the store is the column's.
+   *
+   * @param length of the cell's qualifier: to read it takes its time
+   */
+  boolean isOf(Cell cell, int length) {
+    return length == qualifier.length && CellUtil.matchingQualifier(cell, qualifier);
+  }
+
+  /** Takes a put cell of the column. */
+  void put(Cell cell, ChangeLog log) {
+    ValueKey key = codec.key(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
+    if (key == null) {
+      note(Kind.UNDECODABLE, log);
+    } else if (key.isUnkeyable()) {
+      note(Kind.UNKEYABLE, log);
+    } else if (!grown.contains(key.bytes())) {
+      change(SummaryChange.value(column.name(), key.bytes()), log);
+    }
+  }
+
+  /** Takes a row that may have no put of the column. */
+  void absent(ChangeLog log) {
+    note(Kind.ABSENT, log);
+  }
+
+  private void note(Kind kind, ChangeLog log) {
+    if (!grown.has(kind)) {
+      change(SummaryChange.of(kind, column.name()), log);
+    }
+  }
+
+  private void change(SummaryChange change, ChangeLog log) {
+    log.append(change, () -> grown.apply(change));
+  }
+}
