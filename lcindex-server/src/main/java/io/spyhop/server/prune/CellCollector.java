@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.TagType;
  */
 final class CellCollector {
   private final List<StatisticsColumn> columns;
+  private final ColumnFinder finder;
   private final ColumnSummary.Builder[] builders;
   private final boolean[] seen;
   private byte[] row;
@@ -26,6 +27,7 @@ final class CellCollector {
 
   CellCollector(List<StatisticsColumn> columns) {
     this.columns = columns;
+    this.finder = new ColumnFinder(columns);
     this.seen = new boolean[columns.size()];
     this.builders = new ColumnSummary.Builder[columns.size()];
     for (int i = 0; i < builders.length; i++) {
@@ -45,12 +47,10 @@ final class CellCollector {
       deletes = true;
       return;
     }
-    for (int i = 0; i < builders.length; i++) {
-      if (CellUtil.matchingQualifier(cell, columns.get(i).name().qualifier())) {
-        seen[i] = true;
-        builders[i].add(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
-        return;
-      }
+    int i = finder.find(cell);
+    if (i >= 0) {
+      seen[i] = true;
+      builders[i].add(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
     }
   }
 

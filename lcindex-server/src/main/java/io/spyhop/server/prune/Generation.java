@@ -21,6 +21,7 @@ final class Generation {
   private final long number;
   private final byte[] family;
   private final GrowingColumn[] columns;
+  private final ColumnFinder finder;
   private final LongAdder cells = new LongAdder();
   private final SourceSummary given;
   private volatile boolean occupied;
@@ -31,6 +32,7 @@ final class Generation {
       long number, byte[] family, List<StatisticsColumn> columns, SourceSummary given) {
     this.number = number;
     this.family = family;
+    this.finder = new ColumnFinder(columns);
     this.columns = columns.stream().map(GrowingColumn::new).toArray(GrowingColumn[]::new);
     this.given = given;
   }
@@ -123,14 +125,12 @@ final class Generation {
 
   /** The bit of the cell's column; those of all columns from the 64th on are never set. */
   private long put(Cell cell, ChangeLog log) {
-    int length = cell.getQualifierLength();
-    for (int i = 0; i < columns.length; i++) {
-      if (columns[i].isOf(cell, length)) {
-        columns[i].put(cell, log);
-        return i < Long.SIZE ? 1L << i : 0;
-      }
+    int i = finder.find(cell);
+    if (i < 0) {
+      return 0;
     }
-    return 0;
+    columns[i].put(cell, log);
+    return i < Long.SIZE ? 1L << i : 0;
   }
 
   private void absent(long seen, ChangeLog log) {

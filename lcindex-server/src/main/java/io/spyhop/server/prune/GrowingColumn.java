@@ -7,7 +7,6 @@ import io.spyhop.core.prune.SummaryChange.Kind;
 import io.spyhop.core.value.ValueCodec;
 import io.spyhop.core.value.ValueKey;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 
 /**
  * What was written to one column of a memstore. Every write comes here, and most of them change
@@ -15,13 +14,11 @@ import org.apache.hadoop.hbase.CellUtil;
  */
 final class GrowingColumn {
   private final StatisticsColumn column;
-  private final byte[] qualifier;
   private final ValueCodec codec;
   private final GrowingSummary grown;
 
   GrowingColumn(StatisticsColumn column) {
     this.column = column;
-    this.qualifier = column.name().qualifier();
     this.codec = column.type().codec();
     this.grown = column.growing();
   }
@@ -33,15 +30,6 @@ final class GrowingColumn {
   /** What was written so far. */
   ColumnSummary summary() {
     return grown.summary();
-  }
-
-  /**
-   * Whether a cell of the store is the column's.
-   *
-   * @param length of the cell's qualifier: to read it takes its time
-   */
-  boolean isOf(Cell cell, int length) {
-    return length == qualifier.length && CellUtil.matchingQualifier(cell, qualifier);
   }
 
   /** Takes a put cell of the column. */
