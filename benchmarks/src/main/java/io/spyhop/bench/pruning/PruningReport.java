@@ -173,8 +173,11 @@ public record PruningReport(
    * @param plainS seconds of a turn without statistics, the median
    * @param recordedS seconds of a turn with statistics, the median
    * @param ratio recorded / plain, the median over pairs of turns
+   * @param cpuRatio the same of the processor time of client and servers, until all is flushed and
+   *     compacted
    */
-  public record WriteCost(int rows, double plainS, double recordedS, double ratio) {}
+  public record WriteCost(
+      int rows, double plainS, double recordedS, double ratio, double cpuRatio) {}
 
   /**
    * Table 4: bytes of statistics.

@@ -1,5 +1,6 @@
 package io.spyhop.bench.pruning;
 
+import io.spyhop.bench.CpuTime;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.PutLoader;
@@ -22,9 +23,9 @@ final class WriteCostTrial {
   private static final int WARM_UP = 4;
 
   /** How often a turn writes all rows: what takes less than a second says little here. */
-  private static final int PASSES = 4;
+  private static final int PASSES = 2;
 
-  private static final int ROUNDS_EACH = 4;
+  private static final int ROUNDS_EACH = 6;
   private static final double NANOS = 1e9;
 
   private final Connection connection;
@@ -49,16 +50,20 @@ final class WriteCostTrial {
     List<Double> plain = new ArrayList<>();
     List<Double> recorded = new ArrayList<>();
     List<Double> ratios = new ArrayList<>();
+    List<Double> cpuRatios = new ArrayList<>();
     try (PutLoader loader = new PutLoader(connection);
         Progress shown = progress.start("Write cost", WARM_UP + rounds)) {
       for (int round = -WARM_UP; round < rounds; round++) {
         boolean first = round % 2 == 0;
-        double a = write(loader, first ? without : with, rows);
-        double b = write(loader, first ? with : without, rows);
+        Turn a = write(loader, first ? without : with, rows);
+        Turn b = write(loader, first ? with : without, rows);
+        Turn its = first ? a : b;
+        Turn more = first ? b : a;
         if (round >= 0) {
-          plain.add(first ? a : b);
-          recorded.add(first ? b : a);
-          ratios.add(first ? b / a : a / b);
+          plain.add(its.seconds());
+          recorded.add(more.seconds());
+          ratios.add(more.seconds() / its.seconds());
+          cpuRatios.add(more.cpu() / its.cpu());
         }
         shown.step(1);
       }
@@ -69,14 +74,19 @@ final class WriteCostTrial {
         rows.size() * PASSES,
         Numbers.median(plain),
         Numbers.median(recorded),
-        Numbers.median(ratios));
+        Numbers.median(ratios),
+        Numbers.median(cpuRatios));
   }
 
   /**
-   * The seconds that it takes to write all rows a few times; nothing waits for a flush or
-   * compaction afterwards.
+   * What it takes to write all rows a few times.
+   *
+   * @param seconds until all is acknowledged
+   * @param cpu seconds of processor time, with a flush and a major compaction
    */
-  private static double write(PutLoader loader, Dataset data, List<Put> rows) throws IOException {
+  private record Turn(double seconds, double cpu) {}
+
+  private static Turn write(PutLoader loader, Dataset data, List<Put> rows) throws IOException {
     AtomicInteger next = new AtomicInteger();
     int batches = (rows.size() + BATCH - 1) / BATCH;
     PutLoader.Source source =
@@ -88,9 +98,11 @@ final class WriteCostTrial {
               : List.of();
         };
     try (Progress silent = Progress.NONE.start("", 1)) {
+      Duration before = CpuTime.now();
       Duration time = loader.load(data.name(TABLE), source, silent);
       data.compact();
-      return time.toNanos() / NANOS;
+      Duration cpu = CpuTime.now().minus(before);
+      return new Turn(time.toNanos() / NANOS, cpu.toNanos() / NANOS);
     }
   }
 }

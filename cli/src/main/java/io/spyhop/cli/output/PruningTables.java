@@ -136,14 +136,19 @@ public final class PruningTables {
   }
 
   private static TextTable writeCost(PruningReport report) {
-    TextTable table = new TextTable(">rows", ">without, s", ">with, s", ">more");
+    TextTable table = new TextTable(">rows", ">without, s", ">with, s", ">more", ">more CPU");
     PruningReport.WriteCost c = report.writeCost();
     table.add(
         c.rows(),
         decimals(c.plainS()),
         decimals(c.recordedS()),
-        String.format(Locale.ROOT, "%+.1f%%", PERCENT * (c.ratio() - 1)));
+        more(c.ratio()),
+        more(c.cpuRatio()));
     return table;
+  }
+
+  private static String more(double ratio) {
+    return String.format(Locale.ROOT, "%+.1f%%", PERCENT * (ratio - 1));
   }
 
   private static TextTable spaces(PruningReport report) {

@@ -27,7 +27,7 @@ public final class PruningSample {
     return new PruningReport(
         measured,
         new PruningReport.Sync(50, 2, 2, 1.25, 1),
-        new PruningReport.WriteCost(1_000, 2, 2.04, 1.02),
+        new PruningReport.WriteCost(1_000, 2, 2.04, 1.02, 1.03),
         new TreeMap<>(Map.of("item", 2_584L, "store", 138L)),
         List.of(new PruningReport.Space("item", 19, 2_584, 2_584, 4_700)),
         List.of(
