@@ -19,8 +19,13 @@ final class CellCollector {
   private final List<StatisticsColumn> columns;
   private final ColumnFinder finder;
   private final ColumnSummary.Builder[] builders;
+  private final KnownValues[] known;
   private final boolean[] seen;
-  private byte[] row;
+
+  /** The current row, in the beginning of an array that is used again. */
+  private byte[] row = new byte[0];
+
+  private int rowLength = -1;
   private boolean deletes;
   private boolean cellTtl;
   private long cells;
@@ -29,8 +34,10 @@ final class CellCollector {
     this.columns = columns;
     this.finder = new ColumnFinder(columns);
     this.seen = new boolean[columns.size()];
+    this.known = new KnownValues[columns.size()];
     this.builders = new ColumnSummary.Builder[columns.size()];
     for (int i = 0; i < builders.length; i++) {
+      known[i] = new KnownValues();
       builders[i] = ColumnSummary.builder(columns.get(i).type(), columns.get(i).bloom());
     }
   }
@@ -38,9 +45,9 @@ final class CellCollector {
   /** Takes the next cell. */
   void add(Cell cell) {
     cells++;
-    if (row == null || !CellUtil.matchingRows(cell, row)) {
+    if (rowLength < 0 || !PrivateCellUtil.matchingRows(cell, row, 0, rowLength)) {
       endRow();
-      row = CellUtil.cloneRow(cell);
+      startRow(cell);
     }
     cellTtl |= hasTtl(cell);
     if (!CellUtil.isPut(cell)) {
@@ -50,7 +57,10 @@ final class CellCollector {
     int i = finder.find(cell);
     if (i >= 0) {
       seen[i] = true;
-      builders[i].add(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
+      if (!known[i].contains(cell)) {
+        builders[i].add(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
+        known[i].add(cell);
+      }
     }
   }
 
@@ -60,8 +70,16 @@ final class CellCollector {
         && PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE).isPresent();
   }
 
+  private void startRow(Cell cell) {
+    rowLength = cell.getRowLength();
+    if (row.length < rowLength) {
+      row = new byte[2 * rowLength];
+    }
+    CellUtil.copyRowTo(cell, row, 0);
+  }
+
   private void endRow() {
-    for (int i = 0; row != null && i < seen.length; i++) {
+    for (int i = 0; rowLength >= 0 && i < seen.length; i++) {
       if (!seen[i]) {
         builders[i].addAbsent();
       }

@@ -16,6 +16,7 @@ final class GrowingColumn {
   private final StatisticsColumn column;
   private final ValueCodec codec;
   private final GrowingSummary grown;
+  private final KnownValues known = new KnownValues();
 
   GrowingColumn(StatisticsColumn column) {
     this.column = column;
@@ -34,6 +35,13 @@ final class GrowingColumn {
 
   /** Takes a put cell of the column. */
   void put(Cell cell, ChangeLog log) {
+    if (!known.contains(cell)) {
+      record(cell, log);
+      known.add(cell);
+    }
+  }
+
+  private void record(Cell cell, ChangeLog log) {
     ValueKey key = codec.key(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
     if (key == null) {
       note(Kind.UNDECODABLE, log);
