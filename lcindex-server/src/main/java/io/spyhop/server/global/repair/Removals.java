@@ -3,6 +3,7 @@ package io.spyhop.server.global.repair;
 import io.spyhop.core.global.EntryTicket;
 import java.io.IOException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -18,7 +19,7 @@ public final class Removals {
   private final long opening = ThreadLocalRandom.current().nextLong();
   private final AtomicLong count = new AtomicLong();
   private final ReadWriteLock gate = new ReentrantReadWriteLock();
-  private int holds;
+  private final AtomicInteger holds = new AtomicInteger();
 
   /** Deletes entries. */
   @FunctionalInterface
@@ -38,29 +39,21 @@ public final class Removals {
 
   /** When it returns, nobody deletes entries of stored cells, until {@link #release}. */
   public void hold() {
+    holds.incrementAndGet();
     gate.writeLock().lock();
-    try {
-      holds++;
-    } finally {
-      gate.writeLock().unlock();
-    }
+    gate.writeLock().unlock();
   }
 
   /** Ends one {@link #hold}. */
   public void release() {
-    gate.writeLock().lock();
-    try {
-      holds--;
-    } finally {
-      gate.writeLock().unlock();
-    }
+    holds.decrementAndGet();
   }
 
-  /** Runs what looks at entries and deletes some; whoever holds waits for its end. */
+  /** Runs what looks at entries and deletes some; {@link #hold} waits for its end. */
   int look(Look look) throws IOException {
     gate.readLock().lock();
     try {
-      return look.run(holds > 0);
+      return look.run(holds.get() > 0);
     } finally {
       gate.readLock().unlock();
     }
