@@ -8,6 +8,6 @@ public final class Main {
 
   /** Runs one command and ends the JVM with its exit code. */
   public static void main(String[] args) {
-    System.exit(SpyhopCommand.commandLine().execute(args));
+    System.exit(SpyhopCommand.run(args));
   }
 }

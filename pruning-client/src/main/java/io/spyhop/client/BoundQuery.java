@@ -4,6 +4,7 @@ import io.spyhop.client.exec.RowRange;
 import io.spyhop.client.global.GlobalSearch;
 import io.spyhop.client.plan.Projection;
 import io.spyhop.client.plan.TableSchema;
+import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.prune.ScanState;
@@ -66,7 +67,18 @@ record BoundQuery(
       scan.setAttribute(Attributes.SCAN_STATE, Bytes.toBytes(state.name()));
     }
     queryId.ifPresent(id -> scan.setAttribute(Attributes.QUERY_ID, id));
-    return scan;
+    return scan.setAttribute(Attributes.DECLARED, declared());
+  }
+
+  /** Which columns have the type that the table declares, as far as it is known here. */
+  private byte[] declared() {
+    List<BoundColumn> columns = predicate.columns();
+    byte[] flags = new byte[columns.size()];
+    for (int i = 0; i < flags.length; i++) {
+      BoundColumn c = columns.get(i);
+      flags[i] = (byte) (indexes.typeOf(c.name()).filter(t -> t == c.type()).isPresent() ? 1 : 0);
+    }
+    return flags;
   }
 
   /** The families that the scans read, all by name. */
@@ -84,6 +96,7 @@ record BoundQuery(
   Get get(byte[] row) {
     Get get = new Get(row).setFilter(new PredicateFilter(predicate));
     projection.applyTo(get);
+    get.setAttribute(Attributes.DECLARED, declared());
     return get;
   }
 

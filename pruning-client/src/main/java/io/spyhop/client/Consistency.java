@@ -52,7 +52,7 @@ public final class Consistency {
    * @throws InvalidQueryException if it is negative
    */
   public static Consistency bounded(Duration staleness) {
-    Objects.requireNonNull(staleness, "staleness");
+    Objects.requireNonNull(staleness, "the staleness is null");
     if (staleness.isNegative()) {
       throw new InvalidQueryException("staleness " + staleness + " is negative");
     }
@@ -66,7 +66,7 @@ public final class Consistency {
    * @throws InvalidQueryException if the text is none of these
    */
   public static Consistency parse(String text) {
-    String lower = text.toLowerCase(Locale.ROOT);
+    String lower = Objects.requireNonNull(text, "the consistency is null").toLowerCase(Locale.ROOT);
     if (lower.equals("strict")) {
       return STRICT;
     }

@@ -1,34 +1,39 @@
 package io.spyhop.client;
 
-import io.spyhop.client.admin.TableInfo;
-import io.spyhop.client.admin.TimedCache;
+import io.spyhop.client.admin.DefinitionCalls;
+import io.spyhop.client.admin.LastKnown;
+import io.spyhop.client.exec.Beside;
 import io.spyhop.client.exec.ScanPool;
 import io.spyhop.client.global.ClientEntries;
 import io.spyhop.client.global.IndexCalls;
 import io.spyhop.client.global.IndexRead;
 import io.spyhop.client.global.Repairs;
 import io.spyhop.client.global.StoredTest;
+import io.spyhop.core.region.TableDefinitions;
+import io.spyhop.core.region.TableDefinitions.Family;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
-import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.schema.Maintenance;
+import io.spyhop.core.value.InvalidValueException;
 import io.spyhop.core.value.Operand;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
  * Reads a table by the values of one column through its global index, versions included: the
@@ -51,12 +56,21 @@ public final class DeferredIndexTable {
   private final Repairs repairs;
   private final boolean repairing;
   private final boolean entering;
-  private final TimedCache<Declared> declared;
+  private final LastKnown<Declared> declared;
 
-  /** What the table's descriptor says. */
-  private record Declared(IndexDefinition index, ColumnFamilyDescriptor family) {}
+  /** What the table's definitions say. */
+  private record Declared(IndexDefinition index, Family family) {}
 
-  DeferredIndexTable(TableName table, String name, Connection connection, ScanPool pool) {
+  /**
+   * @param nanoTime a clock in nanoseconds from any origin
+   */
+  DeferredIndexTable(
+      TableName table,
+      String name,
+      Connection connection,
+      ScanPool pool,
+      Beside beside,
+      LongSupplier nanoTime) {
     this.table = table;
     this.name = name;
     this.connection = connection;
@@ -64,7 +78,13 @@ public final class DeferredIndexTable {
     this.repairs = new Repairs(calls, pool);
     this.repairing = true;
     this.entering = false;
-    this.declared = new TimedCache<>(this::read, SCHEMA_AGE, System::nanoTime);
+    DefinitionCalls definitions = new DefinitionCalls(connection, table, nanoTime);
+    this.declared =
+        new LastKnown<>(
+            (again, sending) -> declared(definitions.ask(again, sending)),
+            SCHEMA_AGE,
+            nanoTime,
+            beside);
   }
 
   private DeferredIndexTable(DeferredIndexTable other, boolean repairing, boolean entering) {
@@ -78,17 +98,21 @@ public final class DeferredIndexTable {
     this.declared = other.declared;
   }
 
-  private Declared read() throws IOException {
-    TableDescriptor descriptor = TableInfo.descriptor(connection, table);
+  private Declared declared(TableDefinitions definitions) {
     IndexDefinition index =
-        IndexSchema.of(descriptor)
+        definitions
+            .indexes()
             .only(IndexKind.GLOBAL)
             .index(name)
             .orElseThrow(
                 () ->
                     new InvalidIndexException(
-                        "table '" + table + "' has no global index '" + name + "'"));
-    return new Declared(index, descriptor.getColumnFamily(index.column().family()));
+                        "table '"
+                            + table
+                            + "' has no global index '"
+                            + name
+                            + "' of a column that you may read"));
+    return new Declared(index, definitions.family(index.column().family()));
   }
 
   /**
@@ -117,7 +141,9 @@ public final class DeferredIndexTable {
    * @throws io.spyhop.core.value.InvalidValueException if it is none
    */
   public void write(byte[] row, Object value, long timestamp) throws IOException {
-    IndexDefinition index = declared.get().index;
+    Objects.requireNonNull(row, "the row is null");
+    Objects.requireNonNull(value, "the value is null; to delete it, call delete");
+    IndexDefinition index = declared.fresh().index;
     byte[] stored = index.type().codec().operand(value).stored();
     ColumnName column = index.column();
     Put put = new Put(row).addColumn(column.family(), column.qualifier(), timestamp, stored);
@@ -131,7 +157,8 @@ public final class DeferredIndexTable {
 
   /** Deletes the column's versions up to a time, that time included. */
   public void delete(byte[] row, long timestamp) throws IOException {
-    ColumnName column = declared.get().index.column();
+    Objects.requireNonNull(row, "the row is null");
+    ColumnName column = declared.fresh().index.column();
     try (Table t = connection.getTable(table)) {
       t.delete(new Delete(row).addColumns(column.family(), column.qualifier(), timestamp));
     }
@@ -144,9 +171,10 @@ public final class DeferredIndexTable {
    * @param versions how many at most
    */
   public List<IndexedCell> readKey(byte[] row, long timestamp, int versions) throws IOException {
-    Declared d = declared.get();
+    Objects.requireNonNull(row, "the row is null");
+    Declared d = declared.fresh();
     ColumnName column = d.index.column();
-    boolean newVersionBehavior = d.family.isNewVersionBehavior();
+    boolean newVersionBehavior = d.family.newVersionBehavior();
     Get get = IndexRead.get(row, column, newVersionBehavior, timestamp, versions);
     List<IndexedCell> cells = new ArrayList<>();
     try (Table t = connection.getTable(table)) {
@@ -168,7 +196,8 @@ public final class DeferredIndexTable {
    */
   public IndexPage readValue(Object value, long timestamp, int versions, Paging page)
       throws IOException {
-    return read(StoredTest.equal(type(value)), timestamp, versions, page);
+    Objects.requireNonNull(value, "the value is null; an index has no entries of nothing");
+    return read(index -> StoredTest.equal(type(index, value)), timestamp, versions, page);
   }
 
   /**
@@ -179,7 +208,11 @@ public final class DeferredIndexTable {
    */
   public IndexPage readRange(Object lower, Object upper, long timestamp, int versions, Paging page)
       throws IOException {
-    return read(StoredTest.between(type(lower), type(upper)), timestamp, versions, page);
+    return read(
+        index -> StoredTest.between(type(index, lower), type(index, upper)),
+        timestamp,
+        versions,
+        page);
   }
 
   /**
@@ -190,21 +223,40 @@ public final class DeferredIndexTable {
    */
   public IndexPage readPrefix(byte[] prefix, long timestamp, int versions, Paging page)
       throws IOException {
+    Objects.requireNonNull(prefix, "the prefix is null; empty is every value");
     return read(
-        StoredTest.prefix(declared.get().index.type().codec(), prefix), timestamp, versions, page);
+        index -> StoredTest.prefix(index.type().codec(), prefix), timestamp, versions, page);
   }
 
-  private Operand type(Object literal) throws IOException {
-    return literal == null ? null : declared.get().index.type().codec().operand(literal);
+  private static Operand type(IndexDefinition index, Object literal) {
+    return literal == null ? null : index.type().codec().operand(literal);
   }
 
-  private IndexPage read(StoredTest test, long timestamp, int versions, Paging page)
+  /** Reads by the definition that is known, and where that has changed, by the new one. */
+  private IndexPage read(
+      Function<IndexDefinition, StoredTest> test, long timestamp, int versions, Paging page)
       throws IOException {
+    Objects.requireNonNull(page, "the page that is wanted is null");
     if (versions < 1) {
       throw new InvalidQueryException("versions " + versions + " is not 1 or more");
     }
-    Declared d = declared.get();
-    if (d.index.maintenance() == Maintenance.SYNC && timestamp != Long.MAX_VALUE) {
+    Declared known = declared.get();
+    try {
+      return read(known, test.apply(known.index), new At(timestamp, versions), page);
+    } catch (DoNotRetryIOException | InvalidValueException e) {
+      Declared now = declared.refresh();
+      if (now.index.equals(known.index)) {
+        throw e;
+      }
+      return read(now, test.apply(now.index), new At(timestamp, versions), page);
+    }
+  }
+
+  /** Which versions are asked for. */
+  private record At(long timestamp, int versions) {}
+
+  private IndexPage read(Declared d, StoredTest test, At at, Paging page) throws IOException {
+    if (d.index.maintenance() == Maintenance.SYNC && at.timestamp != Long.MAX_VALUE) {
       throw new InvalidQueryException(
           "table '"
               + table
@@ -212,7 +264,7 @@ public final class DeferredIndexTable {
               + name
               + "' is kept with maintenance=sync and forgets what is overwritten; read as of"
               + " Long.MAX_VALUE, not "
-              + timestamp
+              + at.timestamp
               + ", or use a deferred index");
     }
     IndexRead read =
@@ -222,7 +274,7 @@ public final class DeferredIndexTable {
             calls,
             d.index,
             new IndexRead.AsOf(
-                timestamp, versions, d.family.getMaxVersions(), d.family.isNewVersionBehavior()));
+                at.timestamp, at.versions, d.family.maxVersions(), d.family.newVersionBehavior()));
     IndexPage answer = read.page(test, page);
     if (repairing) {
       repairs.offer(d.index, read.stale());

@@ -1,7 +1,9 @@
 package io.spyhop.client;
 
-import io.spyhop.client.admin.TableInfo;
-import io.spyhop.client.admin.TimedCache;
+import io.spyhop.client.admin.DefinitionCalls;
+import io.spyhop.client.admin.LastKnown;
+import io.spyhop.client.exec.Beside;
+import io.spyhop.client.exec.RowStream;
 import io.spyhop.client.exec.ScanPool;
 import io.spyhop.client.plan.TableSchema;
 import io.spyhop.client.prune.ClientPruning;
@@ -9,6 +11,7 @@ import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -19,28 +22,31 @@ import org.apache.hadoop.hbase.client.Scan;
  * Queries one table by value. Every query is an ordinary scan with a {@link PredicateFilter}, so
  * that the answer is the same with and without indexes; indexes make it fast. Thread-safe.
  *
- * <p>The table's definitions are remembered for up to two seconds; a query that does not fit them
- * has them read again before it fails.
+ * <p>The table's regions tell its definitions to whoever may read something of the table, except
+ * those of columns that he may not read. They are remembered, and asked for again beside the
+ * queries every two seconds: a query that does not fit what is remembered, or whose columns a
+ * region knows to have other types, has them read again first.
  */
 public final class IndexedTable {
   private static final Duration SCHEMA_AGE = Duration.ofSeconds(2);
 
   private final TableName name;
-  private final Connection connection;
   private final QueryRunner runner;
   private final Explainer explainer;
-  private final TimedCache<TableSchema> schema;
+  private final LastKnown<TableSchema> schema;
 
-  IndexedTable(TableName name, Connection connection, ScanPool pool, ClientPruning pruning) {
+  IndexedTable(
+      TableName name, Connection connection, ScanPool pool, Beside beside, ClientPruning pruning) {
     this.name = name;
-    this.connection = connection;
     this.runner = new QueryRunner(name, connection, pool, pruning);
     this.explainer = new Explainer(name, connection, runner);
-    this.schema = new TimedCache<>(this::readSchema, SCHEMA_AGE, System::nanoTime);
-  }
-
-  private TableSchema readSchema() throws IOException {
-    return TableSchema.of(TableInfo.descriptor(connection, name));
+    DefinitionCalls definitions = new DefinitionCalls(connection, name);
+    this.schema =
+        new LastKnown<>(
+            (again, sending) -> TableSchema.of(name, definitions.ask(again, sending)),
+            SCHEMA_AGE,
+            System::nanoTime,
+            beside);
   }
 
   /** The table's name. */
@@ -59,7 +65,10 @@ public final class IndexedTable {
    */
   public RowCursor query(Query query) throws IOException {
     BoundQuery bound = resolve(query);
-    return new RowCursor(name, runner.run(bound, Optional.empty()).rows(), bound.limit());
+    RowStream rows = runner.run(bound, Optional.empty()).rows();
+    RowStream again =
+        new ReboundRows(rows, () -> runner.run(rebind(query), Optional.empty()).rows());
+    return new RowCursor(name, again, bound.limit());
   }
 
   /**
@@ -71,7 +80,7 @@ public final class IndexedTable {
    * @throws io.spyhop.core.predicate.InvalidPredicateException if a literal does not fit its column
    */
   public BoundPredicate bind(Query query) throws IOException {
-    return resolve(query).predicate();
+    return resolveByFresh(query).predicate();
   }
 
   /** The filter that would be sent, for scans of one's own; throws what {@link #bind} throws. */
@@ -98,10 +107,13 @@ public final class IndexedTable {
    * @throws IllegalStateException if the {@link Spyhop} that this table is from has been closed
    */
   public ResultScanner getScanner(Scan scan, Consistency consistency) throws IOException {
+    Objects.requireNonNull(scan, "the scan is null");
+    Objects.requireNonNull(consistency, "the consistency is null");
     return runner.scan(scan, schema.get(), consistency);
   }
 
   private BoundQuery resolve(Query query) throws IOException {
+    Objects.requireNonNull(query, "the query is null");
     TableSchema remembered = schema.get();
     try {
       return BoundQuery.of(query, remembered);
@@ -110,13 +122,24 @@ public final class IndexedTable {
     }
   }
 
+  /** For what no region can refuse when the definitions have changed. */
+  private BoundQuery resolveByFresh(Query query) throws IOException {
+    Objects.requireNonNull(query, "the query is null");
+    schema.fresh();
+    return resolve(query);
+  }
+
+  private BoundQuery rebind(Query query) throws IOException {
+    return BoundQuery.of(query, schema.refresh());
+  }
+
   /**
    * Says what the query would do with each region and how each would answer, without running it;
    * throws what {@link #query} throws. Regions that do not answer are listed as scanning, with the
    * reason. Global indexes that can drive the query are asked as a query asks them.
    */
   public QueryPlan explain(Query query) throws IOException {
-    return explainer.explain(resolve(query));
+    return explainer.explain(resolveByFresh(query));
   }
 
   /**
@@ -124,7 +147,14 @@ public final class IndexedTable {
    * throws, and IOException if the query fails.
    */
   public QueryPlan explainAnalyze(Query query) throws IOException {
-    return explainer.explainAnalyze(resolve(query));
+    try {
+      return explainer.explainAnalyze(resolve(query));
+    } catch (IOException e) {
+      if (!ReboundRows.mends(e)) {
+        throw e;
+      }
+      return explainer.explainAnalyze(rebind(query));
+    }
   }
 
   /** What is known of the table's regions, and what pruning did with it in this client so far. */

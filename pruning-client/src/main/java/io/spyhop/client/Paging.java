@@ -1,5 +1,6 @@
 package io.spyhop.client;
 
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -28,6 +29,7 @@ public record Paging(int size, Optional<byte[]> from) {
 
   /** The part that starts where a page ended. */
   public static Paging from(int size, byte[] position) {
+    Objects.requireNonNull(position, "the position of a page is null");
     return new Paging(size, Optional.of(position.clone()));
   }
 }

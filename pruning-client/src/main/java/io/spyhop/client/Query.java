@@ -65,13 +65,13 @@ public final class Query {
    * @throws InvalidQueryException if the text is not such a condition
    */
   public static Query where(String text) {
-    return where(WhereParser.parse(text));
+    return where(WhereParser.parse(Objects.requireNonNull(text, "the condition is null")));
   }
 
   /** Asks for the rows that satisfy a predicate. */
   public static Query where(Predicate predicate) {
     return new Query(
-        Objects.requireNonNull(predicate, "predicate"),
+        Objects.requireNonNull(predicate, "the condition is null"),
         List.of(),
         RowRange.ALL,
         UNLIMITED,
@@ -86,6 +86,10 @@ public final class Query {
    *     or the qualifier alone where it is unambiguous; a name that is both is the family
    */
   public Query select(String... columns) {
+    Objects.requireNonNull(columns, "the selected columns are null");
+    for (String column : columns) {
+      Objects.requireNonNull(column, "a selected column is null");
+    }
     return new Query(predicate, List.of(columns), range, limit, options);
   }
 
@@ -121,7 +125,7 @@ public final class Query {
     return with(
         new Options(
             options.caching,
-            Optional.of(path),
+            Optional.of(Objects.requireNonNull(path, "the hint is null")),
             options.maxEntries,
             options.consistency,
             options.pruning));
@@ -141,7 +145,7 @@ public final class Query {
 
   /** Says which writes the query is sure to see; {@link Consistency#STRICT} where it does not. */
   public Query consistency(Consistency level) {
-    Objects.requireNonNull(level, "consistency");
+    Objects.requireNonNull(level, "the consistency is null");
     return with(
         new Options(options.caching, options.hint, options.maxEntries, level, options.pruning));
   }
@@ -163,6 +167,8 @@ public final class Query {
    * @param stopExclusive empty for the table's end
    */
   public Query range(byte[] startInclusive, byte[] stopExclusive) {
+    Objects.requireNonNull(startInclusive, "the first row is null; empty is the table's beginning");
+    Objects.requireNonNull(stopExclusive, "the last row is null; empty is the table's end");
     RowRange rows = new RowRange(startInclusive.clone(), stopExclusive.clone());
     return new Query(predicate, selected, rows, limit, options);
   }

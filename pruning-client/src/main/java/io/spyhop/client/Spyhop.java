@@ -1,6 +1,7 @@
 package io.spyhop.client;
 
 import io.spyhop.client.admin.Poll;
+import io.spyhop.client.exec.Beside;
 import io.spyhop.client.exec.ScanPool;
 import io.spyhop.client.prune.ClientPruning;
 import java.io.Closeable;
@@ -34,19 +35,22 @@ import org.apache.hadoop.hbase.client.Connection;
 public final class Spyhop implements Closeable {
   private final Connection connection;
   private final ScanPool pool;
+  private final Beside beside;
   private final IndexAdmin admin;
   private final ClientPruning pruning;
 
-  private Spyhop(Connection connection, ScanPool pool) {
+  private Spyhop(Connection connection, ScanPool pool, Beside beside) {
     this.connection = connection;
     this.pool = pool;
+    this.beside = beside;
     this.admin = new IndexAdmin(connection, Poll.inRealTime());
-    this.pruning = new ClientPruning(connection, pool);
+    this.pruning = new ClientPruning(connection, pool, beside);
   }
 
   /** A client over a connection, which must stay open as long as the client is used. */
   public static Spyhop connect(Connection connection) {
-    return new Spyhop(Objects.requireNonNull(connection, "connection"), ScanPool.forThisMachine());
+    Objects.requireNonNull(connection, "the connection is null");
+    return new Spyhop(connection, ScanPool.forThisMachine(), new Beside());
   }
 
   /** Creates, drops and watches indexes. */
@@ -56,10 +60,11 @@ public final class Spyhop implements Closeable {
 
   /**
    * Queries a table. Whether it exists is checked by the first query. Keep the object: it remembers
-   * the table's definitions for a short time.
+   * the table's definitions.
    */
   public IndexedTable table(TableName name) {
-    return new IndexedTable(Objects.requireNonNull(name, "table"), connection, pool, pruning);
+    Objects.requireNonNull(name, "the name of the table is null");
+    return new IndexedTable(name, connection, pool, beside, pruning);
   }
 
   /**
@@ -68,10 +73,12 @@ public final class Spyhop implements Closeable {
    */
   public DeferredIndexTable deferred(TableName table, String index) {
     return new DeferredIndexTable(
-        Objects.requireNonNull(table, "table"),
-        Objects.requireNonNull(index, "index"),
+        Objects.requireNonNull(table, "the name of the table is null"),
+        Objects.requireNonNull(index, "the name of the index is null"),
         connection,
-        pool);
+        pool,
+        beside,
+        System::nanoTime);
   }
 
   /**
@@ -81,5 +88,6 @@ public final class Spyhop implements Closeable {
   @Override
   public void close() {
     pool.close();
+    beside.close();
   }
 }

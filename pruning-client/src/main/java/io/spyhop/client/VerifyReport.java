@@ -4,16 +4,22 @@ import io.spyhop.core.global.Entry;
 import java.util.List;
 
 /**
- * How a global index agrees with its base table.
+ * How an index agrees with its table.
  *
  * @param index the index's name
- * @param cells cells of the table that should have an entry
- * @param missing how many have none: queries through the index do not find their rows
- * @param entries entries of the index
- * @param dangling how many point at no cell: they cost reads a look and do no other harm
+ * @param cells what was compared: cells of the table that should have an entry; of a LOCAL index
+ *     the rows that have a value; of STATS the stored cells
+ * @param missing how many the index does not have, or has otherwise: queries through it may not
+ *     find their rows
+ * @param entries entries of the index; of a LOCAL index the rows that it answered with; 0 of STATS
+ * @param dangling how many of them point at no cell: they cost reads a look and do no other harm
  * @param missingSamples some of the missing
  * @param danglingSamples some of the dangling
- * @param repaired whether the missing have been added and the dangling deleted
+ * @param unchecked how much of {@code cells} could not be compared, as the index is not built
+ *     there, its region gave no answer or would not answer through it
+ * @param repaired whether the missing have been added and the dangling handed in for repair: their
+ *     regions delete them when they still dangle after the grace period, {@code
+ *     spyhop.global.grace.ms}
  */
 public record VerifyReport(
     String index,
@@ -23,9 +29,34 @@ public record VerifyReport(
     long dangling,
     List<Entry> missingSamples,
     List<Entry> danglingSamples,
+    long unchecked,
     boolean repaired) {
+
+  /** What a comparison comes to, the worst that holds. */
+  public enum Result {
+    /** The index has all that it should, and nothing else. */
+    CLEAN,
+    /** It has more than it should, which costs time and does no other harm. */
+    DANGLING,
+    /** Something could not be compared; what could be has nothing missing. */
+    UNCHECKED,
+    /** It lacks something: queries through it may be wrong. */
+    MISSING
+  }
+
+  /** What the comparison came to; what has been repaired counts as it was found. */
+  public Result result() {
+    if (missing > 0) {
+      return Result.MISSING;
+    }
+    if (unchecked > 0) {
+      return Result.UNCHECKED;
+    }
+    return dangling > 0 ? Result.DANGLING : Result.CLEAN;
+  }
+
   /** Whether the index has every entry that it should, and no other. */
   public boolean isClean() {
-    return missing == 0 && dangling == 0;
+    return result() == Result.CLEAN;
   }
 }

@@ -1,7 +1,10 @@
 package io.spyhop.client;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.region.TableDefinitions;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -15,6 +18,7 @@ import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
@@ -27,6 +31,7 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
@@ -60,6 +65,8 @@ final class FakeCluster {
   final List<RegionInfo> regions = new ArrayList<>();
   final ConcurrentLinkedQueue<Scan> scans = new ConcurrentLinkedQueue<>();
   final List<Get> gets = new ArrayList<>();
+  final List<Get> rowGets = new ArrayList<>();
+  final List<Delete> deletes = new ArrayList<>();
   final List<Boolean> reopened = new ArrayList<>();
   final AtomicInteger openScanners = new AtomicInteger();
   final AtomicInteger descriptorReads = new AtomicInteger();
@@ -68,6 +75,17 @@ final class FakeCluster {
           .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
           .setColumnFamily(ColumnFamilyDescriptorBuilder.of("e"))
           .build();
+
+  /** Why a region, by its first row, does not tell the table's definitions; null if it does. */
+  volatile Function<String, IOException> silence = region -> null;
+
+  /** The regions that were asked for the definitions, by their first rows. */
+  final ConcurrentLinkedQueue<String> definitionGets = new ConcurrentLinkedQueue<>();
+
+  /** A path by which one row is not found. */
+  volatile String lossyPath = "";
+
+  volatile String lostRow = "";
 
   /** How changes without reopening are refused, if they are. */
   IOException refusal;
@@ -103,8 +121,8 @@ final class FakeCluster {
         Map.of(
             "getAdmin", (p, m, a) -> admin(),
             "getConfiguration", (p, m, a) -> new Configuration(false),
-            "getTable", (p, m, a) -> table(),
-            "getTableBuilder", (p, m, a) -> tableBuilder(),
+            "getTable", (p, m, a) -> table((TableName) a[0]),
+            "getTableBuilder", (p, m, a) -> tableBuilder((TableName) a[0]),
             "getRegionLocator", (p, m, a) -> locator()));
   }
 
@@ -142,36 +160,66 @@ final class FakeCluster {
                 (p, m, a) -> regions.stream().map(r -> new HRegionLocation(r, SERVER)).toList()));
   }
 
-  private TableBuilder tableBuilder() {
+  private TableBuilder tableBuilder(TableName name) {
     return proxy(
         TableBuilder.class,
         Map.of(
             "setOperationTimeout", (p, m, a) -> p,
             "setReadRpcTimeout", (p, m, a) -> p,
-            "build", (p, m, a) -> table()));
+            "build", (p, m, a) -> table(name)));
   }
 
-  private Table table() {
+  private Table table(TableName name) {
     return proxy(
         Table.class,
         Map.of(
             "close", (p, m, a) -> null,
             "getScanner", (p, m, a) -> scanner((Scan) a[0]),
+            "get", (p, m, a) -> get(name, (Get) a[0]),
+            "delete",
+                (p, m, a) -> {
+                  deletes.add((Delete) a[0]);
+                  return null;
+                },
             "batch", (p, m, a) -> batch((List<?>) a[0], (Object[]) a[1])));
+  }
+
+  private Result get(TableName table, Get get) throws IOException {
+    if (get.getAttribute(Attributes.REQUEST) != null) {
+      return definitions(table, get);
+    }
+    rowGets.add(get);
+    return Result.EMPTY_RESULT;
+  }
+
+  /** Definitions are asked for with single Gets. */
+  private Result definitions(TableName table, Get get) throws IOException {
+    TableDefinitions known = TableDefinitions.of(describe(table));
+    String region = Bytes.toString(regionOf(get).getStartKey());
+    definitionGets.add(region);
+    IOException silent = silence.apply(region);
+    if (silent != null) {
+      throw silent;
+    }
+    RegionRequest request = RegionRequest.decode(get.getAttribute(Attributes.REQUEST));
+    assertThat(request.kind()).isEqualTo(RegionRequest.Kind.DEFINITIONS);
+    return result(get.getRow(), known.encode());
   }
 
   private Object batch(List<?> actions, Object[] results) throws Exception {
     for (int i = 0; i < results.length; i++) {
       Get get = (Get) actions.get(i);
       gets.add(get);
-      RegionInfo region =
-          regions.stream().filter(r -> r.containsRow(get.getRow())).findFirst().orElseThrow();
       Object answer =
-          answers.answer(region, RegionRequest.decode(get.getAttribute(Attributes.REQUEST)));
+          answers.answer(regionOf(get), RegionRequest.decode(get.getAttribute(Attributes.REQUEST)));
       results[i] = answer instanceof byte[] bytes ? result(get.getRow(), bytes) : answer;
       results[i] = results[i] == null ? Result.EMPTY_RESULT : results[i];
     }
     return null;
+  }
+
+  private RegionInfo regionOf(Get get) {
+    return regions.stream().filter(r -> r.containsRow(get.getRow())).findFirst().orElseThrow();
   }
 
   private static Result result(byte[] row, byte[] value) {
@@ -181,7 +229,12 @@ final class FakeCluster {
 
   private ResultScanner scanner(Scan scan) throws IOException {
     scans.add(scan);
-    Iterator<Result> each = select(scan).iterator();
+    List<Result> found = select(scan);
+    byte[] hint = scan.getAttribute(Attributes.PATH_HINT);
+    if (hint != null && lossyPath.equals(Bytes.toString(hint))) {
+      found.removeIf(r -> lostRow.equals(Bytes.toString(r.getRow())));
+    }
+    Iterator<Result> each = found.iterator();
     openScanners.incrementAndGet();
     return proxy(
         ResultScanner.class,
@@ -198,8 +251,9 @@ final class FakeCluster {
     List<Result> found = new ArrayList<>();
     for (Map.Entry<byte[], List<Cell>> row : rows.entrySet()) {
       boolean before = Bytes.compareTo(row.getKey(), scan.getStartRow()) < 0;
+      int stop = scan.includeStopRow() ? 1 : 0;
       boolean after =
-          scan.getStopRow().length > 0 && Bytes.compareTo(row.getKey(), scan.getStopRow()) >= 0;
+          scan.getStopRow().length > 0 && Bytes.compareTo(row.getKey(), scan.getStopRow()) >= stop;
       List<Cell> cells = row.getValue().stream().filter(c -> selects(scan, c)).toList();
       if (!before && !after && !cells.isEmpty() && passes(scan.getFilter(), cells)) {
         found.add(Result.create(cells));
@@ -222,6 +276,9 @@ final class FakeCluster {
   }
 
   private static boolean passes(Filter filter, List<Cell> cells) throws IOException {
+    if (filter == null) {
+      return true;
+    }
     filter.reset();
     for (Cell cell : cells) {
       if (filter.filterCell(cell) != Filter.ReturnCode.INCLUDE) {

@@ -9,6 +9,7 @@ import com.google.protobuf.Service;
 import com.google.protobuf.ServiceException;
 import io.spyhop.client.IndexStatus.State;
 import io.spyhop.client.admin.VirtualTime;
+import io.spyhop.core.region.Protocol;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.RegionRequest.Kind;
 import io.spyhop.core.region.RegionStatus;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class IndexAdminTest {
-  private static final String OURS = Integer.toString(ServerCalls.PROTOCOL);
+  private static final String OURS = Integer.toString(Protocol.CURRENT);
   private static final TableName TABLE = FakeCluster.TABLE;
   private static final IndexDefinition PRICE = index("price", "d:price", ValueType.LONG);
   private static final IndexDefinition DATE = index("date", "d:date", ValueType.DATE);
@@ -76,7 +77,7 @@ class IndexAdminTest {
   private static CoprocessorRpcChannel channel(String version) {
     Service service =
         ServerCalls.service(
-            (question, payload) -> Bytes.toBytes(version),
+            (question, payload, protocol) -> Bytes.toBytes(version),
             (controller, failure) -> {
               throw new UncheckedIOException(failure);
             });
@@ -183,7 +184,7 @@ class IndexAdminTest {
     versions(OURS, "1", OURS);
     assertThatThrownBy(() -> admin.createIndex(TABLE, PRICE))
         .isInstanceOf(SpyhopNotInstalledException.class)
-        .hasMessageContaining("region server one,16020,1 (protocol 1, not " + OURS + ")");
+        .hasMessageContaining("speaks 4 to 5, on region server one,16020,1 (protocol 1): ");
     assertThat(cluster.reopened).isEmpty();
   }
 

@@ -13,6 +13,7 @@ import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
+import io.spyhop.core.wire.CorruptFrameException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -189,6 +190,14 @@ class IndexedTableTest {
     declare(index("name", "d:name", ValueType.STRING));
     assertThat(rows(Query.where("name LIKE 'name of k%'"))).containsExactly("k");
     assertThat(cluster.descriptorReads).hasValue(2);
+  }
+
+  @Test
+  void serversOfAnEarlierVersionDoNotTellDefinitions() throws IOException {
+    IOException tooNew =
+        new IOException(new CorruptFrameException("region request: No enum constant DEFINITIONS"));
+    cluster.silence = region -> tooNew;
+    assertThat(rows(Query.where("price = 20"))).containsExactly("e");
   }
 
   @Test

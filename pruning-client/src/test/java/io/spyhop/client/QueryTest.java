@@ -3,7 +3,9 @@ package io.spyhop.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.Predicates;
+import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -55,5 +57,31 @@ class QueryTest {
         .hasMessage("limit 0 is not 1 or more");
     assertThatThrownBy(() -> BASE.caching(-1)).hasMessage("caching -1 is not 1 or more");
     assertThatThrownBy(() -> Query.where("a =")).isInstanceOf(InvalidQueryException.class);
+  }
+
+  @Test
+  void saysWhatIsNull() {
+    assertThatThrownBy(() -> Query.where((String) null)).hasMessage("the condition is null");
+    assertThatThrownBy(() -> BASE.select("d", null)).hasMessage("a selected column is null");
+    assertThatThrownBy(() -> BASE.hint(null)).hasMessage("the hint is null");
+    assertThatThrownBy(() -> BASE.range(null, new byte[0])).hasMessageContaining("first row");
+    assertThatThrownBy(() -> BASE.consistency(null)).hasMessage("the consistency is null");
+    assertThatThrownBy(() -> Consistency.parse(null)).hasMessage("the consistency is null");
+    assertThatThrownBy(() -> Spyhop.connect(null)).hasMessage("the connection is null");
+    assertThatThrownBy(() -> Predicates.column(null).eq(1)).hasMessageContaining("column is null");
+    assertThatThrownBy(() -> Predicates.and((Predicate[]) null)).hasMessageContaining("AND");
+    assertThatThrownBy(() -> Predicates.column("a").isNull().and(null))
+        .hasMessageContaining("a condition of AND");
+    assertThatThrownBy(() -> Predicates.column("a").in((Object[]) null))
+        .hasMessageContaining("literals of IN");
+  }
+
+  @Test
+  void aListOfLiteralsIsNotOneLiteral() {
+    assertThat(Predicates.column("a").in(List.of(1, 2))).hasToString("a IN (1, 2)");
+    assertThatThrownBy(() -> Predicates.column("a").in(new long[] {1, 2}))
+        .hasMessageContaining("column a is compared with a long[] as one value");
+    assertThatThrownBy(() -> Predicates.column("a").eq(List.of(1)))
+        .hasMessageContaining("give single values, or a Collection to in(...)");
   }
 }

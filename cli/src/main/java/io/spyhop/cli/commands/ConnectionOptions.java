@@ -3,6 +3,7 @@ package io.spyhop.cli.commands;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,12 +15,21 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.zookeeper.ZKConfig;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
 
 /** Where the HBase is that a command talks to. */
 final class ConnectionOptions {
   private static final String CLIENT_DEFAULTS = "spyhop-client.xml";
   private static final String SITE = "hbase-site.xml";
+
+  /** What a directory of configuration files may have beside it, for secure clusters. */
+  private static final List<String> HADOOP_SITES = List.of("core-site.xml", "hdfs-site.xml");
+
   private static final int CONNECT_MILLIS = 3_000;
 
   @Option(
@@ -32,17 +42,26 @@ final class ConnectionOptions {
 
   @Option(
       names = "--conf",
-      paramLabel = "FILE",
-      description = "A client's hbase-site.xml, or the directory that has it.")
+      paramLabel = "DIR",
+      description =
+          "A client's configuration: a directory with hbase-site.xml and, for secure clusters,"
+              + " core-site.xml and hdfs-site.xml; or an hbase-site.xml itself.")
   private Optional<Path> conf;
 
+  @Mixin private KerberosOptions kerberos;
+
+  @Spec(Target.MIXEE)
+  private CommandSpec spec;
+
   /**
-   * Connects.
+   * Connects, as the user that the configuration asks for.
    *
-   * @throws IOException if the configuration is not there or nobody answers
+   * @throws IOException if the configuration is not there, the user has no credentials or nobody
+   *     answers
    */
   Connection connect() throws IOException {
     Configuration configuration = configuration();
+    kerberos.login(configuration, spec);
     checkReachable(ZKConfig.getZKQuorumServersString(configuration));
     return ConnectionFactory.createConnection(configuration);
   }
@@ -51,18 +70,50 @@ final class ConnectionOptions {
     Configuration configuration = HBaseConfiguration.create();
     configuration.addResource(CLIENT_DEFAULTS);
     if (conf.isPresent()) {
-      configuration.addResource(site(conf.get()).toUri().toURL());
+      for (Path site : sites(conf.get())) {
+        add(configuration, site);
+      }
     }
-    zookeeper.ifPresent(servers -> configuration.set(HConstants.ZOOKEEPER_QUORUM, servers));
+    if (zookeeper.isPresent()) {
+      if (zookeeper.get().isBlank()) {
+        throw new ParameterException(
+            spec.commandLine(), "--zookeeper is empty; name a server, such as 127.0.0.1:2181");
+      }
+      configuration.set(HConstants.ZOOKEEPER_QUORUM, zookeeper.get());
+    }
     return configuration;
   }
 
-  private static Path site(Path given) throws IOException {
-    Path file = Files.isDirectory(given) ? given.resolve(SITE) : given;
-    if (!Files.isReadable(file)) {
-      throw new IOException("--conf: cannot read '" + file + "'");
+  private static List<Path> sites(Path given) throws IOException {
+    List<Path> sites = new ArrayList<>();
+    Path site = given;
+    if (Files.isDirectory(given)) {
+      HADOOP_SITES.stream().map(given::resolve).filter(Files::exists).forEach(sites::add);
+      site = given.resolve(SITE);
     }
-    return file;
+    sites.add(site);
+    for (Path file : sites) {
+      if (!Files.isReadable(file)) {
+        throw new IOException("--conf: cannot read '" + file + "'");
+      }
+    }
+    return sites;
+  }
+
+  /** Hadoop parses files late, and says of a broken one neither its name nor why. */
+  private static void add(Configuration configuration, Path site) throws IOException {
+    URL url = site.toUri().toURL();
+    try {
+      Configuration alone = new Configuration(false);
+      alone.setQuietMode(true);
+      alone.addResource(url);
+      alone.size();
+    } catch (RuntimeException e) {
+      Throwable why = e.getCause() == null ? e : e.getCause();
+      throw new IOException(
+          "--conf: '" + site + "' is no configuration file: " + why.getMessage(), e);
+    }
+    configuration.addResource(url);
   }
 
   /** HBase's client would try for minutes before it says that nobody is there. */

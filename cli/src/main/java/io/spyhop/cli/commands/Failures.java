@@ -1,5 +1,6 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.csv.InvalidCsvException;
 import io.spyhop.client.InvalidQueryException;
 import io.spyhop.core.predicate.InvalidPredicateException;
 import io.spyhop.core.predicate.UnknownColumnException;
@@ -10,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.NamespaceNotFoundException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -22,11 +24,13 @@ final class Failures {
   private static final List<Class<? extends Exception>> BAD_INPUT =
       List.of(
           InvalidQueryException.class,
+          InvalidCsvException.class,
           UnknownColumnException.class,
           InvalidPredicateException.class,
           InvalidIndexException.class,
           InvalidValueException.class,
           TableNotFoundException.class,
+          NamespaceNotFoundException.class,
           ParameterException.class);
 
   /** Exceptions that say where something failed, not what; what is in their cause. */
@@ -34,8 +38,15 @@ final class Failures {
       List.of(
           UncheckedIOException.class, ExecutionException.class, RetriesExhaustedException.class);
 
-  private static final Pattern CLASS_NAME =
-      Pattern.compile("^([a-z][\\w]*\\.)+[A-Z][\\w$]*(Exception|Error): ");
+  private static final Pattern CLASS_NAMES =
+      Pattern.compile("^(([a-z]\\w*\\.)+[A-Z][\\w$]*(Exception|Error): )+");
+
+  /** What was asked is no ZooKeeper, not one of an HBase, or does not answer. */
+  private static final Pattern ZOOKEEPER =
+      Pattern.compile("^(KeeperErrorCode = |Zookeeper \\w+ could not be completed)");
+
+  /** All that HBase says of what it does not find, in most cases. */
+  private static final Pattern PLAIN_NAME = Pattern.compile("[\\w.:-]+");
 
   private Failures() {}
 
@@ -48,7 +59,7 @@ final class Failures {
   }
 
   /** A command that threw. */
-  static int report(Exception e, CommandLine line, boolean stacktrace) {
+  static int report(Throwable e, CommandLine line, boolean stacktrace) {
     Throwable reason = reason(e);
     print(line, message(reason));
     if (stacktrace) {
@@ -58,7 +69,8 @@ final class Failures {
     return badInput ? ExitCode.USAGE : ExitCode.SOFTWARE;
   }
 
-  private static void print(CommandLine line, String message) {
+  /** One line on standard error. */
+  static void print(CommandLine line, String message) {
     PrintWriter err = line.getErr();
     err.println("spyhop: " + firstLine(message));
     err.flush();
@@ -72,14 +84,22 @@ final class Failures {
   }
 
   private static String message(Throwable reason) {
-    String said = reason.getMessage();
-    if (reason instanceof TableNotFoundException) {
-      return "table '" + said + "' does not exist";
-    }
-    if (said == null || said.isBlank()) {
+    if (reason.getMessage() == null || reason.getMessage().isBlank()) {
       return reason.getClass().getSimpleName();
     }
-    return CLASS_NAME.matcher(said).replaceFirst("");
+    String said = firstLine(CLASS_NAMES.matcher(reason.getMessage()).replaceFirst(""));
+    if (PLAIN_NAME.matcher(said).matches()) {
+      if (reason instanceof TableNotFoundException) {
+        return "table '" + said + "' does not exist; check the name and its namespace";
+      }
+      if (reason instanceof NamespaceNotFoundException) {
+        return "namespace '" + said + "' does not exist; create it, or use another one";
+      }
+    }
+    if (ZOOKEEPER.matcher(said).find()) {
+      return said + ". Does HBase run there? Say where its ZooKeeper is with --zookeeper or --conf";
+    }
+    return said;
   }
 
   /** Errors of servers carry their stack trace in their message. */

@@ -18,8 +18,8 @@ final class GlobalOptions {
       defaultValue = "local",
       description =
           "local: index files beside each region's files; global: a table of its own, for"
-              + " conditions that few rows satisfy; stats: no index, but statistics by which queries"
-              + " leave out regions, as indexes of the other kinds have them, too (default:"
+              + " conditions that few rows satisfy; stats: no index, but statistics by which"
+              + " queries leave out regions, as indexes of the other kinds have them, too (default:"
               + " ${DEFAULT-VALUE}).")
   private IndexKind kind;
 
@@ -53,6 +53,14 @@ final class GlobalOptions {
     index.kind(kind);
     maintenance.ifPresent(index::maintenance);
     repair.ifPresent(index::repair);
+  }
+
+  /** Refuses what is a local index's alone and has a default. */
+  void checkFlags(Optional<Integer> flags, CommandSpec spec) {
+    if (kind != IndexKind.LOCAL && flags.isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(), "--flags: only a local index has them; leave it out");
+    }
   }
 
   /** Values to split at, empty if a sample shall say. */

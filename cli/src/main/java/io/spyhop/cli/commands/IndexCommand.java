@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** {@code spyhop index}. */
 @Command(
     name = "index",
-    description = "Creates, drops, lists and watches the indexes of a table.",
+    description = "Creates, drops, lists, watches and verifies the indexes of a table.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       IndexCreateCommand.class,
@@ -25,6 +25,7 @@ final class IndexCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "what about indexes: create, drop, jobs, list, rebuild or status?");
+        spec.commandLine(),
+        "what about indexes: create, drop, jobs, list, rebuild, status or verify?");
   }
 }

@@ -63,7 +63,7 @@ final class IndexCreateCommand implements Callable<Integer> {
   @Option(
       names = "--flags",
       paramLabel = "N",
-      description = "How many intervals the statistics count (default: 100).")
+      description = "Of a local index: how many intervals its statistics count (default: 100).")
   private Optional<Integer> flags;
 
   @Option(
@@ -80,9 +80,9 @@ final class IndexCreateCommand implements Callable<Integer> {
       paramLabel = "BITS",
       converter = BloomConverter.class,
       description =
-          "Keep a bloom filter of the column's values beside each region's least and greatest value:"
-              + " off, auto (sized to the data), or a power of two of bits (default: 1024 for"
-              + " --kind stats, otherwise off).")
+          "Keep a bloom filter of the column's values beside each region's least and greatest"
+              + " value: off, auto (sized to the data), or a power of two of bits (default: 1024"
+              + " for --kind stats, otherwise off).")
   private Optional<BloomSize> bloom;
 
   @Mixin private GlobalOptions global;
@@ -102,6 +102,7 @@ final class IndexCreateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     IndexDefinition index = definition();
+    wait.ifPresent(seconds -> WorkloadOptions.requirePositive(spec, "--wait", seconds));
     PrintWriter out = spec.commandLine().getOut();
     long start = System.nanoTime();
     try (Connection open = connection.connect();
@@ -134,6 +135,7 @@ final class IndexCreateCommand implements Callable<Integer> {
     if (min.isPresent() || max.isPresent()) {
       builder.range(min.orElse(null), max.orElse(null));
     }
+    global.checkFlags(flags, spec);
     flags.ifPresent(builder::flags);
     bloom.ifPresent(builder::bloom);
     if (!include.isEmpty()) {

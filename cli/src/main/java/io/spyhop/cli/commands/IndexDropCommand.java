@@ -2,12 +2,17 @@ package io.spyhop.cli.commands;
 
 import io.spyhop.client.Spyhop;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code spyhop index drop}. */
@@ -15,24 +20,51 @@ import picocli.CommandLine.Spec;
     name = "drop",
     description = {
       "Drops an index. The table's data stays as it is; the index files go in the background.",
+      "",
+      "With --orphan: drops a table that an index has left, see 'index list --orphans'.",
       ""
     })
 final class IndexDropCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection;
 
-  @Mixin private IndexName target;
+  @Parameters(
+      index = "0",
+      paramLabel = "TABLE",
+      arity = "0..1",
+      converter = TableNameConverter.class,
+      description = "The table.")
+  private TableName table;
+
+  @Parameters(index = "1", paramLabel = "NAME", arity = "0..1", description = "The index's name.")
+  private String name;
+
+  @Option(
+      names = "--orphan",
+      paramLabel = "INDEXTABLE",
+      converter = TableNameConverter.class,
+      description = "Drop this index table, which no definition names.")
+  private TableName orphan;
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
+    boolean named = table != null && name != null;
+    if (named == (orphan != null) || orphan != null && table != null) {
+      throw new ParameterException(
+          spec.commandLine(), "Give either a TABLE and a NAME, or --orphan INDEXTABLE");
+    }
+    PrintWriter out = spec.commandLine().getOut();
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
-      spyhop.admin().dropIndex(target.table(), target.name());
+      if (named) {
+        spyhop.admin().dropIndex(table, name);
+        out.printf("Dropped index '%s' of table '%s'.%n", name, table);
+      } else {
+        spyhop.admin().dropOrphan(orphan);
+        out.printf("Dropped index table '%s'.%n", orphan);
+      }
     }
-    spec.commandLine()
-        .getOut()
-        .printf("Dropped index '%s' of table '%s'.%n", target.name(), target.table());
     return ExitCode.OK;
   }
 }

@@ -13,27 +13,58 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code spyhop index list}. */
 @Command(
     name = "list",
-    description = {"Lists the indexes of a table as they were declared.", ""})
+    description = {
+      "Lists the indexes of a table as they were declared.",
+      "",
+      "With --orphans: tables of global indexes that no table's definition names.",
+      ""
+    })
 final class IndexListCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection;
 
   @Parameters(
       index = "0",
       paramLabel = "TABLE",
+      arity = "0..1",
       converter = TableNameConverter.class,
       description = "The table.")
   private TableName table;
+
+  @Option(
+      names = "--orphans",
+      description = "List what is left of indexes in the whole cluster; drop it with 'index drop'.")
+  private boolean orphans;
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
+    if (orphans == (table != null)) {
+      throw new ParameterException(spec.commandLine(), "Give either a TABLE or --orphans");
+    }
+    TextTable lines = orphans ? orphans() : indexes();
+    lines.lines().forEach(spec.commandLine().getOut()::println);
+    return ExitCode.OK;
+  }
+
+  private TextTable orphans() throws IOException {
+    TextTable lines = new TextTable("index table", "orphaned because");
+    try (Connection open = connection.connect();
+        Spyhop spyhop = Spyhop.connect(open)) {
+      spyhop.admin().orphans().forEach(o -> lines.add(o.table(), o.why()));
+    }
+    return lines;
+  }
+
+  private TextTable indexes() throws IOException {
     TextTable lines =
         new TextTable(
             "index", "kind", "column", "type", "min", "max", ">flags", "stores", "bloom", "kept",
@@ -44,8 +75,7 @@ final class IndexListCommand implements Callable<Integer> {
         lines.add(row(i));
       }
     }
-    lines.lines().forEach(spec.commandLine().getOut()::println);
-    return ExitCode.OK;
+    return lines;
   }
 
   /** What an index of the other kind has is a dash. */

@@ -31,6 +31,8 @@ import picocli.CommandLine.Spec;
       "  entries      index entries",
       "  undecodable  cells that are no value of the declared type",
       "  unkeyable    values without an order-preserving key, which every query reads",
+      "  IFiles       size of the index files",
+      "  SFiles       size of their statistics; of statistics alone: of what regions tell clients",
       "  pending      jobs that wait or run; of a global index: repairs of its entries",
       "  repaired     up to when all that flushes and compactions found obsolete has been repaired",
       "What is not counted for an index of its kind is a dash."
@@ -116,6 +118,7 @@ final class IndexStatusCommand implements Callable<Integer> {
       "-",
       "-",
       "-",
+      global ? "-" : Texts.megabytes(s.sfileBytes()),
       global ? s.pending() : "-",
       global && s.repairedUpTo() > 0 ? Instant.ofEpochMilli(s.repairedUpTo()) : "-"
     };

@@ -19,10 +19,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "verify",
     description = {
-      "Compares a global index with its table, while writes go on.",
+      "Compares an index with its table, while writes go on.",
+      "",
+      "Of a global index the entries with the cells, both ways; of a local one what it finds with"
+          + " what a scan finds; of statistics whether they contain every stored cell.",
       "",
       "Missing entries hide rows from queries through the index; dangling ones cost reads a look."
-          + " Exits with 1 if there are any, unless --repair mends them.",
+          + " They are what failed writes and repairs to come leave, and go by themselves;"
+          + " with --repair, when the grace period is over.",
+      "",
+      "Exits with 1 if something is missing and --repair does not add it, or could not be compared,"
+          + " with 0 otherwise.",
       ""
     })
 final class IndexVerifyCommand implements Callable<Integer> {
@@ -30,7 +37,7 @@ final class IndexVerifyCommand implements Callable<Integer> {
 
   @Mixin private IndexName target;
 
-  @Option(names = "--repair", description = "Add missing entries and delete dangling ones.")
+  @Option(names = "--repair", description = "Add missing entries and have dangling ones removed.")
   private boolean repair;
 
   @Spec private CommandSpec spec;
@@ -42,18 +49,36 @@ final class IndexVerifyCommand implements Callable<Integer> {
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
       VerifyReport report = spyhop.admin().verify(target.table(), target.name(), repair);
-      String mended = repair ? " (mended)" : "";
+      if (report.unchecked() > 0) {
+        out.printf(
+            "%s of %s could not be compared: something is not built, or does not answer%n",
+            Texts.count(report.unchecked()), Texts.count(report.cells()));
+      }
       out.printf(
           "%s of %s cells have no entry%s%n",
-          Texts.count(report.missing()), Texts.count(report.cells()), mended);
+          Texts.count(report.missing()),
+          Texts.count(report.cells()),
+          repair && report.missing() > 0 ? ", which have been added" : "");
       print(report.missingSamples(), out);
       out.printf(
           "%s of %s entries dangle%s%n",
-          Texts.count(report.dangling()), Texts.count(report.entries()), mended);
+          Texts.count(report.dangling()),
+          Texts.count(report.entries()),
+          repair && report.dangling() > 0
+              ? ", which will be removed when the grace period is over"
+              : "");
       print(report.danglingSamples(), out);
       out.printf("Compared in %s.%n", Texts.since(start));
-      return report.isClean() || repair ? ExitCode.OK : ExitCode.SOFTWARE;
+      return exitCode(report);
     }
+  }
+
+  private int exitCode(VerifyReport report) {
+    return switch (report.result()) {
+      case CLEAN, DANGLING -> ExitCode.OK;
+      case MISSING -> repair ? ExitCode.OK : ExitCode.SOFTWARE;
+      case UNCHECKED -> ExitCode.SOFTWARE;
+    };
   }
 
   private static void print(List<Entry> samples, PrintWriter out) {

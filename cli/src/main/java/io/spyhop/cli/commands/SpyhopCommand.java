@@ -1,7 +1,9 @@
 package io.spyhop.cli.commands;
 
+import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -18,21 +20,27 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     usageHelpAutoWidth = true,
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:done", "1:failed, or answers differ", "2:bad input"},
+    exitCodeList = {"0:done", "1:failed, or not all was right", "2:bad input"},
     subcommands = {
       DemoCommand.class,
       ServerCommand.class,
+      ImportCommand.class,
       IndexCommand.class,
       QueryCommand.class,
       ExplainCommand.class,
       BenchCommand.class
     })
 public final class SpyhopCommand implements Runnable {
+  /** Looked for before anything is parsed, too: logging is set up earlier. */
+  static final String DEBUG = "--debug";
+
   @Option(
-      names = "--stacktrace",
+      names = DEBUG,
       scope = ScopeType.INHERIT,
-      description = "Where a command fails, print the stack trace too.")
-  private boolean stacktrace;
+      description =
+          "Where a command fails, print the stack trace too; and what HBase's client logs"
+              + " meanwhile.")
+  private boolean debug;
 
   @Spec private CommandSpec spec;
 
@@ -42,8 +50,30 @@ public final class SpyhopCommand implements Runnable {
     return new CommandLine(root)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Failures::badUsage)
-        .setExecutionExceptionHandler(
-            (e, line, parsed) -> Failures.report(e, line, root.stacktrace));
+        .setExecutionExceptionHandler((e, line, parsed) -> Failures.report(e, line, root.debug));
+  }
+
+  /**
+   * Runs a command as the only one of this JVM: what goes wrong in any of its threads is one line
+   * on standard error, unless somebody asks for more.
+   *
+   * @return its exit code
+   */
+  @SuppressWarnings("SystemOut") // it is what the command writes to
+  public static int run(String... args) {
+    boolean debug = Arrays.asList(args).contains(DEBUG);
+    Logs.begin(debug);
+    CommandLine line = commandLine();
+    try {
+      int code = line.execute(args);
+      if (code == ExitCode.OK && System.out.checkError()) {
+        Failures.print(line, "the output could not be written to its end");
+        return ExitCode.SOFTWARE;
+      }
+      return code;
+    } catch (Error e) { // of the JVM, such as no memory: a line, too
+      return Failures.report(e, line, debug);
+    }
   }
 
   @Override

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,10 +42,14 @@ class ArgumentsTest {
         "index list",
         "index rebuild",
         "index status",
+        "index verify",
+        "import",
         "query",
         "explain",
         "bench",
-        "bench mdrq"
+        "bench deli",
+        "bench mdrq",
+        "bench pruning"
       })
   void everyCommandHasHelp(String command) {
     Run run = Cli.run((command + " --help").strip().split(" "));
@@ -90,7 +96,7 @@ class ArgumentsTest {
   @Test
   void commandsAreAskedFor() {
     shouldRefuse(2, "which command?");
-    shouldRefuse(2, "create, drop, jobs, list, rebuild or status?", "index");
+    shouldRefuse(2, "create, drop, jobs, list, rebuild, status or verify?", "index");
     shouldRefuse(2, "which benchmark", "bench");
     shouldRefuse(2, "frobnicate", "frobnicate");
   }
@@ -131,6 +137,8 @@ class ArgumentsTest {
     shouldRefuse(2, "min and max go together", with(create, "--min", "1"));
     shouldRefuse(2, "'x'", with(create, "--min", "x", "--max", "9"));
     shouldRefuse(2, "flags=0", with(create, "--flags", "0"));
+    shouldRefuse(2, "--flags", with(create, "--flags", "9", "--kind", "global"));
+    shouldRefuse(2, "--wait 0 is less than 1", with(create, "--wait", "0"));
     shouldRefuse(2, "family:qualifier", with(create, "--column", "a"));
   }
 
@@ -158,6 +166,44 @@ class ArgumentsTest {
   }
 
   @Test
+  void configurationsAreNamed() throws IOException {
+    String[] list = {"index", "list", "t", "--conf", dir.toString()};
+    Path site = Files.writeString(dir.resolve("hbase-site.xml"), "<configuration><prop");
+    shouldRefuse(1, "'" + site + "' is no configuration file", list);
+    Files.writeString(site, "<configuration/>");
+    Path core = Files.writeString(dir.resolve("core-site.xml"), "rubbish");
+    shouldRefuse(1, "'" + core + "' is no configuration file", list);
+    shouldRefuse(2, "--zookeeper is empty", "index", "list", "t", "--zookeeper", "");
+  }
+
+  @Test
+  void credentialsAreChecked() throws IOException {
+    String[] list = {"index", "list", "t", "--conf", dir.toString()};
+    Files.writeString(dir.resolve("hbase-site.xml"), "<configuration/>");
+    Path keytab = Files.createFile(dir.resolve("keys"));
+    shouldRefuse(2, "--principal and --keytab go together", with(list, "--principal", "me@HERE"));
+    String[] both = with(list, "--principal", "me@HERE", "--keytab", keytab.toString());
+    shouldRefuse(2, "no hadoop.security.authentication=kerberos", both);
+    shouldRefuse(1, "--keytab: cannot read", with(both, "--keytab", keytab + "x"));
+    Files.writeString(
+        dir.resolve("core-site.xml"),
+        "<configuration><property><name>hadoop.security.authentication</name>"
+            + "<value>kerberos</value></property></configuration>");
+    try {
+      shouldRefuse(1, "Kerberos", list);
+    } finally {
+      UserGroupInformation.reset();
+      UserGroupInformation.setConfiguration(new Configuration());
+    }
+  }
+
+  @Test
+  void anythingThatIsThrownIsOneLine() {
+    assertThat(Cli.run("query", "t", "a = 1", "--zookeeper", "127.0.0.1:99999").err().lines())
+        .hasSize(1);
+  }
+
+  @Test
   @Timeout(20)
   void nobodyThereIsSaidSoon() throws IOException {
     int free;
@@ -172,7 +218,7 @@ class ArgumentsTest {
 
   @Test
   void theStackTraceIsThereOnDemand() {
-    assertThat(Cli.run("query", "t", "a =", "--stacktrace").err())
+    assertThat(Cli.run("query", "t", "a =", "--debug").err())
         .contains("spyhop: ", "\tat io.spyhop.");
   }
 }

@@ -3,13 +3,8 @@ package io.spyhop.cli.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.cli.commands.Cli.Run;
-import io.spyhop.cli.server.DataDirectory;
-import io.spyhop.cli.server.LocalHBase;
-import io.spyhop.cli.server.ServerPorts;
+import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -18,26 +13,23 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** One session of a user with a running HBase, command by command. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CommandsTest {
   private static final TableName FISH = TableName.valueOf("fish");
 
-  @TempDir private static Path dir;
-  private static LocalHBase hbase;
+  @RegisterExtension static final SharedHBase HBASE = new SharedHBase();
 
   @BeforeAll
   static void start() throws IOException {
-    hbase = LocalHBase.start(DataDirectory.of(dir.resolve("data")), ServerPorts.FREE);
-    try (Connection connection = hbase.connect();
+    try (Connection connection = HBASE.connect();
         Admin admin = connection.getAdmin()) {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(FISH)
@@ -55,27 +47,12 @@ class CommandsTest {
     }
   }
 
-  @AfterAll
-  static void stop() throws IOException {
-    if (hbase != null) {
-      hbase.close();
-    }
-  }
-
-  private static Run run(String... args) {
-    return Cli.run(
-        Stream.concat(Arrays.stream(args), Stream.of("--zookeeper", hbase.connectString()))
-            .toArray(String[]::new));
-  }
-
   private static String out(String... args) {
-    Run run = run(args);
-    assertThat(run.code()).as(run.err()).isZero();
-    return run.out();
+    return String.join("\n", HBASE.lines(args));
   }
 
   private static void shouldRefuse(String message, String... args) {
-    Run run = run(args);
+    Run run = HBASE.run(args);
     assertThat(run.err()).startsWith("spyhop: ").contains(message);
     assertThat(run.err().strip().lines()).as("one line").hasSize(1);
     assertThat(run.code()).isEqualTo(2);
@@ -186,9 +163,40 @@ class CommandsTest {
         "double");
     shouldRefuse("'birds' does not exist", "index", "status", "birds");
     shouldRefuse("'birds' does not exist", "query", "birds", "weight = 1");
+    shouldRefuse(
+        "'hbase:meta' is HBase's own",
+        "index",
+        "create",
+        "hbase:meta",
+        "server",
+        "--column",
+        "info:server",
+        "--type",
+        "string");
     shouldRefuse("colour", "query", "fish", "colour = 'red'");
     shouldRefuse("heavy", "query", "fish", "weight > 'heavy'");
     shouldRefuse("no index 'colour'", "index", "drop", "fish", "colour");
+  }
+
+  @Test
+  @Order(6)
+  void listsAndDropsOrphans() throws IOException {
+    out("index", "create", "fish", "left", "--column", "d:x", "--type", "int", "--kind", "global");
+    String indexTable = "_spyhop.fish.left";
+    assertThat(out("index", "list", "--orphans")).doesNotContain(indexTable);
+    Run refused = HBASE.run("index", "drop", "--orphan", indexTable);
+    assertThat(refused.err()).startsWith("spyhop: ").contains("is no orphaned index table");
+    assertThat(refused.code()).isEqualTo(1);
+    try (Connection connection = HBASE.connect();
+        Admin admin = connection.getAdmin()) {
+      admin.modifyTable(IndexSchema.withoutIndex(admin.getDescriptor(FISH), "left"));
+    }
+    assertThat(out("index", "list", "--orphans").lines().toList().get(1))
+        .matches("_spyhop.fish.left +table 'fish' has no index 'left'");
+    assertThat(out("index", "drop", "--orphan", indexTable)).contains("Dropped", indexTable);
+    assertThat(out("index", "list", "--orphans").lines()).hasSize(1);
+    shouldRefuse("either a TABLE or --orphans", "index", "list");
+    shouldRefuse("either a TABLE and a NAME", "index", "drop", "fish");
   }
 
   @Test

@@ -9,11 +9,15 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NamespaceNotFoundException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 class FailuresTest {
+  private static final String NO_TABLE =
+      "table 'x' does not exist; check the name and its namespace";
+
   private static void shouldReport(int code, String line, Exception failure) {
     StringWriter err = new StringWriter();
     CommandLine command = SpyhopCommand.commandLine().setErr(new PrintWriter(err));
@@ -25,7 +29,12 @@ class FailuresTest {
   void badInputIsTwo() {
     shouldReport(2, "no condition", new InvalidQueryException("no condition"));
     shouldReport(2, "no index", new InvalidIndexException("no index"));
-    shouldReport(2, "table 'x' does not exist", new TableNotFoundException("x"));
+    shouldReport(2, NO_TABLE, new TableNotFoundException("x"));
+    shouldReport(2, NO_TABLE, new TableNotFoundException(NO_TABLE));
+    shouldReport(
+        2,
+        "namespace 'x' does not exist; create it, or use another one",
+        new NamespaceNotFoundException("x"));
   }
 
   @Test
@@ -37,9 +46,18 @@ class FailuresTest {
   @Test
   void wrappersAreOpened() {
     shouldReport(
-        2,
-        "table 'x' does not exist",
-        new UncheckedIOException("query failed", new TableNotFoundException("x")));
+        2, NO_TABLE, new UncheckedIOException("query failed", new TableNotFoundException("x")));
+  }
+
+  @Test
+  void whatIsNoZooKeeperIsSaid() {
+    shouldReport(
+        1,
+        "KeeperErrorCode = ConnectionLoss for /hbase/master. Does HBase run there? Say where its"
+            + " ZooKeeper is with --zookeeper or --conf",
+        new IOException(
+            "java.io.IOException: org.apache.zookeeper.KeeperException$ConnectionLossException:"
+                + " KeeperErrorCode = ConnectionLoss for /hbase/master"));
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -25,6 +26,18 @@ public record BuiltRanges(List<Range> ranges) {
    * @param end exclusive; empty is the end of the table
    */
   public record Range(byte[] start, byte[] end) {
+    /** The rows that are in both; empty if there are none. */
+    public Optional<Range> intersect(Range other) {
+      byte[] from = Bytes.compareTo(start, other.start) >= 0 ? start : other.start;
+      byte[] to =
+          end.length == 0 || other.end.length > 0 && Bytes.compareTo(other.end, end) < 0
+              ? other.end
+              : end;
+      return to.length == 0 || Bytes.compareTo(from, to) < 0
+          ? Optional.of(new Range(from, to))
+          : Optional.empty();
+    }
+
     @Override
     public String toString() {
       return "[" + Bytes.toStringBinary(start) + ", " + Bytes.toStringBinary(end) + ")";

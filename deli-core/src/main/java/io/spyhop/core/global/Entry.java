@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -50,6 +51,14 @@ public record Entry(byte[] valueKey, byte[] row, long timestamp) {
         .addColumn(
             IndexTable.ENTRIES, IndexTable.QUALIFIER, timestamp, labelled ? LABELLED : NO_FLAGS)
         .setDurability(Durability.SYNC_WAL);
+  }
+
+  /** The index table's delete of exactly that timestamp; whoever makes it syncs the log. */
+  public Delete delete(ServerTime fence) {
+    return new Delete(indexRow())
+        .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, timestamp)
+        .setDurability(Durability.ASYNC_WAL)
+        .setAttribute(ServerTime.FENCE, fence.encode());
   }
 
   /** Whether the cell of an entry says that the base cell carries a visibility label. */

@@ -51,7 +51,7 @@ public final class EntryBatch {
   }
 
   private static List<Put> read(DataInputStream in) throws IOException {
-    int count = Frame.readCount(in);
+    int count = Frame.readCount(in, 2 * Integer.BYTES + Long.BYTES);
     List<Put> puts = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       byte[] row = Frame.readBytes(in);

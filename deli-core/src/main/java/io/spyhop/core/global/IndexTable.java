@@ -45,6 +45,9 @@ public final class IndexTable {
   /** Entries live that much longer than the cells they point at, in seconds. */
   public static final int EXTRA_TTL = 3_600;
 
+  /** Bytes of a table's name without its namespace: of a part of a path in HDFS and others. */
+  private static final int MAX_NAME = 255;
+
   private static final String PREFIX = "_spyhop.";
 
   private IndexTable() {}
@@ -53,6 +56,35 @@ public final class IndexTable {
   public static TableName nameOf(TableName base, String index) {
     return TableName.valueOf(
         base.getNamespaceAsString(), PREFIX + base.getQualifierAsString() + "." + index);
+  }
+
+  /**
+   * Checks that an index's table can have a name: it is a directory's, too.
+   *
+   * @throws InvalidIndexException if the name is too long
+   */
+  public static void checkName(TableName base, String index) {
+    int length = nameOf(base, index).getQualifier().length;
+    if (length > MAX_NAME) {
+      throw new InvalidIndexException(
+          "index '"
+              + index
+              + "' of table '"
+              + base
+              + "': the name of its table would have "
+              + length
+              + " bytes, and file systems hold "
+              + MAX_NAME
+              + ": take a name for the index that is "
+              + (length - MAX_NAME)
+              + " bytes shorter");
+    }
+  }
+
+  /** The name of the index whose table has that name. */
+  public static String indexOf(TableName table) {
+    String name = table.getQualifierAsString();
+    return name.substring(name.lastIndexOf('.') + 1);
   }
 
   /** Whether tables of that name are index tables, and no others. */

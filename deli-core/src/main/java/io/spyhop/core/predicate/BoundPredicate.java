@@ -4,7 +4,9 @@ import io.spyhop.core.schema.ColumnName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 
@@ -18,11 +20,19 @@ public final class BoundPredicate {
   private final Node root;
   private final boolean[] required;
 
+  /** Of each leaf, computed when it is first asked for. */
+  private final AtomicReferenceArray<KeyRanges> leafKeys;
+
+  /** Of each column, computed when it is first asked for. */
+  private final AtomicReferenceArray<KeyRanges> columnKeys;
+
   BoundPredicate(List<BoundColumn> columns, List<Leaf> leaves, Node root) {
     this.columns = List.copyOf(columns);
     this.leaves = leaves.toArray(new Leaf[0]);
     this.root = root;
     this.required = new boolean[this.leaves.length];
+    this.leafKeys = new AtomicReferenceArray<>(this.leaves.length);
+    this.columnKeys = new AtomicReferenceArray<>(this.columns.size());
     markRequired(root);
   }
 
@@ -93,22 +103,36 @@ public final class BoundPredicate {
    * ranges and must be considered in addition.
    */
   public KeyRanges keyRanges(int column) {
-    return keyRanges(root, column);
+    return kept(columnKeys, column, () -> keyRanges(root, column));
+  }
+
+  private KeyRanges keysOf(int leaf) {
+    return kept(leafKeys, leaf, leaves[leaf]::keys);
+  }
+
+  /** Threads that ask at the same time may all compute it. */
+  private static KeyRanges kept(
+      AtomicReferenceArray<KeyRanges> computed, int i, Supplier<KeyRanges> computation) {
+    KeyRanges before = computed.get(i);
+    if (before != null) {
+      return before;
+    }
+    KeyRanges keys = computation.get();
+    computed.set(i, keys);
+    return keys;
   }
 
   private KeyRanges keyRanges(Node node, int column) {
     if (node instanceof Node.Single s) {
-      Leaf leaf = leaves[s.leaf()];
-      return leaf.column() == column ? leaf.keys() : KeyRanges.ALL;
+      return leaves[s.leaf()].column() == column ? keysOf(s.leaf()) : KeyRanges.ALL;
     }
     if (node instanceof Node.All all) {
       return Arrays.stream(all.children())
           .map(c -> keyRanges(c, column))
           .reduce(KeyRanges.ALL, KeyRanges::intersect);
     }
-    return Arrays.stream(((Node.Any) node).children())
-        .map(c -> keyRanges(c, column))
-        .reduce(KeyRanges.NONE, KeyRanges::union);
+    return KeyRanges.unionOf(
+        Arrays.stream(((Node.Any) node).children()).map(c -> keyRanges(c, column)).toList());
   }
 
   /** Whether some condition is true of rows without its column, so that less of a row can match. */
@@ -136,7 +160,7 @@ public final class BoundPredicate {
       Leaf leaf = leaves[i];
       might[i] =
           test.mightMatch(
-              columns.get(leaf.column()), leaf.keys(), leaf.whenAbsent(), leaf.whenUndecodable());
+              columns.get(leaf.column()), keysOf(i), leaf.whenAbsent(), leaf.whenUndecodable());
     }
     return root.isTrue(might);
   }

@@ -3,6 +3,7 @@ package io.spyhop.core.predicate;
 import io.spyhop.core.value.KeyRange;
 import io.spyhop.core.value.ValueKey;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -59,8 +60,13 @@ public final class KeyRanges {
 
   /** Keys in this or in the other. */
   public KeyRanges union(KeyRanges other) {
-    List<KeyRange> sorted = new ArrayList<>(ranges);
-    sorted.addAll(other.ranges);
+    return unionOf(List.of(this, other));
+  }
+
+  /** Keys in any of these; takes the time to sort their ranges. */
+  public static KeyRanges unionOf(Collection<KeyRanges> all) {
+    List<KeyRange> sorted = new ArrayList<>();
+    all.forEach(k -> sorted.addAll(k.ranges));
     sorted.sort(BY_LOWER);
     List<KeyRange> merged = new ArrayList<>();
     for (KeyRange r : sorted) {
@@ -74,32 +80,49 @@ public final class KeyRanges {
     return new KeyRanges(List.copyOf(merged));
   }
 
-  /** Keys in this and in the other. */
+  /** Keys in this and in the other; takes time linear in the ranges of both. */
   public KeyRanges intersect(KeyRanges other) {
     List<KeyRange> both = new ArrayList<>();
-    for (KeyRange a : ranges) {
-      for (KeyRange b : other.ranges) {
-        KeyRange c =
-            new KeyRange(laterStart(a.lower(), b.lower()), earlierEnd(a.upper(), b.upper()));
-        if (!isEmpty(c)) {
-          both.add(c);
-        }
+    int i = 0;
+    int j = 0;
+    while (i < ranges.size() && j < other.ranges.size()) {
+      KeyRange a = ranges.get(i);
+      KeyRange b = other.ranges.get(j);
+      KeyRange c = new KeyRange(laterStart(a.lower(), b.lower()), earlierEnd(a.upper(), b.upper()));
+      if (!isEmpty(c)) {
+        both.add(c);
+      }
+      if (endsFirst(a, b)) {
+        i++;
+      } else {
+        j++;
       }
     }
-    both.sort(BY_LOWER);
     return new KeyRanges(List.copyOf(both));
+  }
+
+  private static boolean endsFirst(KeyRange a, KeyRange b) {
+    return a.upper() != null && (b.upper() == null || a.upper().compareTo(b.upper()) <= 0);
   }
 
   /** Whether a key from min to max (encoded, both inclusive) may be in it. */
   public boolean overlaps(byte[] min, byte[] max) {
-    for (KeyRange r : ranges) {
-      boolean below = r.upper() != null && Bytes.compareTo(r.upper().bytes(), min) < 0;
-      boolean above = r.lower() != null && Bytes.compareTo(r.lower().bytes(), max) > 0;
-      if (!below && !above) {
-        return true;
+    int from = 0;
+    int to = ranges.size();
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      ValueKey upper = ranges.get(middle).upper();
+      if (upper != null && Bytes.compareTo(upper.bytes(), min) < 0) {
+        from = middle + 1;
+      } else {
+        to = middle;
       }
     }
-    return false;
+    if (from == ranges.size()) {
+      return false;
+    }
+    ValueKey lower = ranges.get(from).lower();
+    return lower == null || Bytes.compareTo(lower.bytes(), max) <= 0;
   }
 
   private static boolean isEmpty(KeyRange r) {

@@ -33,7 +33,7 @@ sealed interface Leaf {
 
   /**
    * The inclusive key ranges outside which it is not true of any decodable value; meaningful only
-   * for leaves that are not true of absent and undecodable values.
+   * for leaves that are not true of absent and undecodable values. Computed at each call.
    */
   KeyRanges keys();
 
@@ -131,9 +131,8 @@ sealed interface Leaf {
       if (negated) {
         return KeyRanges.ALL;
       }
-      return Arrays.stream(operands)
-          .map(o -> KeyRanges.of(o.key(), o.key()))
-          .reduce(KeyRanges.NONE, KeyRanges::union);
+      return KeyRanges.unionOf(
+          Arrays.stream(operands).map(o -> KeyRanges.of(o.key(), o.key())).toList());
     }
 
     @Override

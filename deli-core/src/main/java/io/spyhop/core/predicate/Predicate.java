@@ -13,16 +13,24 @@ import java.util.stream.Collectors;
  *
  * <p>Logic is three-valued as in SQL: a comparison with an absent or undecodable value is unknown,
  * NOT of unknown is unknown, and only rows for which the whole is true pass.
+ *
+ * <p>What is nested deeper than {@link #MAX_DEPTH} is refused where it is built, with an {@link
+ * InvalidPredicateException}.
+ *
+ * <p>Its text is a condition in SQL that the client's parser of WHERE reads as the same predicate.
  */
 public sealed interface Predicate {
+  /** How many ANDs, ORs and NOTs may stand one within the other. */
+  int MAX_DEPTH = 200;
+
   /** True where both are true. */
   default Predicate and(Predicate other) {
-    return new And(List.of(this, other));
+    return new And(Arrays.asList(this, other));
   }
 
   /** True where one of both is true. */
   default Predicate or(Predicate other) {
-    return new Or(List.of(this, other));
+    return new Or(Arrays.asList(this, other));
   }
 
   /** True where this is false; unknown stays unknown. */
@@ -66,12 +74,12 @@ public sealed interface Predicate {
   record ColumnRef(String text, ValueType type) {
     /** Checks that there is a name. */
     public ColumnRef {
-      Objects.requireNonNull(text, "column");
+      Objects.requireNonNull(text, "the name of a column is null");
     }
 
     @Override
     public String toString() {
-      return type == null ? text : "CAST(" + text + " AS " + type + ")";
+      return PredicateText.column(this);
     }
   }
 
@@ -84,7 +92,7 @@ public sealed interface Predicate {
 
     @Override
     public String toString() {
-      return column + " " + operator + " " + show(literal);
+      return column + " " + operator + " " + PredicateText.literal(literal);
     }
   }
 
@@ -98,7 +106,11 @@ public sealed interface Predicate {
 
     @Override
     public String toString() {
-      return column + " BETWEEN " + show(low) + " AND " + show(high);
+      return column
+          + " BETWEEN "
+          + PredicateText.literal(low)
+          + " AND "
+          + PredicateText.literal(high);
     }
   }
 
@@ -106,6 +118,7 @@ public sealed interface Predicate {
   record In(ColumnRef column, List<Object> literals) implements Predicate {
     /** Checks that there are literals. */
     public In {
+      Objects.requireNonNull(literals, "the literals of IN are null");
       if (literals.isEmpty()) {
         throw new IllegalArgumentException(column + " IN () needs at least one literal");
       }
@@ -116,7 +129,9 @@ public sealed interface Predicate {
     @Override
     public String toString() {
       return column
-          + literals.stream().map(Predicate::show).collect(Collectors.joining(", ", " IN (", ")"));
+          + literals.stream()
+              .map(PredicateText::literal)
+              .collect(Collectors.joining(", ", " IN (", ")"));
     }
   }
 
@@ -129,12 +144,17 @@ public sealed interface Predicate {
 
     @Override
     public String toString() {
-      return column + " LIKE " + show(prefix + "%");
+      return column + " LIKE " + PredicateText.pattern(prefix);
     }
   }
 
   /** The row has no cell of the column; undecodable cells count as present. */
   record IsNull(ColumnRef column) implements Predicate {
+    /** Checks that there is a column. */
+    public IsNull {
+      Objects.requireNonNull(column, "the column of a condition is null");
+    }
+
     @Override
     public String toString() {
       return column + " IS NULL";
@@ -145,9 +165,11 @@ public sealed interface Predicate {
   record And(List<Predicate> children) implements Predicate {
     /** Copies and flattens. */
     public And {
+      Objects.requireNonNull(children, "the conditions of AND are null");
       List<Predicate> flat = new ArrayList<>();
-      children.forEach(c -> flat.addAll(c instanceof And a ? a.children() : List.of(c)));
+      children.forEach(c -> flat.addAll(c instanceof And a ? a.children() : Arrays.asList(c)));
       children = nonEmpty(flat);
+      requireDepth(children);
     }
 
     @Override
@@ -160,9 +182,11 @@ public sealed interface Predicate {
   record Or(List<Predicate> children) implements Predicate {
     /** Copies and flattens. */
     public Or {
+      Objects.requireNonNull(children, "the conditions of OR are null");
       List<Predicate> flat = new ArrayList<>();
-      children.forEach(c -> flat.addAll(c instanceof Or o ? o.children() : List.of(c)));
+      children.forEach(c -> flat.addAll(c instanceof Or o ? o.children() : Arrays.asList(c)));
       children = nonEmpty(flat);
+      requireDepth(children);
     }
 
     @Override
@@ -173,16 +197,50 @@ public sealed interface Predicate {
 
   /** The opposite. */
   record Not(Predicate child) implements Predicate {
+    /** Checks that there is a condition, and the depth. */
+    public Not {
+      Objects.requireNonNull(child, "the condition of NOT is null");
+      requireDepth(List.of(child));
+    }
+
     @Override
     public String toString() {
       return "NOT (" + child + ")";
     }
   }
 
+  private static void requireDepth(List<Predicate> children) {
+    if (1 + depth(children) > MAX_DEPTH) {
+      throw new InvalidPredicateException(
+          "AND, OR and NOT are nested more than "
+              + MAX_DEPTH
+              + " deep; combine conditions with lists of them (Predicates.and, Predicates.or, IN),"
+              + " not one within the other",
+          null);
+    }
+  }
+
+  private static int depth(List<Predicate> some) {
+    int deepest = 0;
+    for (Predicate p : some) {
+      int depth = 0;
+      if (p instanceof And and) {
+        depth = 1 + depth(and.children());
+      } else if (p instanceof Or or) {
+        depth = 1 + depth(or.children());
+      } else if (p instanceof Not not) {
+        depth = 1 + depth(List.of(not.child()));
+      }
+      deepest = Math.max(deepest, depth);
+    }
+    return deepest;
+  }
+
   private static List<Predicate> nonEmpty(List<Predicate> children) {
     if (children.isEmpty()) {
       throw new IllegalArgumentException("AND and OR need at least one condition");
     }
+    children.forEach(c -> Objects.requireNonNull(c, "a condition of AND or OR is null"));
     return List.copyOf(children);
   }
 
@@ -193,18 +251,19 @@ public sealed interface Predicate {
   }
 
   private static void requireLiteral(ColumnRef column, Object literal) {
+    Objects.requireNonNull(column, "the column of a condition is null");
     if (literal == null) {
       throw new IllegalArgumentException(
           "column " + column + " is compared with null: use IS NULL");
     }
-  }
-
-  private static String show(Object literal) {
-    if (literal instanceof byte[] bytes) {
-      return Arrays.toString(bytes);
+    boolean array = literal.getClass().isArray() && !(literal instanceof byte[]);
+    if (array || literal instanceof Iterable) {
+      throw new IllegalArgumentException(
+          "column "
+              + column
+              + " is compared with a "
+              + literal.getClass().getSimpleName()
+              + " as one value: give single values, or a Collection to in(...)");
     }
-    return literal instanceof Number || literal instanceof Boolean
-        ? literal.toString()
-        : "'" + literal + "'";
   }
 }

@@ -16,7 +16,6 @@ import java.util.List;
 public final class PredicateCodec {
   private static final int MAGIC = 0x53505244; // SPRD
   private static final int VERSION = 1;
-  private static final int MAX_DEPTH = 200;
   private static final byte RANGE = 1;
   private static final byte IN = 2;
   private static final byte PREFIX = 3;
@@ -111,7 +110,7 @@ public final class PredicateCodec {
         Operand high = operand(codec, Frame.readBytes(in));
         return new Leaf.Range(column, codec, low, lowInclusive, high, in.readBoolean(), negated);
       case IN:
-        Operand[] operands = new Operand[Frame.readCount(in)];
+        Operand[] operands = new Operand[Frame.readCount(in, Integer.BYTES)];
         for (int i = 0; i < operands.length; i++) {
           operands[i] = codec.operandFromStored(Frame.readBytes(in));
         }
@@ -145,8 +144,8 @@ public final class PredicateCodec {
   }
 
   private static Node readNode(int leaves, int depth, DataInputStream in) throws IOException {
-    if (depth > MAX_DEPTH) {
-      throw new IOException("nested deeper than " + MAX_DEPTH);
+    if (depth > Predicate.MAX_DEPTH) {
+      throw new IOException("nested deeper than " + Predicate.MAX_DEPTH);
     }
     byte kind = in.readByte();
     if (kind == SINGLE) {
@@ -156,16 +155,14 @@ public final class PredicateCodec {
       }
       return new Node.Single(leaf);
     }
-    Node[] children = new Node[Frame.readCount(in)];
-    for (int i = 0; i < children.length; i++) {
-      children[i] = readNode(leaves, depth + 1, in);
+    if (kind != ALL && kind != ANY) {
+      throw new IOException("node of kind " + kind);
     }
-    if (kind == ALL) {
-      return new Node.All(children);
+    List<Node> read = new ArrayList<>();
+    for (int n = Frame.readCount(in); n > 0; n--) {
+      read.add(readNode(leaves, depth + 1, in));
     }
-    if (kind == ANY) {
-      return new Node.Any(children);
-    }
-    throw new IOException("node of kind " + kind);
+    Node[] children = read.toArray(new Node[0]);
+    return kind == ALL ? new Node.All(children) : new Node.Any(children);
   }
 }

@@ -3,8 +3,9 @@ package io.spyhop.core.predicate;
 import io.spyhop.core.predicate.Predicate.ColumnRef;
 import io.spyhop.core.predicate.Predicate.Operator;
 import io.spyhop.core.value.ValueType;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Collection;
 
 /**
  * Where predicates begin: {@code Predicates.column("d:totalprice").between(20000.0, 45000.0)}.
@@ -31,12 +32,12 @@ public final class Predicates {
 
   /** True where all are true. */
   public static Predicate and(Predicate... children) {
-    return new Predicate.And(List.of(children));
+    return new Predicate.And(children == null ? null : Arrays.asList(children));
   }
 
   /** True where at least one is true. */
   public static Predicate or(Predicate... children) {
-    return new Predicate.Or(List.of(children));
+    return new Predicate.Or(children == null ? null : Arrays.asList(children));
   }
 
   /** A column on the left of a comparison. Immutable. */
@@ -84,7 +85,12 @@ public final class Predicates {
 
     /** Equal to one of these. */
     public Predicate in(Object... literals) {
-      return new Predicate.In(column, Arrays.asList(literals));
+      return new Predicate.In(column, literals == null ? null : Arrays.asList(literals));
+    }
+
+    /** Equal to one of these. */
+    public Predicate in(Collection<?> literals) {
+      return new Predicate.In(column, literals == null ? null : new ArrayList<>(literals));
     }
 
     /** Stored bytes start with this text (as UTF-8) or byte array; STRING and BYTES only. */

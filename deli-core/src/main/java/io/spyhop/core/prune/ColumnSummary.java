@@ -23,6 +23,9 @@ public final class ColumnSummary {
   /** The size of a filter that should be sized to data that are still to come. */
   private static final int GROWING_BITS = 4096;
 
+  /** How much of a value is shown. */
+  private static final int MAX_SHOWN = 40;
+
   private final ValueType type;
   private final byte[] min;
   private final byte[] max;
@@ -225,15 +228,20 @@ public final class ColumnSummary {
     return Objects.hash(type, Arrays.hashCode(min), Arrays.hashCode(max), undecodable, bloom);
   }
 
+  /** For people: values as literals are written, long ones cut. */
   @Override
   public String toString() {
-    String range =
-        min == null ? "no values" : Bytes.toStringBinary(min) + ".." + Bytes.toStringBinary(max);
+    String range = min == null ? "no values" : shown(min) + ".." + shown(max);
     return range
         + (undecodable ? ", undecodable" : "")
         + (unkeyable ? ", unkeyable" : "")
         + (absent ? ", rows without" : "")
         + (bloom == null ? "" : ", bloom " + bloom);
+  }
+
+  private String shown(byte[] key) {
+    String text = type.codec().displayKey(key);
+    return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
   }
 
   /** Collects cells; not thread-safe. */

@@ -5,6 +5,9 @@ public final class Attributes {
   /** On a Get: a {@link RegionRequest}; the region answers instead of reading the row. */
   public static final String REQUEST = "spyhop.request";
 
+  /** Beside {@link #REQUEST}: the {@link Protocol} that the client speaks, in decimal text. */
+  public static final String PROTOCOL = "spyhop.protocol";
+
   /** On a Scan: an identifier under which the region keeps what the scan did. */
   public static final String QUERY_ID = "spyhop.query.id";
 
@@ -18,6 +21,16 @@ public final class Attributes {
 
   /** On a Scan: the name of the {@code ScanState} that the client decided on for the region. */
   public static final String SCAN_STATE = "spyhop.state";
+
+  /**
+   * On a Scan: for each column of its predicate one byte, 1 if its type is what the client knows as
+   * the table's declaration. A region that knows of another declaration refuses the scan with
+   * {@link #CHANGED}; what it does not know of is no reason.
+   */
+  public static final String DECLARED = "spyhop.declared";
+
+  /** What clients recognise a refusal by that new definitions mend. */
+  public static final String CHANGED = "spyhop: the table's definitions have changed";
 
   /** The hint that lets the planner choose. */
   public static final String PATH_AUTO = "auto";

@@ -13,9 +13,13 @@ import org.apache.hadoop.hbase.client.RegionInfo;
  *
  * @param kind the question
  * @param payload {@link Kind#EXPLAIN}: an encoded {@link PlanRequest}; {@link Kind#REPORT}: the
- *     query's identifier; {@link Kind#SUMMARY}: an encoded {@code SummaryRequest}; otherwise empty
+ *     query's identifier; {@link Kind#SUMMARY}: an encoded {@code SummaryRequest}; {@link
+ *     Kind#DEFINITIONS}: {@link TableDefinitions#KNOWN} or {@link TableDefinitions#AGAIN};
+ *     otherwise empty
  */
 public record RegionRequest(Kind kind, byte[] payload) {
+  private static final String NAME = "region request";
+
   private static final int MAGIC = 0x53505251; // SPRQ
   private static final int VERSION = 1;
 
@@ -33,7 +37,9 @@ public record RegionRequest(Kind kind, byte[] payload) {
     /** How a query ran: answered by a {@link RegionPlan}, or empty if it is forgotten. */
     REPORT,
     /** The region's statistics: answered by a {@code SummaryAnswer}, or empty where refused. */
-    SUMMARY
+    SUMMARY,
+    /** The table's families and indexes: answered by {@link TableDefinitions}. */
+    DEFINITIONS
   }
 
   /** A question without payload. */
@@ -43,9 +49,14 @@ public record RegionRequest(Kind kind, byte[] payload) {
 
   /** The Get that carries it to a region. */
   public Get toGet(RegionInfo region) throws IOException {
-    byte[] start = region.getStartKey();
-    Get get = new Get(start.length == 0 ? FIRST_ROW : start);
+    return toGet(region.getStartKey());
+  }
+
+  /** The Get that carries it to the region of a row; the empty row is the first region's. */
+  public Get toGet(byte[] row) throws IOException {
+    Get get = new Get(row.length == 0 ? FIRST_ROW : row);
     get.setAttribute(Attributes.REQUEST, encode());
+    get.setAttribute(Attributes.PROTOCOL, Protocol.attribute());
     // A region without Spyhop reads its row: let it find nothing that could pass for an answer.
     get.setTimeRange(Long.MAX_VALUE - 1, Long.MAX_VALUE);
     get.setCacheBlocks(false);
@@ -64,7 +75,7 @@ public record RegionRequest(Kind kind, byte[] payload) {
 
   /** Reads the wire form. */
   public static RegionRequest decode(byte[] bytes) throws CorruptFrameException {
-    return Frame.decode("region request", MAGIC, VERSION, bytes, RegionRequest::read);
+    return Frame.decode(NAME, MAGIC, VERSION, bytes, RegionRequest::read);
   }
 
   private static RegionRequest read(DataInputStream in) throws IOException {

@@ -14,8 +14,10 @@ import com.google.protobuf.RpcChannel;
 import com.google.protobuf.RpcController;
 import com.google.protobuf.Service;
 import com.google.protobuf.ServiceException;
+import com.google.protobuf.UnknownFieldSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
@@ -28,7 +30,7 @@ import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.BytesBytesPair;
  * to be generated. Stateless.
  */
 public final class ServerCalls {
-  /** Asks for the server's protocol version; the answer is decimal text. */
+  /** Asks which {@link Protocol} a server and the asker speak; the answer is decimal text. */
   public static final String VERSION_QUESTION = "version";
 
   /**
@@ -85,14 +87,44 @@ public final class ServerCalls {
   /** Asks the master to drop a global index, with a {@code GlobalIndexRequest}. */
   public static final String DROP_QUESTION = "drop-index";
 
+  /**
+   * Asks the master to make a global index anew, with a {@code GlobalIndexRequest} that has the new
+   * incarnation.
+   */
+  public static final String REBUILD_QUESTION = "rebuild-index";
+
+  /**
+   * Asks the master for the index tables that no definition names; answers {@code OrphanTables}.
+   */
+  public static final String ORPHANS_QUESTION = "orphans";
+
+  /** Asks the master to drop one of them; the payload is its name in UTF-8. */
+  public static final String DROP_ORPHAN_QUESTION = "drop-orphan";
+
   /** Gives a region of an index table entries to write, as the system user. */
   public static final String WRITE_QUESTION = "write";
+
+  /** Asks the server of an index table's region for its {@code ServerTime}. */
+  public static final String CLOCK_QUESTION = "clock";
+
+  /** Has the server of an index table's region delete entries, with an {@code EntryRemoval}. */
+  public static final String REMOVE_QUESTION = "remove";
 
   private static final String SERVICE_NAME = "SpyhopServer";
   private static final String WRITE_METHOD = "Write";
 
-  /** What clients and servers of this code speak. */
-  public static final int PROTOCOL = 4;
+  /**
+   * A field of requests that the pair of byte arrays does not have: what asks says in it which
+   * {@link Protocol} it speaks. Code that does not know the field passes over it.
+   */
+  private static final int PROTOCOL_FIELD = 15;
+
+  private static final UnknownFieldSet OURS =
+      UnknownFieldSet.newBuilder()
+          .addField(
+              PROTOCOL_FIELD,
+              UnknownFieldSet.Field.newBuilder().addVarint(Protocol.CURRENT).build())
+          .build();
 
   private static final ServiceDescriptor SERVICE = describe();
   private static final MethodDescriptor ASK = SERVICE.getMethods().get(0);
@@ -139,15 +171,17 @@ public final class ServerCalls {
   }
 
   /**
-   * Has the server of an index table's region write entries, as the system user. It takes those of
-   * all regions of the table that it has.
+   * Has the server of an index table's region write or delete entries, as the system user. It takes
+   * those of all regions of the table that it has.
    *
    * @param row whose region is asked
+   * @param question what is to be done
    * @param payload the entries' wire form
    * @return completed with the answer, within the table's timeouts
    */
-  public static CompletableFuture<byte[]> write(AsyncTable<?> table, byte[] row, byte[] payload) {
-    BytesBytesPair request = pair(WRITE_QUESTION, payload);
+  public static CompletableFuture<byte[]> write(
+      AsyncTable<?> table, byte[] row, String question, byte[] payload) {
+    BytesBytesPair request = pair(question, payload);
     return table
         .<RpcChannel, Message>coprocessorService(
             channel -> channel,
@@ -162,14 +196,25 @@ public final class ServerCalls {
     return BytesBytesPair.newBuilder()
         .setFirst(ByteString.copyFromUtf8(question))
         .setSecond(ByteString.copyFrom(payload))
+        .setUnknownFields(OURS)
         .build();
+  }
+
+  /** The protocol that an asker says it speaks. */
+  private static int protocol(BytesBytesPair request) {
+    List<Long> said = request.getUnknownFields().getField(PROTOCOL_FIELD).getVarintList();
+    return said.isEmpty() ? Protocol.UNSAID : (int) Math.min(said.get(0), Integer.MAX_VALUE);
   }
 
   /** Answers questions on a server. */
   @FunctionalInterface
   public interface Answerer {
-    /** The answer to a question. */
-    byte[] answer(String question, byte[] payload) throws IOException;
+    /**
+     * The answer to a question.
+     *
+     * @param protocol what both sides speak
+     */
+    byte[] answer(String question, byte[] payload, int protocol) throws IOException;
   }
 
   /**
@@ -189,9 +234,13 @@ public final class ServerCalls {
     }
   }
 
-  /** The answer to {@link #VERSION_QUESTION}. */
-  public static byte[] version() {
-    return Integer.toString(PROTOCOL).getBytes(StandardCharsets.US_ASCII);
+  /**
+   * The answer to {@link #VERSION_QUESTION}.
+   *
+   * @param protocol what both sides speak
+   */
+  public static byte[] version(int protocol) {
+    return Integer.toString(protocol).getBytes(StandardCharsets.US_ASCII);
   }
 
   /**
@@ -227,7 +276,10 @@ public final class ServerCalls {
       answer.setSecond(ByteString.EMPTY);
       try {
         byte[] bytes =
-            answerer.answer(pair.getFirst().toStringUtf8(), pair.getSecond().toByteArray());
+            answerer.answer(
+                pair.getFirst().toStringUtf8(),
+                pair.getSecond().toByteArray(),
+                Protocol.agreed(protocol(pair)));
         answer.setSecond(ByteString.copyFrom(bytes));
       } catch (IOException e) {
         failures.failed(controller, e);

@@ -1,6 +1,7 @@
 package io.spyhop.core.schema;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -32,7 +33,7 @@ public final class ColumnName implements Comparable<ColumnName> {
    * @throws IllegalArgumentException if there is no colon or no family
    */
   public static ColumnName parse(String text) {
-    int colon = text.indexOf(':');
+    int colon = Objects.requireNonNull(text, "the name of a column is null").indexOf(':');
     if (colon <= 0) {
       throw new IllegalArgumentException(
           "column '" + text + "' is not of the form family:qualifier");

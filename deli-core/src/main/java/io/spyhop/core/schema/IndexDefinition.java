@@ -161,6 +161,20 @@ public final class IndexDefinition {
     return include == null ? b : b.include(include);
   }
 
+  /**
+   * What queries need of it, and nothing that tells of values or of how it is kept: name, kind,
+   * column, type, incarnation and maintenance.
+   */
+  public IndexDefinition forQueries() {
+    return builder(name)
+        .kind(kind)
+        .column(column)
+        .type(type)
+        .incarnation(incarnation)
+        .maintenance(maintenance)
+        .build();
+  }
+
   /** The index's name, unique within its table. */
   public String name() {
     return name;
@@ -288,7 +302,7 @@ public final class IndexDefinition {
     private long incarnation = ThreadLocalRandom.current().nextLong() & Long.MAX_VALUE;
 
     private Builder(String name) {
-      this.name = Objects.requireNonNull(name, "name");
+      this.name = Objects.requireNonNull(name, "the name of an index is null");
     }
 
     /** Where the index lives. */

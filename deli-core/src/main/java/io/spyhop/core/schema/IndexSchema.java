@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -93,6 +94,7 @@ public final class IndexSchema {
 
   /** The index of that name. */
   public Optional<IndexDefinition> index(String name) {
+    Objects.requireNonNull(name, "the name of an index is null");
     return Optional.ofNullable(byName.get(name));
   }
 
@@ -135,7 +137,11 @@ public final class IndexSchema {
   }
 
   private static void checkFits(TableDescriptor table, IndexSchema schema, IndexDefinition index) {
+    Objects.requireNonNull(index, "the definition of an index is null");
     String on = "table '" + table.getTableName() + "'";
+    if (table.getTableName().isSystemTable()) {
+      throw new InvalidIndexException(on + " is HBase's own and cannot have indexes");
+    }
     if (schema.byName.containsKey(index.name()) || schema.unreadable.containsKey(index.name())) {
       throw new InvalidIndexException(on + " already has an index '" + index.name() + "'");
     }

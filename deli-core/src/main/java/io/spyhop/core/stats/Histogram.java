@@ -88,7 +88,7 @@ public final class Histogram {
   }
 
   static Histogram read(DataInputStream in) throws IOException {
-    byte[][] bounds = new byte[Frame.readCount(in)][];
+    byte[][] bounds = new byte[Frame.readCount(in, Integer.BYTES + Long.BYTES)][];
     for (int i = 0; i < bounds.length; i++) {
       bounds[i] = Frame.readBytes(in);
     }

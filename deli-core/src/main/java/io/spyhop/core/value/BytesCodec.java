@@ -1,6 +1,8 @@
 package io.spyhop.core.value;
 
 import java.util.Arrays;
+import org.apache.hadoop.hbase.util.OrderedBytes;
+import org.apache.hadoop.hbase.util.PositionedByteRange;
 
 /** Text and byte strings, in the unsigned order of their content (for text: its UTF-8 bytes). */
 final class BytesCodec extends ValueCodec {
@@ -82,6 +84,12 @@ final class BytesCodec extends ValueCodec {
     byte[] successor = Arrays.copyOf(prefix, last + 1);
     successor[last]++;
     return successor;
+  }
+
+  @Override
+  String textOf(PositionedByteRange key) {
+    byte[] padded = OrderedBytes.decodeBlobVar(key);
+    return domain.text(Arrays.copyOf(padded, padded.length - 1));
   }
 
   private static final class BytesOperand extends Operand {

@@ -1,6 +1,8 @@
 package io.spyhop.core.value;
 
 import java.math.BigDecimal;
+import org.apache.hadoop.hbase.util.OrderedBytes;
+import org.apache.hadoop.hbase.util.PositionedByteRange;
 
 /**
  * Decimal numbers, compared by value: 1.0 equals 1.00. Literals: any {@link Number} that is finite,
@@ -49,6 +51,11 @@ final class DecimalCodec extends ValueCodec {
   public Operand operandFromStored(byte[] stored) {
     requireDecodable(stored);
     return new DecimalOperand(this, form.read(stored, 0, stored.length));
+  }
+
+  @Override
+  String textOf(PositionedByteRange key) {
+    return Display.number(OrderedBytes.decodeNumericAsBigDecimal(key));
   }
 
   private static final class DecimalOperand extends Operand {

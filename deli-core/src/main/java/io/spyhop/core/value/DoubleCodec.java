@@ -1,5 +1,8 @@
 package io.spyhop.core.value;
 
+import org.apache.hadoop.hbase.util.OrderedBytes;
+import org.apache.hadoop.hbase.util.PositionedByteRange;
+
 /**
  * Floating point values. -0.0 equals 0.0; every NaN equals every other and is greater than all
  * numbers, infinity included.
@@ -48,6 +51,11 @@ final class DoubleCodec extends ValueCodec {
     requireDecodable(stored);
     double value = form.read(stored, 0, stored.length);
     return new DoubleOperand(this, value == 0 ? 0.0 : value);
+  }
+
+  @Override
+  String textOf(PositionedByteRange key) {
+    return Display.floating(precision.object(OrderedBytes.decodeFloat64(key)).toString());
   }
 
   private static final class DoubleOperand extends Operand {

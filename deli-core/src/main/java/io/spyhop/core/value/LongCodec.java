@@ -1,5 +1,8 @@
 package io.spyhop.core.value;
 
+import org.apache.hadoop.hbase.util.OrderedBytes;
+import org.apache.hadoop.hbase.util.PositionedByteRange;
+
 /** Values that are a long inside: whole numbers, booleans, timestamps, dates. */
 final class LongCodec extends ValueCodec {
   private final LongForm form;
@@ -35,6 +38,14 @@ final class LongCodec extends ValueCodec {
   public Operand operandFromStored(byte[] stored) {
     requireDecodable(stored);
     return new LongOperand(this, form.read(stored, 0, stored.length));
+  }
+
+  @Override
+  String textOf(PositionedByteRange key) {
+    return domain.text(
+        OrderedBytes.isFixedInt8(key)
+            ? OrderedBytes.decodeInt8(key)
+            : OrderedBytes.decodeInt64(key));
   }
 
   private static final class LongOperand extends Operand {

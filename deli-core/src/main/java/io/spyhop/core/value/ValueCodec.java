@@ -1,6 +1,8 @@
 package io.spyhop.core.value;
 
 import java.util.Arrays;
+import org.apache.hadoop.hbase.util.PositionedByteRange;
+import org.apache.hadoop.hbase.util.SimplePositionedByteRange;
 
 /**
  * Reads, compares and keys the stored bytes of one {@link ValueType}. Stateless, thread-safe; get
@@ -84,6 +86,26 @@ public abstract class ValueCodec {
         ? operandFromStored(stored).toString()
         : "undecodable " + Display.quoted(stored);
   }
+
+  /**
+   * The value that has a key, for people, as {@link Operand#toString()} has it; of one that was cut
+   * or rounded, what the key keeps of it.
+   *
+   * @param key the bytes of a {@link ValueKey} of this type
+   */
+  public final String displayKey(byte[] key) {
+    if (ValueKey.isUnkeyable(key, 0, key.length)) {
+      return "a value without a key";
+    }
+    try {
+      return textOf(new SimplePositionedByteRange(key));
+    } catch (RuntimeException e) {
+      return "key " + Display.quoted(key);
+    }
+  }
+
+  /** The text of the value that a key was made of; throws if it is no key of this type. */
+  abstract String textOf(PositionedByteRange key);
 
   /** Throws if the bytes are not a value of this type. */
   final void requireDecodable(byte[] stored) {

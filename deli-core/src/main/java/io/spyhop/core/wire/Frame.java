@@ -73,12 +73,34 @@ public final class Frame {
    */
   public static <T> T decode(String what, int magic, int version, byte[] frame, Parser<T> parser)
       throws CorruptFrameException {
+    return decode(what, magic, version, version, frame, (in, found) -> parser.parse(in));
+  }
+
+  /** Reads the payload of a frame that comes in several versions. */
+  @FunctionalInterface
+  public interface VersionedParser<T> {
+    /** Reads one value from {@code in}, which holds the payload alone. */
+    T parse(DataInputStream in, int version) throws IOException;
+  }
+
+  /**
+   * Decodes a frame of one of several versions.
+   *
+   * @param oldest the oldest version that this code reads
+   * @param newest the newest one
+   * @param parser reads the payload in the version that it is in, and must consume all of it
+   * @return what the parser returned
+   * @throws CorruptFrameException if magic, version, length or checksum are not as they should be
+   */
+  public static <T> T decode(
+      String what, int magic, int oldest, int newest, byte[] frame, VersionedParser<T> parser)
+      throws CorruptFrameException {
     if (frame.length < HEADER + TRAILER) {
       throw new CorruptFrameException(what + ": truncated to " + frame.length + " bytes");
     }
     try {
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame));
-      checkHeader(what, magic, version, frame.length, in);
+      int version = checkHeader(what, magic, oldest, newest, frame.length, in);
       int end = frame.length - TRAILER;
       int stored = new DataInputStream(new ByteArrayInputStream(frame, end, TRAILER)).readInt();
       if (stored != checksum(frame, end)) {
@@ -86,7 +108,7 @@ public final class Frame {
       }
       DataInputStream payload =
           new DataInputStream(new ByteArrayInputStream(frame, HEADER, end - HEADER));
-      T value = parser.parse(payload);
+      T value = parser.parse(payload, version);
       if (payload.read() >= 0) {
         throw new CorruptFrameException(what + ": bytes left over after the payload");
       }
@@ -95,13 +117,14 @@ public final class Frame {
       throw e;
     } catch (EOFException e) {
       throw new CorruptFrameException(what + ": payload ends too early", e);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) {
       throw new CorruptFrameException(what + ": " + e.getMessage(), e);
     }
   }
 
-  private static void checkHeader(
-      String what, int magic, int version, int length, DataInputStream in) throws IOException {
+  private static int checkHeader(
+      String what, int magic, int oldest, int newest, int length, DataInputStream in)
+      throws IOException {
     int foundMagic = in.readInt();
     if (foundMagic != magic) {
       throw new CorruptFrameException(
@@ -111,16 +134,18 @@ public final class Frame {
               + ", expected "
               + Integer.toHexString(magic));
     }
-    int foundVersion = in.readByte();
-    if (foundVersion != version) {
+    int found = in.readByte();
+    if (found < oldest || found > newest) {
+      String read = oldest == newest ? "version " + newest : "versions " + oldest + " to " + newest;
       throw new CorruptFrameException(
-          what + ": format version " + foundVersion + ", this code reads version " + version);
+          what + ": format version " + found + ", this code reads " + read);
     }
     int payload = in.readInt();
     if (payload != length - HEADER - TRAILER) {
       throw new CorruptFrameException(
           what + ": payload of " + payload + " bytes in a frame of " + length);
     }
+    return found;
   }
 
   private static int checksum(byte[] bytes, int length) {
@@ -155,8 +180,18 @@ public final class Frame {
 
   /** Reads a count written as an int and checks that it can be true. */
   public static int readCount(DataInputStream in) throws IOException {
+    return readCount(in, 1);
+  }
+
+  /**
+   * The same, for a count that sizes an array. Not for arrays within arrays: each may claim all
+   * that is left.
+   *
+   * @param least how many bytes each of those counted takes at least
+   */
+  public static int readCount(DataInputStream in, int least) throws IOException {
     int count = in.readInt();
-    if (count < 0 || count > in.available()) {
+    if (count < 0 || count > in.available() / least) {
       throw new EOFException("count of " + count + ", " + in.available() + " bytes left");
     }
     return count;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.core.value.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BinderTest {
@@ -81,5 +85,39 @@ class BinderTest {
     assertThat(bind(column("a").lt(1).or(column("a").gt(5))).keyRanges(0).ranges()).hasSize(2);
     assertThat(bind(column("a").lt(1).and(column("a").gt(5))).keyRanges(0).isEmpty()).isTrue();
     assertThat(bind(column("a").in(1, 2, 9)).keyRanges(0).ranges()).hasSize(3);
+  }
+
+  /** As long a list as this takes no time to speak of, and its ranges are computed once. */
+  @Test
+  void longLists() {
+    Object[] literals = IntStream.range(0, 20_000).mapToObj(i -> 2L * i).toArray();
+    BoundPredicate in = bind(column("a").in(literals).and(column("a").ge(10_000)));
+    KeyRanges keys = in.keyRanges(0);
+    assertThat(keys.ranges()).hasSize(15_000);
+    assertThat(in.keyRanges(0)).isSameAs(keys);
+    List<Predicate> each = new ArrayList<>();
+    for (Object literal : literals) {
+      each.add(column("a").eq(literal));
+    }
+    assertThat(bind(Predicates.or(each.toArray(new Predicate[0]))).keyRanges(0).ranges())
+        .hasSize(20_000);
+  }
+
+  @Test
+  void nestingIsRefusedWhereItIsBuilt() throws Exception {
+    Predicate deep = column("a").eq(1);
+    for (int i = 0; i < Predicate.MAX_DEPTH; i++) {
+      deep = i % 2 == 0 ? deep.and(column("a").eq(i)) : deep.or(column("a").eq(i));
+    }
+    BoundPredicate bound = bind(deep);
+    assertThat(PredicateCodec.decode(PredicateCodec.encode(bound))).isEqualTo(bound);
+    for (UnaryOperator<Predicate> more :
+        List.<UnaryOperator<Predicate>>of(
+            p -> p.and(column("a").eq(1)), Predicate::not, p -> column("a").eq(1).and(p))) {
+      Predicate deepest = deep;
+      assertThatThrownBy(() -> more.apply(deepest))
+          .isInstanceOf(InvalidPredicateException.class)
+          .hasMessageContaining("nested more than 200 deep");
+    }
   }
 }

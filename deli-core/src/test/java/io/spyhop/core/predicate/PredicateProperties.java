@@ -53,6 +53,42 @@ class PredicateProperties {
         inner.map(Predicate::not));
   }
 
+  @Provide
+  Arbitrary<KeyRanges> keyRanges() {
+    Arbitrary<ValueKey> bound = Arbitraries.longs().between(0, 20).map(PredicateProperties::key);
+    Arbitrary<KeyRanges> one =
+        bound
+            .injectNull(0.1)
+            .flatMap(low -> bound.injectNull(0.1).map(high -> KeyRanges.of(low, high)));
+    return one.list().ofMaxSize(6).map(KeyRanges::unionOf);
+  }
+
+  private static boolean has(KeyRanges ranges, long value) {
+    return ranges.overlaps(key(value).bytes(), key(value).bytes());
+  }
+
+  @Property
+  void rangesAreSets(@ForAll("keyRanges") KeyRanges a, @ForAll("keyRanges") KeyRanges b) {
+    for (KeyRanges both : List.of(a.union(b), a.intersect(b))) {
+      for (int i = 1; i < both.ranges().size(); i++) {
+        KeyRange earlier = both.ranges().get(i - 1);
+        assertThat(earlier.upper()).isLessThan(both.ranges().get(i).lower());
+      }
+    }
+    for (long v = -1; v <= 21; v++) {
+      long value = v;
+      boolean inA =
+          a.ranges().stream()
+              .anyMatch(
+                  r ->
+                      (r.lower() == null || r.lower().compareTo(key(value)) <= 0)
+                          && (r.upper() == null || r.upper().compareTo(key(value)) >= 0));
+      assertThat(has(a, v)).isEqualTo(inA);
+      assertThat(has(a.union(b), v)).isEqualTo(has(a, v) || has(b, v));
+      assertThat(has(a.intersect(b), v)).isEqualTo(has(a, v) && has(b, v));
+    }
+  }
+
   @Property
   void matchingValuesLieInTheKeyRanges(@ForAll("predicates") Predicate p, @ForAll byte v) {
     BoundPredicate bound = Binder.bind(p, PredicateCasesTest.RESOLVER);

@@ -91,6 +91,20 @@ class LiteralTest {
     assertThat(type.codec().operandFromStored(stored)).isEqualTo(operand);
   }
 
+  @ParameterizedTest
+  @MethodSource("accepted")
+  void itsKeyShowsIt(ValueType type, Object literal, String shown) {
+    ValueKey key = type.codec().operand(literal).key();
+    String text = type.codec().displayKey(key.bytes());
+    if (key.isUnkeyable()) {
+      assertThat(text).isEqualTo("a value without a key");
+    } else if (type == ValueType.DECIMAL || type == ValueType.ORDERED_NUMERIC) {
+      assertThat(new BigDecimal(text)).isEqualByComparingTo(shown);
+    } else {
+      assertThat(text).isEqualTo(shown);
+    }
+  }
+
   static Stream<Arguments> refused() {
     String whole32 = "a whole number between -2147483648 and 2147483647";
     String whole64 = "a whole number between -9223372036854775808 and 9223372036854775807";
@@ -180,8 +194,8 @@ class LiteralTest {
     assertThatThrownBy(() -> ValueType.INT.codec().operandFromStored(Bytes.toBytes(1L)))
         .isInstanceOf(InvalidValueException.class)
         .hasMessage(
-            "'\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01' is not a value of type INT: expected bytes as"
-                + " a cell of that type has them");
+            "'\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01' is not a value of type INT: expected bytes"
+                + " as a cell of that type has them");
   }
 
   @Test

@@ -64,6 +64,18 @@ class FrameTest {
   }
 
   @Test
+  void severalVersionsAreRead() throws CorruptFrameException {
+    for (int version : new int[] {2, 3}) {
+      byte[] frame = Frame.encode(MAGIC, version, out -> {});
+      int found = Frame.decode("test", MAGIC, 2, 3, frame, (in, v) -> v);
+      assertThat(found).isEqualTo(version);
+    }
+    byte[] newer = Frame.encode(MAGIC, 4, out -> {});
+    assertThatThrownBy(() -> Frame.decode("test", MAGIC, 2, 3, newer, (in, v) -> v))
+        .hasMessage("test: format version 4, this code reads versions 2 to 3");
+  }
+
+  @Test
   void bytesLeftOver() {
     byte[] longer = Frame.encode(MAGIC, 3, out -> out.write(new byte[100]));
     assertThatThrownBy(() -> Frame.decode("test", MAGIC, 3, longer, in -> in.readInt()))

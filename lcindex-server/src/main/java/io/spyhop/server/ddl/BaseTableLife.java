@@ -1,6 +1,7 @@
 package io.spyhop.server.ddl;
 
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.global.Lifetimes;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
@@ -21,26 +22,33 @@ import org.slf4j.LoggerFactory;
 /**
  * Lets index tables follow what happens to their base table. Thread-safe.
  *
- * <p>Coprocessors of the master are asked in the order of the configuration, this one possibly
- * before the one that checks access; so nothing is done to an index table before who asks is found
- * to have the right to change the base table.
+ * <p>Called by HBase's procedures, which have the base table locked, in their threads, and again by
+ * the next master if this one dies: everything may be done twice. Where the base table is refused
+ * the change all the same, its indexes are not built for a while, and then built again.
  */
 public final class BaseTableLife {
   private static final Logger LOG = LoggerFactory.getLogger(BaseTableLife.class);
 
-  /** How long a change of the base table waits for index tables. */
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  /** How long after a failure it is tried again. */
+  private static final Duration PAUSE = Duration.ofSeconds(15);
 
   private final MasterServices master;
   private final MasterAccess access;
   private final IndexTables tables;
-  private final SerialWork work;
+  private final Lanes lanes;
+  private final StepWatch watch;
 
-  BaseTableLife(MasterServices master, MasterAccess access, IndexTables tables, SerialWork work) {
+  BaseTableLife(
+      MasterServices master,
+      MasterAccess access,
+      IndexTables tables,
+      Lanes lanes,
+      StepWatch watch) {
     this.master = master;
     this.access = access;
     this.tables = tables;
-    this.work = work;
+    this.lanes = lanes;
+    this.watch = watch;
   }
 
   /** What is done to one index table. */
@@ -75,10 +83,15 @@ public final class BaseTableLife {
         && IndexTable.holds(index, definition);
   }
 
-  /** A table has been deleted. */
+  /** A table has been deleted. What cannot be dropped now is tried again, here or at a start. */
   public void afterDeath(TableName base) throws IOException {
-    if (!IndexTable.isReserved(base)) {
+    if (IndexTable.isReserved(base) || master.getTableDescriptors().get(base) != null) {
+      return;
+    }
+    try {
       each(base, "drop the index tables", this::drop);
+    } catch (IOException e) {
+      lanes.later(base, "drop the index tables of " + base, PAUSE, () -> afterDeath(base));
     }
   }
 
@@ -86,15 +99,19 @@ public final class BaseTableLife {
     tables.drop(index.getTableName());
   }
 
-  /** A table is about to be emptied. */
-  public void beforeTruncate(Optional<User> caller, TableName base) throws IOException {
-    if (!indexTablesOf(base).isEmpty()) {
-      access.requireChange(caller, base, "truncate");
-      each(base, "truncate the index tables", i -> tables.truncate(i.getTableName()));
-    }
+  /**
+   * A table is about to be emptied. The index tables are first: when the base table takes writes
+   * again, their entries must stay.
+   */
+  public void beforeTruncate(TableName base) throws IOException {
+    each(base, "truncate the index tables", i -> tables.truncate(i.getTableName()));
   }
 
-  /** A table's cells are about to be replaced by those of a snapshot. */
+  /**
+   * A table's cells are about to be replaced by those of a snapshot. Coprocessors of the master are
+   * asked in the order of the configuration, this one possibly before the one that checks access;
+   * so nothing is done before who asks is found to have the right to change the base table.
+   */
   public void beforeRestore(Optional<User> caller, TableDescriptor snapshot) throws IOException {
     TableName base = snapshot.getTableName();
     if (!indexTablesOf(base).isEmpty()) {
@@ -117,13 +134,23 @@ public final class BaseTableLife {
 
   /**
    * A table is about to be changed. Where it will show cells that it does not show now, their
-   * entries may be missing: the indexes are built again.
+   * entries may be missing: the indexes are not believed from now on, and built again.
    */
-  public void beforeChange(Optional<User> caller, TableDescriptor current, TableDescriptor changed)
-      throws IOException {
-    if (current == null || IndexTable.isReserved(current.getTableName())) {
-      return;
+  public void beforeChange(TableDescriptor current, TableDescriptor changed) throws IOException {
+    IndexSchema affected = revived(current, changed);
+    if (!affected.isEmpty()) {
+      each(
+          current.getTableName(),
+          "un-build the index tables",
+          i -> {
+            if (affected.indexes().stream().anyMatch(d -> IndexTable.holds(i, d))) {
+              prepare(i, changed, affected);
+            }
+          });
     }
+  }
+
+  private static IndexSchema revived(TableDescriptor current, TableDescriptor changed) {
     List<IndexDefinition> affected = new ArrayList<>();
     for (IndexDefinition d : IndexSchema.of(changed).only(IndexKind.GLOBAL).indexes()) {
       ColumnFamilyDescriptor old = current.getColumnFamily(d.column().family());
@@ -132,28 +159,29 @@ public final class BaseTableLife {
         affected.add(d);
       }
     }
-    if (!affected.isEmpty()) {
-      access.requireChange(caller, current.getTableName(), "change");
-      IndexSchema schema = IndexSchema.of(affected);
-      each(
-          current.getTableName(),
-          "un-build the index tables",
-          i -> {
-            if (schema.indexes().stream().anyMatch(d -> IndexTable.holds(i, d))) {
-              prepare(i, changed, schema);
-            }
-          });
-    }
+    return IndexSchema.of(affected);
   }
 
-  /** A table has been changed: entries need not live longer than its cells. */
-  public void afterChange(TableDescriptor base) throws IOException {
+  /**
+   * A table's descriptor has been changed, its regions are reopened next. What they have built
+   * since {@link #beforeChange} was built in their old way. Entries need not live longer than the
+   * table's cells.
+   */
+  public void afterChange(TableDescriptor old, TableDescriptor base) throws IOException {
+    for (IndexDefinition d : revived(old, base).indexes()) {
+      tables.unbuildIfServed(IndexTable.nameOf(base.getTableName(), d.name()));
+    }
+    watch.done("after: change");
     IndexSchema schema = IndexSchema.of(base).only(IndexKind.GLOBAL);
     for (IndexDefinition d : schema.indexes()) {
       ColumnFamilyDescriptor family = base.getColumnFamily(d.column().family());
       TableName name = IndexTable.nameOf(base.getTableName(), d.name());
       if (family != null) {
-        work.later("aligning index table " + name, () -> shorten(name, d, family));
+        lanes.later(
+            base.getTableName(),
+            "aligning index table " + name,
+            Duration.ZERO,
+            () -> shorten(name, d, family));
       }
     }
   }
@@ -173,16 +201,13 @@ public final class BaseTableLife {
     }
     List<TableName> names = all.stream().map(TableDescriptor::getTableName).toList();
     try {
-      work.run(
-          what,
-          PATIENCE,
-          () -> {
-            for (TableDescriptor index : all) {
-              if (isStillThere(index)) {
-                step.on(index);
-              }
-            }
-          });
+      watch.done("before: " + what);
+      for (TableDescriptor index : all) {
+        if (isStillThere(index)) {
+          step.on(index);
+        }
+      }
+      watch.done("after: " + what);
     } catch (IOException e) {
       LOG.warn("Could not {} {} of table {}", what, names, base, e);
       throw new DoNotRetryIOException(
@@ -190,7 +215,7 @@ public final class BaseTableLife {
     }
   }
 
-  /** Another one of the same name may have been created while the work waited. */
+  /** Somebody may have dropped it meanwhile, and created another one. */
   private boolean isStillThere(TableDescriptor index) throws IOException {
     TableDescriptor now = master.getTableDescriptors().get(index.getTableName());
     return now != null

@@ -11,16 +11,21 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Which table descriptors are refused, whoever sends them. Stateless. */
 public final class DescriptorRules {
   private DescriptorRules() {}
 
   /** Finds descriptors of tables. */
-  @FunctionalInterface
   public interface Tables {
     /** The table's descriptor, or null if there is no such table. */
     TableDescriptor get(TableName table) throws IOException;
+
+    /** Whether an index's table is about to be made anew, after its definition. */
+    default boolean isRebuilding(TableName base, IndexDefinition index) throws IOException {
+      return false;
+    }
   }
 
   /**
@@ -71,6 +76,7 @@ public final class DescriptorRules {
       TableDescriptor current, TableDescriptor changed, boolean system, Tables tables)
       throws IOException {
     checkIndexes(changed);
+    checkFamilies(current, changed);
     IndexSchema before = current == null ? IndexSchema.of(List.of()) : IndexSchema.of(current);
     IndexSchema after = IndexSchema.of(changed);
     for (IndexDefinition index : after.only(IndexKind.GLOBAL).indexes()) {
@@ -89,6 +95,24 @@ public final class DescriptorRules {
     }
   }
 
+  /** An index needs its family. */
+  private static void checkFamilies(TableDescriptor current, TableDescriptor changed)
+      throws IOException {
+    for (IndexDefinition index : IndexSchema.of(changed).indexes()) {
+      byte[] family = index.column().family();
+      boolean had = current != null && current.hasColumnFamily(family);
+      if (had && !changed.hasColumnFamily(family)) {
+        throw refused(
+            changed,
+            "the change would remove family '"
+                + Bytes.toStringBinary(family)
+                + "', which index '"
+                + index.name()
+                + "' is on: drop the index before (spyhop index drop, or IndexAdmin.dropIndex)");
+      }
+    }
+  }
+
   private static void checkAdded(
       TableDescriptor changed,
       Optional<IndexDefinition> before,
@@ -97,7 +121,8 @@ public final class DescriptorRules {
       throws IOException {
     TableName name = IndexTable.nameOf(changed.getTableName(), index.name());
     TableDescriptor table = tables.get(name);
-    if (table == null || !IndexTable.holds(table, index)) {
+    boolean held = table != null && IndexTable.holds(table, index);
+    if (!held && !tables.isRebuilding(changed.getTableName(), index)) {
       throw refused(
           changed,
           "global index '"

@@ -1,59 +1,68 @@
 package io.spyhop.server.ddl;
 
 import io.spyhop.core.global.GlobalIndexRequest;
-import io.spyhop.core.global.IndexTable;
-import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.global.OrphanTables;
 import io.spyhop.core.region.ServerCalls;
-import io.spyhop.core.schema.DescriptorChange;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
-import io.spyhop.core.schema.IndexSchema;
-import io.spyhop.core.schema.InvalidIndexException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotFoundException;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.RegionLocator;
-import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
-import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.master.MasterServices;
 import org.apache.hadoop.hbase.security.User;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates and drops global indexes: a table of the index, which belongs to the servers' own user,
- * and a definition in the base table's descriptor. Both questions may be asked again when an answer
- * got lost. Thread-safe.
+ * Creates, drops and rebuilds global indexes: a table of the index, which belongs to the servers'
+ * own user, and a definition in the base table's descriptor. All questions may be asked again when
+ * an answer got lost. What has been begun is in a journal until it has ended; the next master ends
+ * what this one does not. Thread-safe.
  */
 public final class GlobalIndexDdl implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(GlobalIndexDdl.class);
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final int REFRESH_MILLIS = 20_000;
+
+  /** How long an answer takes at most; shorter than clients wait, who then ask again. */
+  private static final Duration PATIENCE = Duration.ofSeconds(50);
+
+  /** How long after a failure this master tries again by itself. */
+  private static final Duration PAUSE = Duration.ofSeconds(15);
 
   private final SystemConnection connection;
-  private final SerialWork work;
+  private final Lanes lanes;
   private final MasterAccess access;
-  private final IndexTables tables;
+  private final DdlJournal journal;
+  private final DdlSteps steps;
   private final BaseTableLife life;
+  private final Orphans orphans;
 
-  /** To be made by the master, as its own user. */
-  public GlobalIndexDdl(MasterServices master) throws IOException {
+  /**
+   * To be made by the master, as its own user.
+   *
+   * @param watch is told of each step
+   */
+  public GlobalIndexDdl(MasterServices master, StepWatch watch) throws IOException {
     connection = new SystemConnection(master.getConfiguration());
-    work = new SerialWork();
+    lanes = new Lanes();
     access = new MasterAccess(master);
-    tables = new IndexTables(connection);
-    life = new BaseTableLife(master, access, tables, work);
+    journal =
+        new DdlJournal(
+            master.getMasterFileSystem().getFileSystem(),
+            master.getMasterFileSystem().getRootDir());
+    IndexTables tables = new IndexTables(connection);
+    steps =
+        new DdlSteps(
+            connection,
+            tables,
+            journal,
+            watch,
+            () -> master.isStopping() || master.isStopped() || master.isAborted());
+    life = new BaseTableLife(master, access, tables, lanes, watch);
+    orphans = new Orphans(master, tables, journal);
   }
 
   /** What index tables do when something happens to their base table. */
@@ -66,148 +75,101 @@ public final class GlobalIndexDdl implements Closeable {
     return MasterAccess.isSystem(caller);
   }
 
+  /** Whether this or an earlier master is making a definition's table anew. */
+  public boolean isRebuilding(TableName base, IndexDefinition index) throws IOException {
+    return journal.isOpen(
+        new DdlRecord(DdlRecord.Kind.REBUILD, new GlobalIndexRequest(base, index, List.of())));
+  }
+
   /**
-   * Answers {@link ServerCalls#CREATE_QUESTION} and {@link ServerCalls#DROP_QUESTION}.
+   * Answers {@link ServerCalls#CREATE_QUESTION}, {@link ServerCalls#DROP_QUESTION} and {@link
+   * ServerCalls#REBUILD_QUESTION}.
    *
    * @throws DoNotRetryIOException if it cannot be done; the message says why
+   * @throws IOException if it has not been done yet; ask again
    */
   public byte[] answer(String question, byte[] payload, Optional<User> caller) throws IOException {
     GlobalIndexRequest request = GlobalIndexRequest.decode(payload);
-    boolean create = question.equals(ServerCalls.CREATE_QUESTION);
-    String what = (create ? "create" : "drop") + " an index of";
-    access.requireChange(caller, request.table(), what);
-    work.run(
-        question + " '" + request.index().name() + "' of table '" + request.table() + "'",
-        PATIENCE,
-        () -> {
-          if (create) {
-            create(request);
-          } else {
-            drop(request);
-          }
-        });
+    DdlRecord.Kind kind =
+        switch (question) {
+          case ServerCalls.CREATE_QUESTION -> DdlRecord.Kind.CREATE;
+          case ServerCalls.DROP_QUESTION -> DdlRecord.Kind.DROP;
+          default -> DdlRecord.Kind.REBUILD;
+        };
+    DdlRecord record = new DdlRecord(kind, request);
+    access.requireChange(caller, request.table(), question + " of");
+    lanes.run(record.base(), nameOf(record), PATIENCE, () -> begin(record));
     return new byte[0];
   }
 
-  private void create(GlobalIndexRequest request) throws IOException {
-    IndexDefinition index = request.index();
-    try (Admin admin = connection.get().getAdmin()) {
-      TableDescriptor base = base(admin, request.table());
-      TableName name = IndexTable.nameOf(request.table(), index.name());
-      if (!isMade(admin, base, index, name)) {
-        TableDescriptor after = with(base, index);
-        tables.drop(name);
-        admin.createTable(IndexTable.descriptor(base, index), splits(request));
-        define(admin, after, name);
-      }
-      tell(admin, request.table());
-    }
-    LOG.info("Created global index {} of table {}", index, request.table());
+  /** What is tried again is the same work as what is asked for again. */
+  private static String nameOf(DdlRecord record) {
+    return record + " (" + record.name() + ")";
   }
 
-  private static byte[][] splits(GlobalIndexRequest request) {
-    return request.splits().isEmpty() ? null : request.splits().toArray(new byte[0][]);
-  }
-
-  private static TableDescriptor base(Admin admin, TableName table) throws IOException {
-    if (table.isSystemTable() || IndexTable.isReserved(table)) {
-      throw new DoNotRetryIOException("table '" + table + "' cannot have a global index");
-    }
+  private void begin(DdlRecord record) throws IOException {
     try {
-      return admin.getDescriptor(table);
-    } catch (TableNotFoundException e) {
-      throw (TableNotFoundException)
-          new TableNotFoundException("table '" + table + "' does not exist").initCause(e);
-    }
-  }
-
-  /** Whether the very same index has been made by an earlier request. */
-  private static boolean isMade(
-      Admin admin, TableDescriptor base, IndexDefinition index, TableName name) throws IOException {
-    boolean defined = IndexSchema.of(base).index(index.name()).equals(Optional.of(index));
-    return defined && admin.tableExists(name) && IndexTable.holds(admin.getDescriptor(name), index);
-  }
-
-  private static TableDescriptor with(TableDescriptor base, IndexDefinition index)
-      throws IOException {
-    if (index.kind() != IndexKind.GLOBAL) {
-      throw new DoNotRetryIOException("index '" + index.name() + "' is not a GLOBAL one");
-    }
-    try {
-      TableDescriptor after = IndexSchema.withIndex(base, index);
-      DescriptorRules.checkIndexes(after);
-      return after;
-    } catch (InvalidIndexException e) {
-      throw new DoNotRetryIOException(e.getMessage(), e);
-    }
-  }
-
-  private void define(Admin admin, TableDescriptor base, TableName index) throws IOException {
-    try {
-      DescriptorChange.apply(admin, base);
-    } catch (IOException | RuntimeException e) {
-      try {
-        tables.drop(index);
-      } catch (IOException | RuntimeException left) {
-        e.addSuppressed(left);
+      steps.run(record);
+    } catch (DoNotRetryIOException e) {
+      throw e;
+    } catch (IOException e) {
+      if (journal.isOpen(record)) {
+        later(record, PAUSE);
       }
       throw e;
     }
   }
 
-  private void drop(GlobalIndexRequest request) throws IOException {
-    IndexDefinition index = request.index();
-    TableName name = IndexTable.nameOf(request.table(), index.name());
-    try (Admin admin = connection.get().getAdmin()) {
-      TableDescriptor base = base(admin, request.table());
-      Optional<IndexDefinition> defined = IndexSchema.of(base).index(index.name());
-      if (defined.isPresent() && defined.get().incarnation() != index.incarnation()) {
-        throw new DoNotRetryIOException(
-            "table '"
-                + request.table()
-                + "' has another index '"
-                + index.name()
-                + "' by now: look at its indexes and try again");
-      }
-      if (defined.isPresent()) {
-        DescriptorChange.apply(admin, IndexSchema.withoutIndex(base, index.name()));
-        tell(admin, request.table());
-      }
-      tables.drop(name);
-    }
-    LOG.info("Dropped global index {} of table {}", index.name(), request.table());
+  private void later(DdlRecord record, Duration pause) throws IOException {
+    lanes.later(record.base(), nameOf(record), pause, () -> resume(record));
   }
 
-  /** Has the regions of a base table read its definitions; they also do after a while. */
-  private void tell(Admin admin, TableName base) throws IOException {
-    if (!admin.isTableEnabled(base)) {
-      return;
+  private void resume(DdlRecord record) throws IOException {
+    if (journal.isOpen(record)) {
+      begin(record);
     }
-    List<Get> gets = new ArrayList<>();
-    try (RegionLocator locator = connection.get().getRegionLocator(base)) {
-      for (HRegionLocation region : locator.getAllRegionLocations()) {
-        gets.add(RegionRequest.of(RegionRequest.Kind.REFRESH).toGet(region.getRegion()));
-      }
+  }
+
+  /** Ends what earlier masters have begun. Returns at once. */
+  public void resume() throws IOException {
+    for (DdlRecord record : journal.open()) {
+      LOG.info("To be ended: {}", record);
+      later(record, Duration.ZERO);
     }
-    try (Table table =
-        connection
-            .get()
-            .getTableBuilder(base, null)
-            .setOperationTimeout(REFRESH_MILLIS)
-            .setReadRpcTimeout(REFRESH_MILLIS)
-            .build()) {
-      table.batch(gets, new Object[gets.size()]);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      LOG.warn("Some regions of table {} do not know its indexes yet", base, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException) new InterruptedIOException("telling regions").initCause(e);
+    for (TableName table : orphans.ofDeadTables()) {
+      LOG.info("To be dropped: {}, as its base table is gone", table);
+      dropLater(table);
     }
+  }
+
+  private void dropLater(TableName table) throws IOException {
+    TableName lane = orphans.baseOf(table);
+    lanes.later(lane, "drop orphan '" + table + "'", Duration.ZERO, () -> orphans.drop(table));
+  }
+
+  /** The index tables that no definition names, an encoded {@link OrphanTables}. */
+  public byte[] orphans(Optional<User> caller) throws IOException {
+    access.requireAdmin(caller, "list orphaned index tables");
+    return orphans.list().encode();
+  }
+
+  /**
+   * Drops an orphan.
+   *
+   * @param payload its name
+   * @throws DoNotRetryIOException if it is none
+   */
+  public byte[] dropOrphan(byte[] payload, Optional<User> caller) throws IOException {
+    access.requireAdmin(caller, "drop an orphaned index table");
+    TableName table = TableName.valueOf(new String(payload, StandardCharsets.UTF_8));
+    TableName lane = orphans.baseOf(table);
+    lanes.run(lane, "drop orphan '" + table + "'", PATIENCE, () -> orphans.drop(table));
+    return new byte[0];
   }
 
   @Override
   public void close() throws IOException {
-    work.close();
+    lanes.close();
     connection.close();
   }
 }

@@ -1,9 +1,13 @@
 package io.spyhop.server.ddl;
 
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.global.ControlRows;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotDisabledException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
@@ -11,13 +15,12 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,15 +28,81 @@ import org.slf4j.LoggerFactory;
 final class IndexTables {
   private static final Logger LOG = LoggerFactory.getLogger(IndexTables.class);
 
-  /** The first row behind those that note something about the index itself. */
-  private static final byte[] CONTROL_END = {0x01};
+  private static final byte[] FIRST_ENTRY = {0x01};
 
-  private static final byte[] CONTROL_START = {0x00};
+  private static final int ATTEMPTS = 3;
 
   private final SystemConnection connection;
 
   IndexTables(SystemConnection connection) {
     this.connection = connection;
+  }
+
+  /**
+   * Makes the table of an index, if it is not there; one that holds another incarnation goes. What
+   * builders of that one still note does not count in it.
+   *
+   * @param base the base table
+   */
+  void make(DdlRecord record, TableDescriptor base) throws IOException {
+    TableName name = record.table();
+    try (Admin admin = connection.get().getAdmin()) {
+      if (admin.tableExists(name) && !IndexTable.holds(admin.getDescriptor(name), record.index())) {
+        drop(name);
+      }
+      if (!admin.tableExists(name)) {
+        create(admin, record, base);
+      }
+      enable(admin, name);
+      if (!isBegun(name)) {
+        unbuild(name);
+      }
+    }
+  }
+
+  /** Whether a table, which must be enabled, has an epoch: what is built in it can be noted. */
+  boolean isBegun(TableName name) throws IOException {
+    try (Table table = connection.get().getTable(name)) {
+      return table.exists(ControlRows.epoch());
+    }
+  }
+
+  private static void create(Admin admin, DdlRecord record, TableDescriptor base)
+      throws IOException {
+    List<byte[]> splits = record.request().splits();
+    try {
+      admin.createTable(
+          IndexTable.descriptor(base, record.index()),
+          splits.isEmpty() ? null : splits.toArray(new byte[0][]));
+    } catch (TableExistsException e) {
+      if (!IndexTable.holds(admin.getDescriptor(record.table()), record.index())) {
+        throw new IOException("index table '" + record.table() + "' is another's: try again", e);
+      }
+      LOG.debug("An earlier master has begun to create {}", record.table(), e);
+    }
+  }
+
+  /** A table that is being created, by an earlier master, is locked until it is. */
+  private static void enable(Admin admin, TableName name) throws IOException {
+    try {
+      if (admin.isTableDisabled(name)) {
+        admin.enableTable(name);
+      }
+    } catch (TableNotDisabledException e) {
+      LOG.debug("Table {} is enabled", name, e);
+    }
+    if (!admin.isTableAvailable(name)) {
+      throw new IOException("index table '" + name + "' is not available yet: try again");
+    }
+  }
+
+  /** Drops a table if it holds that very index. */
+  void dropIfHolds(TableName name, IndexDefinition index) throws IOException {
+    try (Admin admin = connection.get().getAdmin()) {
+      if (admin.tableExists(name) && IndexTable.holds(admin.getDescriptor(name), index)) {
+        drop(name);
+      }
+    }
   }
 
   /** Drops a table, if there is one of that name. */
@@ -61,28 +130,48 @@ final class IndexTables {
   /** Takes all entries and all notes out of an index table and keeps its regions. */
   void truncate(TableName name) throws IOException {
     try (Admin admin = connection.get().getAdmin()) {
-      disable(admin, name);
-      admin.truncateTable(name, true);
-      LOG.info("Truncated index table {}", name);
-    } catch (TableNotDisabledException | TableNotFoundException e) {
-      throw new IOException("index table '" + name + "' changes at the moment: try again", e);
+      for (int attempt = 1; ; attempt++) {
+        try {
+          disable(admin, name);
+          admin.truncateTable(name, true);
+          unbuild(name);
+          LOG.info("Truncated index table {}", name);
+          return;
+        } catch (TableNotDisabledException e) {
+          if (attempt == ATTEMPTS) {
+            throw new IOException("index table '" + name + "' changes at the moment", e);
+          }
+          LOG.debug("An earlier master has just truncated {}", name, e);
+        }
+      }
     }
+  }
+
+  /** Un-builds an index if its table is there and enabled; otherwise nobody believes it. */
+  void unbuildIfServed(TableName name) throws IOException {
+    try (Admin admin = connection.get().getAdmin()) {
+      if (!admin.tableExists(name) || !admin.isTableEnabled(name)) {
+        return;
+      }
+    }
+    unbuild(name);
   }
 
   /**
    * Lets an index forget which rows of the base table it has: it answers no query until the regions
-   * of the base table have built it again.
+   * of the base table have built it again. After that all entries are looked at, as the cells
+   * behind them may be gone. The marks of openings stay.
    */
   void unbuild(TableName name) throws IOException {
-    Scan notes = new Scan().withStartRow(CONTROL_START).withStopRow(CONTROL_END);
-    notes.addFamily(IndexTable.CONTROL);
-    List<Delete> deletes = new ArrayList<>();
+    List<Cell> notes = new ArrayList<>();
     try (Table table = connection.get().getTable(name);
-        ResultScanner rows = table.getScanner(notes)) {
+        ResultScanner rows = table.getScanner(ControlRows.scan())) {
       for (Result row : rows) {
-        deletes.add(new Delete(row.getRow()).addFamily(IndexTable.CONTROL));
+        notes.addAll(row.listCells());
       }
-      table.delete(deletes);
+      long epoch = ControlRows.nextEpoch(notes, EnvironmentEdgeManager.currentTime());
+      table.put(List.of(ControlRows.begin(epoch), new ControlRows.Look(epoch, FIRST_ENTRY).put()));
+      table.delete(ControlRows.forget(notes, epoch));
     }
     LOG.info("Index table {} is to be built again", name);
   }

@@ -34,9 +34,7 @@ final class MasterAccess {
     if (isSystem(caller) || !isChecked()) {
       return;
     }
-    AccessController controller =
-        master.getMasterCoprocessorHost().findCoprocessor(AccessController.class);
-    AuthManager granted = controller == null ? null : controller.getAuthManager();
+    AuthManager granted = granted();
     User user = caller.get();
     boolean may =
         granted == null
@@ -52,6 +50,32 @@ final class MasterAccess {
               + table
               + "': that needs ADMIN or CREATE on the table");
     }
+  }
+
+  /**
+   * Checks that who asks may do anything, which needs ADMIN on everything.
+   *
+   * @throws AccessDeniedException if not
+   */
+  void requireAdmin(Optional<User> caller, String what) throws IOException {
+    if (isSystem(caller) || !isChecked()) {
+      return;
+    }
+    AuthManager granted = granted();
+    if (granted != null && !granted.authorizeUserGlobal(caller.get(), Action.ADMIN)) {
+      throw new AccessDeniedException(
+          "user '"
+              + caller.get().getShortName()
+              + "' may not "
+              + what
+              + ": that needs ADMIN on everything");
+    }
+  }
+
+  private AuthManager granted() {
+    AccessController controller =
+        master.getMasterCoprocessorHost().findCoprocessor(AccessController.class);
+    return controller == null ? null : controller.getAuthManager();
   }
 
   private boolean isChecked() {

@@ -18,6 +18,9 @@ final class SystemConnection implements Closeable {
   /** Calls are made while somebody waits for the master's answer. */
   private static final int OPERATION_MILLIS = 30_000;
 
+  /** What a call begins, HBase ends by itself some time; nobody waits for ever. */
+  private static final int PROCEDURE_MILLIS = 60_000;
+
   private final Configuration conf;
   private final User user;
   private Connection connection;
@@ -27,6 +30,7 @@ final class SystemConnection implements Closeable {
   SystemConnection(Configuration conf) throws IOException {
     this.conf = new Configuration(conf);
     this.conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
+    this.conf.setInt("hbase.client.sync.wait.timeout.msec", PROCEDURE_MILLIS);
     this.user = UserProvider.instantiate(conf).getCurrent();
   }
 

@@ -2,17 +2,25 @@ package io.spyhop.server.global;
 
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.EntryList;
+import io.spyhop.core.global.VerifyPage;
+import io.spyhop.core.global.VerifyRequest;
 import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.global.repair.RepairForwarder;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -38,14 +46,8 @@ final class BaseRegions implements RepairForwarder {
   @Override
   public void forward(TableName base, EntryList entries) throws IOException {
     Connection connection = connections.get();
-    Map<byte[], List<Entry>> byRegion = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    try (RegionLocator locator = connection.getRegionLocator(base);
-        Table table = connection.getTable(base)) {
-      for (Entry e : entries.entries()) {
-        byte[] start = locator.getRegionLocation(e.row(), true).getRegion().getStartKey();
-        byRegion.computeIfAbsent(start, s -> new ArrayList<>()).add(e);
-      }
-      for (List<Entry> some : byRegion.values()) {
+    try (Table table = connection.getTable(base)) {
+      for (List<Entry> some : byRegion(connection, base, entries.entries())) {
         EntryList list = new EntryList(entries.index(), entries.incarnation(), some);
         ServerCalls.ask(
             table.coprocessorService(some.get(0).row()),
@@ -55,14 +57,59 @@ final class BaseRegions implements RepairForwarder {
     }
   }
 
-  /** Whether a region, by its encoded name, is none of the table's any more. */
-  Predicate<String> gone(TableName base) {
-    return region -> {
+  /**
+   * Has the regions look at entries; those that nothing is behind are repaired.
+   *
+   * @return false if a region cannot tell now; all may be asked for again
+   */
+  boolean look(TableName base, IndexDefinition index, List<Entry> entries) throws IOException {
+    Connection connection = connections.get();
+    try (Table table = connection.getTable(base)) {
+      for (List<Entry> some : byRegion(connection, base, entries)) {
+        byte[] request =
+            new VerifyRequest(
+                    index.name(), index.incarnation(), true, new byte[0], some.size(), some)
+                .encode();
+        byte[] answer =
+            ServerCalls.ask(
+                table.coprocessorService(some.get(0).row()),
+                ServerCalls.DANGLING_QUESTION,
+                request);
+        if (VerifyPage.decode(answer).looked() < some.size()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static Collection<List<Entry>> byRegion(
+      Connection connection, TableName base, List<Entry> entries) throws IOException {
+    Map<byte[], List<Entry>> byRegion = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    try (RegionLocator locator = connection.getRegionLocator(base)) {
+      for (Entry e : entries) {
+        byte[] start = locator.getRegionLocation(e.row(), true).getRegion().getStartKey();
+        byRegion.computeIfAbsent(start, s -> new ArrayList<>()).add(e);
+      }
+    }
+    return byRegion.values();
+  }
+
+  /**
+   * Tells which regions, by their encoded names, are none of the table's any more: as of the look
+   * that is taken when it is asked for.
+   */
+  Supplier<Predicate<String>> gone(TableName base) {
+    return () -> {
       try (Admin admin = connections.get().getAdmin()) {
-        return admin.getRegions(base).stream().noneMatch(r -> r.getEncodedName().equals(region));
+        Set<String> regions =
+            admin.getRegions(base).stream()
+                .map(RegionInfo::getEncodedName)
+                .collect(Collectors.toSet());
+        return region -> !regions.contains(region);
       } catch (IOException e) {
-        LOG.warn("Cannot tell whether {} still is a region of {}, is asked again", region, base, e);
-        return false;
+        LOG.warn("Cannot tell which regions {} has; lists of others wait", base, e);
+        return region -> false;
       }
     };
   }

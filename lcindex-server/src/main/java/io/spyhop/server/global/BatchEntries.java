@@ -9,7 +9,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -22,14 +24,15 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The entries of one index for cells that are about to be written. Of several cells of the same row
- * and timestamp in one batch only the last becomes an entry: the memstore keeps that one alone, and
- * nothing would ever tell of the others. Not thread-safe.
+ * and timestamp in one batch the memstore keeps the last, and nothing will ever tell of the others;
+ * but which is the last is not known as long as operations may still be bypassed. So each becomes
+ * an entry, and the batch tells which ones are {@link #contested}. Not thread-safe.
  */
 public final class BatchEntries {
   private final TableName table;
   private final IndexDefinition definition;
   private final ValueCodec codec;
-  private final Map<Place, Put> puts = new HashMap<>();
+  private final Map<Place, Written> places = new HashMap<>();
 
   /** Where a cell of the indexed column stands. */
   private record Place(byte[] row, long timestamp) {
@@ -41,6 +44,42 @@ public final class BatchEntries {
     @Override
     public int hashCode() {
       return 31 * Arrays.hashCode(row) + Long.hashCode(timestamp);
+    }
+  }
+
+  /** What a batch writes to a place; seldom more than one value. */
+  private static final class Written {
+    /** Null if the value does not decode. */
+    private final Entry first;
+
+    private boolean labelled;
+    private boolean contested;
+
+    /** Other entries, and whether they are labelled. */
+    private Map<Entry, Boolean> others = Map.of();
+
+    Written(Entry first, boolean labelled) {
+      this.first = first;
+      this.labelled = labelled;
+    }
+
+    void add(Entry entry, boolean itsLabel) {
+      if (Objects.equals(entry, first)) {
+        labelled |= itsLabel;
+        return;
+      }
+      contested = true;
+      if (entry != null) {
+        others = others.isEmpty() ? new HashMap<>() : others;
+        others.merge(entry, itsLabel, Boolean::logicalOr);
+      }
+    }
+
+    void forEach(BiConsumer<Entry, Boolean> action) {
+      if (first != null) {
+        action.accept(first, labelled);
+      }
+      others.forEach(action);
     }
   }
 
@@ -65,10 +104,11 @@ public final class BatchEntries {
     }
     Place place = new Place(CellUtil.cloneRow(cell), cell.getTimestamp());
     Entry entry = entry(cell, place);
-    if (entry == null) {
-      puts.remove(place);
+    Written others = places.get(place);
+    if (others == null) {
+      places.put(place, new Written(entry, isLabelled(cell)));
     } else {
-      puts.put(place, entry.put(isLabelled(cell)));
+      others.add(entry, isLabelled(cell));
     }
   }
 
@@ -133,14 +173,24 @@ public final class BatchEntries {
     return false;
   }
 
-  boolean isEmpty() {
-    return puts.isEmpty();
-  }
-
   /** What to write to the index table, in its order. */
   List<Put> puts() {
-    List<Put> sorted = new ArrayList<>(puts.values());
-    sorted.sort(Comparator.comparing(Put::getRow, Bytes.BYTES_COMPARATOR));
-    return sorted;
+    List<Put> puts = new ArrayList<>(places.size());
+    for (Written w : places.values()) {
+      w.forEach((entry, labelled) -> puts.add(entry.put(labelled)));
+    }
+    puts.sort(Comparator.comparing(Put::getRow, Bytes.BYTES_COMPARATOR));
+    return puts;
+  }
+
+  /** The entries of places where the batch writes more than one value: one of each is stored. */
+  List<Entry> contested() {
+    List<Entry> contested = new ArrayList<>();
+    for (Written w : places.values()) {
+      if (w.contested) {
+        w.forEach((entry, labelled) -> contested.add(entry));
+      }
+    }
+    return contested;
   }
 }

@@ -1,13 +1,17 @@
 package io.spyhop.server.global;
 
 import io.spyhop.core.schema.ColumnName;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.Superusers;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.AccessChecker;
+import org.apache.hadoop.hbase.security.access.AccessControlConstants;
 import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.visibility.VisibilityController;
@@ -53,6 +57,40 @@ public final class ColumnAccess {
       throw new AccessDeniedException(
           "Spyhop: where access is checked, clients do not write entries themselves");
     }
+  }
+
+  /**
+   * Whether a caller may know that a column is declared: whoever may read the column, and where
+   * grants of single cells count everybody, as any column may hold cells for him.
+   *
+   * @param region of the table, whose request has passed access control
+   */
+  public static boolean mayKnow(HRegion region, User caller, ColumnName column) {
+    AccessController access = region.getCoprocessorHost().findCoprocessor(AccessController.class);
+    Configuration conf = region.getReadOnlyConfiguration();
+    if (access == null || !AccessChecker.isAuthorizationSupported(conf)) {
+      return true;
+    }
+    return caller != null
+        && (Superusers.isSuperUser(caller)
+            || grantsOfCellsCount(conf)
+            || access
+                .getAuthManager()
+                .authorizeUserTable(
+                    caller,
+                    region.getTableDescriptor().getTableName(),
+                    column.family(),
+                    column.qualifier(),
+                    Permission.Action.READ));
+  }
+
+  /** As access control decides it; the region's configuration has the table's settings. */
+  private static boolean grantsOfCellsCount(Configuration conf) {
+    boolean early =
+        conf.getBoolean(
+            AccessControlConstants.CF_ATTRIBUTE_EARLY_OUT,
+            AccessControlConstants.DEFAULT_ATTRIBUTE_EARLY_OUT);
+    return !early && HFile.getFormatVersion(conf) >= HFile.MIN_FORMAT_VERSION_WITH_TAGS;
   }
 
   private static void requireRead(

@@ -1,12 +1,14 @@
 package io.spyhop.server.global;
 
-import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.global.opening.ControlNotes;
+import io.spyhop.server.global.opening.OpeningMark;
 import io.spyhop.server.global.repair.PhysicalCells;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -28,34 +30,53 @@ final class EntryBuilder {
   private final TableName table;
   private final EntryWriter writer;
   private final BooleanSupplier cancelled;
+  private final NoteCheck mayNote;
   private final BatchEntries entries;
   private final List<Put> batch = new ArrayList<>();
   private int batches;
+  private OptionalLong epoch = OptionalLong.empty();
+  private long opening;
+
+  /** Whether what has been built may be noted. */
+  @FunctionalInterface
+  interface NoteCheck {
+    /**
+     * Returns if it may.
+     *
+     * @throws InterruptedIOException if not
+     */
+    void require() throws IOException;
+  }
 
   EntryBuilder(
       HRegion region,
       IndexDefinition definition,
       TableName table,
       EntryWriter writer,
-      BooleanSupplier cancelled) {
+      BooleanSupplier cancelled,
+      NoteCheck mayNote) {
     this.region = region;
     this.definition = definition;
     this.table = table;
     this.writer = writer;
     this.cancelled = cancelled;
+    this.mayNote = mayNote;
     this.entries = new BatchEntries(region.getTableDescriptor().getTableName(), definition);
   }
 
   /**
    * Builds what is not built.
    *
-   * @param built what is, as the index table notes it
+   * @param notes what is, as the index table notes it, read before the first cell is
+   * @param mark the region's
    */
-  void build(BuiltRanges built) throws IOException {
+  void build(ControlNotes notes, OpeningMark mark) throws IOException {
+    epoch = notes.epoch();
+    opening = mark.number();
     barrier();
     byte[] start = region.getRegionInfo().getStartKey();
     byte[] end = region.getRegionInfo().getEndKey();
-    byte[] from = built.reach(start);
+    byte[] from = notes.since(mark.since()).reach(start);
     try (PhysicalCells cells =
         PhysicalCells.range(region, definition.column().family(), from, end)) {
       byte[] row = from;
@@ -127,6 +148,7 @@ final class EntryBuilder {
   }
 
   private void note(byte[] from, byte[] to) throws IOException {
-    writer.write(table, List.of(ControlRows.built(from, to)));
+    mayNote.require();
+    writer.write(table, List.of(ControlRows.built(epoch, from, to, opening)));
   }
 }

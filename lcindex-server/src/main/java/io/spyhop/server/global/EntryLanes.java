@@ -70,7 +70,7 @@ final class EntryLanes {
   }
 
   private CompletableFuture<byte[]> call(byte[] row, byte[] batch) {
-    return ServerCalls.write(table, row, batch);
+    return ServerCalls.write(table, row, ServerCalls.WRITE_QUESTION, batch);
   }
 
   /** A server did not take them all: it is asked for nothing more before it is found again. */

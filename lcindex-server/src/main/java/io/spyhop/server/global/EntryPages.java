@@ -1,10 +1,10 @@
 package io.spyhop.server.global;
 
-import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.EntryPage;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.PageRequest;
+import io.spyhop.server.global.opening.ControlNotes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,17 +53,23 @@ public final class EntryPages {
     }
   }
 
-  /** The rows of the base table that are built. The table's first region knows. */
-  public BuiltRanges built(long incarnation) throws IOException {
+  /** What {@link #notes()} says, if the table holds an incarnation. */
+  ControlNotes notes(long incarnation) throws IOException {
     check(incarnation);
+    return notes();
+  }
+
+  /** What the table notes about itself. Its first region knows. */
+  ControlNotes notes() throws IOException {
     List<Cell> cells = new ArrayList<>();
     try (RegionScanner scanner = region.getScanner(ControlRows.scan())) {
       boolean more = true;
       while (more) {
         more = scanner.next(cells);
       }
+      // The scanner's blocks, which the cells are in, are others' when it is closed.
+      return ControlRows.notes(cells);
     }
-    return ControlRows.ranges(cells);
   }
 
   /**

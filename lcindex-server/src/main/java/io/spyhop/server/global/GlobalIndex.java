@@ -1,13 +1,16 @@
 package io.spyhop.server.global;
 
+import io.spyhop.core.region.RegionStatus.IndexState;
 import io.spyhop.core.schema.IndexDefinition;
-import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.TableName;
 
 /** One global index that a region keeps, and whether the region is built. Thread-safe. */
 final class GlobalIndex {
   private final IndexDefinition definition;
   private final TableName table;
+  private final Lock building = new ReentrantLock();
   private volatile boolean built;
   private volatile String failure = "";
 
@@ -34,8 +37,27 @@ final class GlobalIndex {
     failure = "";
   }
 
+  /** Held by who builds it. */
+  Lock building() {
+    return building;
+  }
+
+  /** The index table does not say so any more. */
+  void notBuilt() {
+    built = false;
+  }
+
   void failed(Exception why) {
     failure = why.toString();
+  }
+
+  /** That writes fail, and what to do about it: why they do is not always told. */
+  String unwritable() {
+    return "index '"
+        + definition.name()
+        + "' cannot be written, see its table '"
+        + table
+        + "' (if it is disabled, enable it, or rebuild the index: spyhop index rebuild)";
   }
 
   @Override
@@ -43,7 +65,25 @@ final class GlobalIndex {
     return definition.name();
   }
 
-  Optional<String> failure() {
-    return failure.isEmpty() ? Optional.empty() : Optional.of(failure);
+  /**
+   * How far the index is: the region counts as one file, covered if it is built.
+   *
+   * @param waiting repairs of the region
+   * @param repairedUpTo when the last of what has been repaired was found
+   */
+  IndexState state(int waiting, long repairedUpTo) {
+    return new IndexState(
+        definition.name(),
+        definition.incarnation(),
+        1,
+        built ? 1 : 0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        waiting,
+        repairedUpTo,
+        failure);
   }
 }

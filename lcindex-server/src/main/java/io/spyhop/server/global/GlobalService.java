@@ -1,11 +1,23 @@
 package io.spyhop.server.global;
 
+import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.global.EntryBatch;
+import io.spyhop.core.global.EntryRemoval;
+import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.global.opening.ControlNotes;
+import io.spyhop.server.global.opening.LastOpening;
+import io.spyhop.server.global.opening.LiveServers;
+import io.spyhop.server.global.opening.MetaOpenings;
+import io.spyhop.server.global.opening.WatchedMarks;
 import io.spyhop.server.global.repair.RepairMetrics;
 import io.spyhop.server.global.repair.RepairQueue;
 import io.spyhop.server.global.repair.RepairSettings;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -16,6 +28,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -28,7 +41,10 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.FSTableDescriptors;
+import org.apache.hadoop.hbase.zookeeper.ZKUtil;
+import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
+import org.apache.zookeeper.KeeperException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,33 +55,59 @@ import org.slf4j.LoggerFactory;
 public final class GlobalService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GlobalService.class);
 
+  /** One each for building, repairing, looking again and looking at entries. */
+  private static final int THREADS = 4;
+
+  /** How soon a region that has opened is looked at: when it has been reported, usually. */
+  private static final long ONLINE_MILLIS = 100;
+
   private final Configuration conf;
   private final LocalIndexRegions local;
   private final IndexWriter writer;
+  private final RemovalGuard guard;
+  private final FencedDeletes deletes;
   private final GlobalSettings settings;
+
+  /** Does what may take hours. */
   private final ScheduledExecutorService builds;
+
+  /** Does what is quick, and must not wait for what is not. */
+  private final ScheduledExecutorService looks;
+
   private final ExecutorService repairs;
   private final RepairQueue queue;
+  private final EntrySweep sweep;
+  private final RegionServerServices server;
+  private final MetaOpenings meta;
+  private final LiveServers servers;
+  private final Map<HRegion, WatchedMarks> marks = new ConcurrentHashMap<>();
   private final Set<RegionGlobals> regions = ConcurrentHashMap.newKeySet();
 
   /** Starts the building thread. */
   public GlobalService(RegionServerServices server, MetricRegistry metrics) throws IOException {
+    this.server = server;
     this.conf = server.getConfiguration();
     this.local = new LocalIndexRegions(r -> isOnline(server, r), r -> requireMemory(server, r));
     this.settings = GlobalSettings.of(conf);
     this.writer = new IndexWriter(conf, User.getCurrent(), settings.writeMillis(), local);
-    this.builds = Executors.newScheduledThreadPool(2, threads(server, "spyhop-global-%d"));
+    this.guard = new RemovalGuard(() -> server.getServerName().toString(), System::nanoTime);
+    this.deletes = new FencedDeletes(conf, User.getCurrent(), settings.writeMillis(), local, guard);
+    this.builds = Executors.newScheduledThreadPool(THREADS, threads(server, "spyhop-global-%d"));
+    this.looks = Executors.newScheduledThreadPool(2, threads(server, "spyhop-look-%d"));
+    this.meta = new MetaOpenings(writer::connect, conf);
+    this.servers = new LiveServers(() -> registered(server.getZooKeeper()), System::nanoTime);
     RepairSettings repair = RepairSettings.of(conf);
     this.repairs =
         Executors.newFixedThreadPool(repair.threads(), threads(server, "spyhop-repair-%d"));
     this.queue =
         new RepairQueue(
-            writer,
-            new BaseRegions(writer::connect),
+            new RepairQueue.Ways(deletes, writer, new BaseRegions(writer::connect)),
             repairs,
             EnvironmentEdgeManager::currentTime,
             repair,
             new RepairMetrics(metrics));
+    this.sweep =
+        new EntrySweep(writer, new BaseRegions(writer::connect), this::descriptor, this::isBuilt);
     if (!SpyhopRpcSchedulerFactory.class
         .getName()
         .equals(conf.get(SpyhopRpcSchedulerFactory.KEY))) {
@@ -74,8 +116,19 @@ public final class GlobalService implements AutoCloseable {
           SpyhopRpcSchedulerFactory.KEY,
           SpyhopRpcSchedulerFactory.class.getName());
     }
-    schedule(this::buildAll);
-    schedule(this::repairAll);
+    schedule(builds, this::buildAll, settings.buildMillis());
+    schedule(builds, this::sweepAll, settings.buildMillis());
+    schedule(looks, this::repairAll, settings.buildMillis());
+    schedule(looks, this::lookAll, settings.lookMillis());
+  }
+
+  private static List<String> registered(ZKWatcher zooKeeper) throws IOException {
+    try {
+      List<String> names = ZKUtil.listChildrenNoWatch(zooKeeper, zooKeeper.getZNodePaths().rsZNode);
+      return names == null ? List.of() : names;
+    } catch (KeeperException e) {
+      throw new IOException("ZooKeeper does not say which region servers live", e);
+    }
   }
 
   private static boolean isOnline(RegionServerServices server, HRegion region) {
@@ -103,9 +156,8 @@ public final class GlobalService implements AutoCloseable {
         .build();
   }
 
-  private void schedule(Runnable work) {
-    long every = settings.buildMillis();
-    builds.scheduleWithFixedDelay(work, every, every, TimeUnit.MILLISECONDS);
+  private static void schedule(ScheduledExecutorService by, Runnable work, long every) {
+    by.scheduleWithFixedDelay(work, every, every, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -114,7 +166,12 @@ public final class GlobalService implements AutoCloseable {
    * @param schema its definitions
    */
   public RegionGlobals open(HRegion region, IndexSchema schema) {
-    RegionGlobals globals = new RegionGlobals(this, region);
+    LastOpening before =
+        schema.only(IndexKind.GLOBAL).isEmpty()
+            ? LastOpening.UNKNOWN
+            : meta.before(region.getRegionInfo());
+    RegionGlobals globals =
+        new RegionGlobals(this, region, new RegionOpening(region, writer, server, meta, before));
     globals.schema(schema);
     TableName base = region.getTableDescriptor().getTableName();
     globals.repair(
@@ -124,12 +181,37 @@ public final class GlobalService implements AutoCloseable {
 
   /** A region of an index table is open. */
   public void indexOpened(HRegion region) {
+    marks.put(region, new WatchedMarks(servers, meta, System::nanoTime));
     local.add(region);
   }
 
   /** A region of an index table closes. */
   public void indexClosing(HRegion region) {
     local.remove(region);
+    marks.remove(region);
+  }
+
+  /**
+   * The rows of the base table that have all their entries now. The answer must not be kept: it
+   * ends when a region closes.
+   *
+   * @param indexRegion the index table's first region
+   * @throws IOException if the table holds another incarnation, or it cannot be told now
+   */
+  public BuiltRanges built(HRegion indexRegion, long incarnation) throws IOException {
+    return believed(indexRegion, new EntryPages(indexRegion).notes(incarnation));
+  }
+
+  private boolean isBuilt(HRegion first) throws IOException {
+    return believed(first, new EntryPages(first).notes()).isComplete();
+  }
+
+  private BuiltRanges believed(HRegion indexRegion, ControlNotes notes) throws IOException {
+    WatchedMarks its = marks.get(indexRegion);
+    if (its == null) {
+      throw new NotServingRegionException(indexRegion + " closes");
+    }
+    return notes.believed(its.among(notes.marks())::contains);
   }
 
   /**
@@ -147,9 +229,27 @@ public final class GlobalService implements AutoCloseable {
     }
   }
 
+  /**
+   * Deletes entries that nothing is behind, as the server of their base rows has found.
+   *
+   * @param removal an {@link EntryRemoval}
+   * @return an {@link EntryBatch}'s encoded answer
+   * @throws IOException if it is too late for that, or another server was meant
+   */
+  public byte[] remove(TableName indexTable, byte[] removal) throws IOException {
+    EntryRemoval its = EntryRemoval.decode(removal);
+    return EntryBatch.encodeAnswer(local.remove(indexTable, its.fence(), its.entries()));
+  }
+
+  /** What this server demands of deletes of entries. */
+  public RemovalGuard guard() {
+    return guard;
+  }
+
+  /** The region is about to be online, and marked as soon as it is. */
   void opened(RegionGlobals region) {
     regions.add(region);
-    buildSoon();
+    later(ONLINE_MILLIS);
   }
 
   void closed(RegionGlobals region) {
@@ -158,10 +258,59 @@ public final class GlobalService implements AutoCloseable {
 
   /** Looks soon at what a region has not built. */
   void buildSoon() {
+    later(0);
+  }
+
+  private void later(long millis) {
     try {
-      builds.execute(this::buildAll);
+      looks.schedule(this::markAll, millis, TimeUnit.MILLISECONDS);
+      builds.schedule(this::buildAll, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("Nothing is built any more: the server stops");
+    }
+  }
+
+  /** Looks soon whether what a region takes for built still is. */
+  void lookSoon(RegionGlobals region) {
+    try {
+      looks.execute(() -> look(region, table -> RegionBuild.notes(writer, table)));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Nothing is looked at any more: the server stops");
+    }
+  }
+
+  /** Each index table is asked once for all regions. */
+  private void lookAll() {
+    Map<TableName, Optional<ControlNotes>> known = new HashMap<>();
+    RegionBuild.Notes notes =
+        table -> {
+          if (!known.containsKey(table)) {
+            known.put(table, Optional.empty());
+            known.put(table, Optional.of(RegionBuild.notes(writer, table)));
+          }
+          return known
+              .get(table)
+              .orElseThrow(() -> new IOException("'" + table + "' gave no answer a moment ago"));
+        };
+    regions.forEach(r -> look(r, notes));
+  }
+
+  /** Regions that are built, and open newly, are believed as soon as that is noted. */
+  private void markAll() {
+    for (RegionGlobals r : regions) {
+      try {
+        r.mark();
+      } catch (Throwable e) {
+        LOG.warn("Noting that {} is open here failed, will be retried", r, e);
+      }
+    }
+  }
+
+  private static void look(RegionGlobals region, RegionBuild.Notes notes) {
+    try {
+      region.look(notes);
+    } catch (Throwable e) {
+      LOG.warn("Looking at the global indexes of {} failed, will be retried", region, e);
     }
   }
 
@@ -182,6 +331,21 @@ public final class GlobalService implements AutoCloseable {
     } catch (Throwable e) {
       LOG.warn("Looking for repairs failed, will be retried", e);
     }
+  }
+
+  private void sweepAll() {
+    for (HRegion first : local.firsts()) {
+      try {
+        sweep.run(first);
+      } catch (Throwable e) {
+        LOG.warn("Looking at the entries of {} failed, will be retried", first, e);
+      }
+    }
+  }
+
+  /** How many repairs are not done, and how many indexes are to be looked through. */
+  public int unfinished() {
+    return queue.unfinished() + sweep.owed();
   }
 
   /** What is to be repaired. */
@@ -205,15 +369,29 @@ public final class GlobalService implements AutoCloseable {
     return writer;
   }
 
+  EntryDeleter deletes() {
+    return deletes;
+  }
+
   GlobalSettings settings() {
     return settings;
   }
 
+  /** Deletes that are under way end before this does, if it can be: others may own their rows. */
   @Override
   public void close() {
     builds.shutdownNow();
+    looks.shutdownNow();
     queue.close();
     repairs.shutdownNow();
+    try {
+      if (!repairs.awaitTermination(3 * settings.writeMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("Repairs still run while the server stops");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    deletes.close();
     writer.close();
   }
 }

@@ -63,9 +63,10 @@ final class IndexWrite {
     return puts;
   }
 
-  /** What the write makes obsolete; to be asked before it is made. */
-  List<Entry> replaced() throws IOException {
+  /** What the write makes or may make obsolete; to be asked before it is made. */
+  List<Entry> obsolete() throws IOException {
     List<Entry> all = new ArrayList<>(replaced);
+    all.addAll(entries.contested());
     if (reads != null) {
       all.addAll(reads.replaced());
     }

@@ -4,6 +4,7 @@ import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.server.global.WriteGroup.Pending;
 import io.spyhop.server.global.repair.EntryLookup;
+import io.spyhop.server.global.repair.EntryScan;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -28,6 +30,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -42,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * EntryLane}), served there by handlers of their own ({@link SpyhopRpcSchedulerFactory}), within a
  * deadline, as the base write waits with a row lock in its hands. Thread-safe.
  */
-final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
+final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(IndexWriter.class);
 
   /** Calls of this priority are served apart; above all priorities of HBase's own. */
@@ -266,6 +269,22 @@ final class IndexWriter implements EntryWriter, EntryLookup, Closeable {
       }
     }
     return exist;
+  }
+
+  @Override
+  public List<Entry> page(TableName indexTable, byte[] from, int rows) throws IOException {
+    Scan scan = new Scan().addFamily(IndexTable.ENTRIES).withStartRow(from).readAllVersions();
+    List<Entry> entries = new ArrayList<>();
+    try (Table table = connect().getTable(indexTable);
+        ResultScanner found = table.getScanner(scan.setLimit(rows).setCacheBlocks(false))) {
+      for (Result r : found) {
+        byte[] row = r.getRow();
+        for (Cell c : r.rawCells()) {
+          entries.add(Entry.of(row, 0, row.length, c.getTimestamp()));
+        }
+      }
+    }
+    return entries;
   }
 
   /** A cause that is an IOException comes out as it is, so that callers can tell. */

@@ -1,5 +1,7 @@
 package io.spyhop.server.global;
 
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.ServerTime;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -81,6 +84,14 @@ final class LocalIndexRegions {
         });
   }
 
+  /** The first regions of index tables that are here. */
+  List<HRegion> firsts() {
+    return tables.values().stream()
+        .map(regions -> regions.get(HConstants.EMPTY_START_ROW))
+        .filter(r -> r != null && online.test(r))
+        .toList();
+  }
+
   /** Mutations of regions that are here, by region; the others are left in a list. */
   record Parts(Map<HRegion, List<Mutation>> here, List<Mutation> elsewhere) {}
 
@@ -120,6 +131,12 @@ final class LocalIndexRegions {
     return here ? at.getValue() : null;
   }
 
+  /** Whether a row's region is here and takes calls. */
+  boolean has(TableName table, byte[] row) {
+    NavigableMap<byte[], HRegion> regions = tables.get(table);
+    return regions != null && find(regions, row) != null;
+  }
+
   /**
    * Writes entries that another server sends, and syncs the log once for all regions.
    *
@@ -128,12 +145,34 @@ final class LocalIndexRegions {
    * @throws IOException if a put was not made; any of the others may have been made all the same
    */
   List<Integer> write(TableName table, List<Put> puts) throws IOException {
-    Parts parts = part(table, puts);
+    return make(table, puts, this::write);
+  }
+
+  /**
+   * Deletes entries, and syncs the log once for all regions.
+   *
+   * @return which of them, counted from 0, have not been deleted, as their regions are not here
+   * @throws IOException if it is too late for one of them, or another server was meant; any of the
+   *     others may be deleted all the same
+   */
+  List<Integer> remove(TableName table, ServerTime fence, List<Entry> entries) throws IOException {
+    return make(table, entries.stream().map(e -> e.delete(fence)).toList(), this::remove);
+  }
+
+  /** What is done to the mutations of one region; false if it is not here any more. */
+  @FunctionalInterface
+  private interface Way {
+    boolean make(HRegion region, List<Mutation> mutations) throws IOException;
+  }
+
+  private List<Integer> make(TableName table, List<? extends Mutation> mutations, Way way)
+      throws IOException {
+    Parts parts = part(table, mutations);
     Set<Mutation> elsewhere = Collections.newSetFromMap(new IdentityHashMap<>());
     elsewhere.addAll(parts.elsewhere);
     Set<WAL> logs = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Map.Entry<HRegion, List<Mutation>> part : parts.here.entrySet()) {
-      if (write(part.getKey(), part.getValue())) {
+      if (way.make(part.getKey(), part.getValue())) {
         logs.add(part.getKey().getWAL());
       } else {
         elsewhere.addAll(part.getValue());
@@ -145,8 +184,8 @@ final class LocalIndexRegions {
     if (elsewhere.isEmpty()) {
       return List.of();
     }
-    return IntStream.range(0, puts.size())
-        .filter(i -> elsewhere.contains(puts.get(i)))
+    return IntStream.range(0, mutations.size())
+        .filter(i -> elsewhere.contains(mutations.get(i)))
         .boxed()
         .toList();
   }
@@ -158,12 +197,28 @@ final class LocalIndexRegions {
    * @throws IOException if a mutation was not made
    */
   boolean write(HRegion region, List<Mutation> mutations) throws IOException {
+    return make(region, mutations, false);
+  }
+
+  /**
+   * A batch of puts shares the locks of its rows with others; a delete must not: between the check
+   * of its fence and its place in the log no put may come to its own.
+   */
+  private boolean remove(HRegion region, List<Mutation> mutations) throws IOException {
+    return make(region, mutations, true);
+  }
+
+  /**
+   * @param alone whether nobody else writes the rows meanwhile
+   */
+  private boolean make(HRegion region, List<Mutation> mutations, boolean alone) throws IOException {
     admission.require(region);
     mutations.sort(Comparator.comparing(Mutation::getRow, Bytes.BYTES_COMPARATOR));
+    Mutation[] batch = mutations.toArray(new Mutation[0]);
     Optional<RpcCall> call = RpcServer.unsetCurrentCall();
     try {
-      OperationStatus[] made = region.batchMutate(mutations.toArray(new Mutation[0]));
-      for (OperationStatus s : made) {
+      for (OperationStatus s :
+          region.batchMutate(batch, alone, HConstants.NO_NONCE, HConstants.NO_NONCE)) {
         if (s.getOperationStatusCode() != OperationStatusCode.SUCCESS) {
           throw new IOException(
               "cannot write to "

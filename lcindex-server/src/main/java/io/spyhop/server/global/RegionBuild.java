@@ -1,14 +1,20 @@
 package io.spyhop.server.global;
 
-import io.spyhop.core.global.BuiltRanges;
+import io.spyhop.core.global.Lifetimes;
+import io.spyhop.server.global.opening.ControlNotes;
+import io.spyhop.server.global.opening.OpeningMark;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,50 +25,163 @@ final class RegionBuild {
   private final HRegion region;
   private final IndexWriter writer;
   private final BulkLoads loads;
+  private final Descriptors descriptors;
+  private final RegionOpening opening;
   private final Predicate<GlobalIndex> cancelled;
 
   /**
+   * @param descriptors those of now
    * @param cancelled whether an index is not to be built for the region any more
    */
   RegionBuild(
-      HRegion region, IndexWriter writer, BulkLoads loads, Predicate<GlobalIndex> cancelled) {
+      HRegion region,
+      IndexWriter writer,
+      BulkLoads loads,
+      Descriptors descriptors,
+      RegionOpening opening,
+      Predicate<GlobalIndex> cancelled) {
     this.region = region;
     this.writer = writer;
     this.loads = loads;
+    this.descriptors = descriptors;
+    this.opening = opening;
     this.cancelled = cancelled;
   }
 
-  /** Builds what of an index is not built. */
-  void run(GlobalIndex index) throws IOException {
-    synchronized (index) {
-      if (index.isBuilt()) {
-        return;
-      }
-      if (loads.anyWithout(index)) {
-        LOG.info("Index '{}' of {} is built when a bulk load has ended", index, region);
-      } else {
-        buildRest(index);
-      }
-    }
+  /** What index tables say is built. */
+  @FunctionalInterface
+  interface Notes {
+    /** What one of them says. */
+    ControlNotes of(TableName indexTable) throws IOException;
   }
 
-  private void buildRest(GlobalIndex index) throws IOException {
-    BuiltRanges built = built(index);
-    byte[] start = region.getRegionInfo().getStartKey();
-    byte[] end = region.getRegionInfo().getEndKey();
+  /** Finds descriptors of tables. */
+  @FunctionalInterface
+  interface Descriptors {
+    /** The table's descriptor as it is now, or null if there is no such table. */
+    TableDescriptor of(TableName table) throws IOException;
+  }
+
+  /** The opening that builds. */
+  RegionOpening opening() {
+    return opening;
+  }
+
+  /**
+   * Notes that the region is open here, once it is online, and takes the index for built if it is.
+   * Quick; leaves it to who builds the index just now. While a bulk load is under way that gives
+   * the index no entries, it is not to be believed, and nothing is noted.
+   */
+  void mark(GlobalIndex index) throws IOException {
+    work(
+        index,
+        () -> {
+          if (!loads.anyWithout(index)) {
+            noted(index);
+          }
+        });
+  }
+
+  /** Builds what of an index is not built, once the region is online, unless somebody does. */
+  void run(GlobalIndex index) throws IOException {
+    work(index, () -> build(index));
+  }
+
+  @FunctionalInterface
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private void work(GlobalIndex index, Work work) throws IOException {
+    if (!index.building().tryLock()) {
+      return;
+    }
     try {
-      if (!built.covers(start, end)) {
-        new EntryBuilder(
-                region, index.definition(), index.table(), writer, () -> isCancelled(index))
-            .build(built);
-        LOG.info("Built index '{}' for {}", index.definition().name(), region);
+      if (!index.isBuilt() && opening.isOnline()) {
+        work.run();
       }
-      index.built();
     } catch (InterruptedIOException e) {
       LOG.debug("Building {} for {} ends", index.definition().name(), region, e);
     } catch (IOException e) {
       index.failed(e);
       throw e;
+    } finally {
+      index.building().unlock();
+    }
+  }
+
+  private void build(GlobalIndex index) throws IOException {
+    if (loads.anyWithout(index)) {
+      LOG.info("Index '{}' of {} is built when a bulk load has ended", index, region);
+    } else {
+      buildRest(index, noted(index));
+    }
+  }
+
+  /** This opening's mark in the index table, which is made if it is not there. */
+  private OpeningMark noted(GlobalIndex index) throws IOException {
+    OpeningMark mark = opening.mark(index.table(), notes(writer, index.table()));
+    if (isBuilt(notes(writer, index.table()))) {
+      index.built();
+    }
+    return mark;
+  }
+
+  private void buildRest(GlobalIndex index, OpeningMark mark) throws IOException {
+    if (index.isBuilt()) {
+      return;
+    }
+    ControlNotes notes = notes(writer, index.table());
+    requireCurrent(index);
+    new EntryBuilder(
+            region,
+            index.definition(),
+            index.table(),
+            writer,
+            () -> isCancelled(index),
+            () -> requireCurrent(index))
+        .build(notes, mark);
+    LOG.info("Built index '{}' for {}", index.definition().name(), region);
+    // What was un-built meanwhile is built once more.
+    if (isBuilt(notes(writer, index.table()))) {
+      index.built();
+    }
+  }
+
+  /**
+   * Looks again whether an index that is taken for built is: the master may have un-built it, and
+   * the region need not have been reopened.
+   *
+   * @param notes as of a moment ago
+   */
+  void look(GlobalIndex index, Notes notes) throws IOException {
+    if (index.isBuilt() && !isBuilt(notes.of(index.table()))) {
+      LOG.info("Index '{}' of {} is to be built again", index.definition().name(), region);
+      index.notBuilt();
+    }
+  }
+
+  /** Whether what counts for this opening is all of the region. */
+  private boolean isBuilt(ControlNotes notes) {
+    byte[] start = region.getRegionInfo().getStartKey();
+    byte[] end = region.getRegionInfo().getEndKey();
+    return opening
+        .markIn(notes)
+        .filter(mark -> notes.since(mark.since()).covers(start, end))
+        .isPresent();
+  }
+
+  /**
+   * A region that is about to be reopened, so that it shows cells which it hides now, has not kept
+   * their entries: it notes nothing.
+   */
+  private void requireCurrent(GlobalIndex index) throws IOException {
+    byte[] family = index.definition().column().family();
+    TableDescriptor base = descriptors.of(region.getTableDescriptor().getTableName());
+    ColumnFamilyDescriptor now = base == null ? null : base.getColumnFamily(family);
+    ColumnFamilyDescriptor its = region.getTableDescriptor().getColumnFamily(family);
+    if (now == null || its == null || Lifetimes.revives(its, now)) {
+      throw new InterruptedIOException("family '" + Bytes.toStringBinary(family) + "' has changed");
     }
   }
 
@@ -70,11 +189,12 @@ final class RegionBuild {
     return region.isClosing() || region.isClosed() || cancelled.test(index);
   }
 
-  private BuiltRanges built(GlobalIndex index) throws IOException {
+  /** All that an index table notes. */
+  static ControlNotes notes(IndexWriter tables, TableName index) throws IOException {
     List<Cell> cells = new ArrayList<>();
-    for (Result r : writer.read(index.table(), ControlRows.scan())) {
+    for (Result r : tables.read(index, ControlRows.scan())) {
       cells.addAll(r.listCells());
     }
-    return ControlRows.ranges(cells);
+    return ControlRows.notes(cells);
   }
 }

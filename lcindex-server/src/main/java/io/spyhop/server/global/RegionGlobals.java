@@ -19,15 +19,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -64,12 +62,13 @@ public final class RegionGlobals {
   private volatile RegionRepair repair;
   private volatile boolean closed;
 
-  RegionGlobals(GlobalService service, HRegion region) {
+  RegionGlobals(GlobalService service, HRegion region, RegionOpening opening) {
     this.service = service;
     this.region = region;
     this.base = region.getTableDescriptor().getTableName();
+    Predicate<GlobalIndex> cancelled = i -> closed || !indexes.contains(i);
     this.build =
-        new RegionBuild(region, service.writer(), loads, i -> closed || !indexes.contains(i));
+        new RegionBuild(region, service.writer(), loads, service::descriptor, opening, cancelled);
   }
 
   /** Reads the table's definitions again and hands them to {@link #schema}. */
@@ -105,7 +104,12 @@ public final class RegionGlobals {
         .orElseThrow(
             () ->
                 new DoNotRetryIOException(
-                    "table '" + base + "' keeps no index '" + name + "' like that"));
+                    "table '"
+                        + base
+                        + "' keeps no index '"
+                        + name
+                        + "' like that: it has another one by now, or none in its table; look at"
+                        + " its status"));
   }
 
   /** Looks for cells without entry; throws what {@link #hint} throws. */
@@ -123,7 +127,7 @@ public final class RegionGlobals {
     ColumnAccess.requireReadAll(region, base, index.column());
     IndexWriter tables = service.writer();
     return new EntryVerifier(
-        region, index, tables, tables, repair.removals(), EnvironmentEdgeManager::currentTime);
+        region, index, tables, tables, repair, EnvironmentEdgeManager::currentTime);
   }
 
   /** Takes over the table's definitions. */
@@ -169,21 +173,31 @@ public final class RegionGlobals {
 
   /** Adds the entries of a batch, within the row locks of all its rows. */
   public void write(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
-    for (GlobalIndex index : current()) {
+    List<GlobalIndex> known = current();
+    if (!known.isEmpty() && BatchOperations.logAlike(batch, region.getTableDescriptor())) {
+      unlogged();
+    }
+    for (GlobalIndex index : known) {
       IndexWrite write = new IndexWrite(region, index);
-      for (int i = 0; i < batch.size(); i++) {
-        Mutation mutation = batch.getOperation(i);
-        boolean adds = mutation instanceof Put || mutation instanceof Delete;
-        if (adds && !isEntered(mutation, index)) {
-          write.add(mutation);
-        }
-        Mutation[] others = batch.getOperationsFromCoprocessors(i);
-        for (int j = 0; others != null && j < others.length; j++) {
-          resolveTimestamps(others[j]);
-          write.add(others[j]);
-        }
-      }
+      BatchOperations.forEach(
+          batch,
+          (mutation, client) -> {
+            if (mutation != client) {
+              BatchOperations.resolveTimestamps(mutation);
+            }
+            if (mutation != client || !isEntered(mutation, index)) {
+              write.add(mutation);
+            }
+          });
       send(write);
+    }
+  }
+
+  /** A write is about to be made that is not in the log, the row locked. */
+  private void unlogged() {
+    RegionRepair its = repair;
+    if (its != null) {
+      its.removals().unlogged();
     }
   }
 
@@ -226,23 +240,11 @@ public final class RegionGlobals {
   /** What becomes obsolete is deleted when the write is made and the grace period over. */
   private void send(IndexWrite write) throws IOException {
     send(write.index(), write.puts(), region.getWAL());
-    List<Entry> replaced = write.replaced();
+    List<Entry> obsolete = write.obsolete();
     RegionRepair hints = repair;
-    if (!replaced.isEmpty() && hints != null) {
+    if (!obsolete.isEmpty() && hints != null) {
       IndexDefinition d = write.index().definition();
-      hints.hint(new EntryList(d.name(), d.incarnation(), replaced));
-    }
-  }
-
-  /** HBase does so for what clients send, but for what coprocessors add only after this hook. */
-  private static void resolveTimestamps(Mutation mutation) throws IOException {
-    long now = EnvironmentEdgeManager.currentTime();
-    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
-      for (Cell c : cells) {
-        if (c.getTimestamp() == HConstants.LATEST_TIMESTAMP) {
-          PrivateCellUtil.setTimestamp(c, now);
-        }
-      }
+      hints.hint(new EntryList(d.name(), d.incarnation(), obsolete));
     }
   }
 
@@ -265,14 +267,14 @@ public final class RegionGlobals {
   /**
    * Adds the entries of HFiles that are about to be loaded by this thread.
    *
-   * @param files by family
+   * @param files by family; the very list that HBase has
    */
   public void load(List<Pair<byte[], String>> files) throws IOException {
-    loads.begin();
+    loads.begin(files);
     boolean done = false;
     try {
       List<GlobalIndex> known = current();
-      loads.know(known, repair.removals());
+      loads.know(files, known, repair.removals());
       for (GlobalIndex index : known) {
         new BulkEntries(region, index.definition(), puts -> send(index, puts, null)).write(files);
       }
@@ -311,13 +313,7 @@ public final class RegionGlobals {
       service.writer().add(index.table(), puts, log);
     } catch (IOException e) {
       if (isKept(index, e)) {
-        throw busy(
-            "index '"
-                + index.definition().name()
-                + "' cannot be written, see its table '"
-                + index.table()
-                + "'",
-            e);
+        throw busy(index.unwritable(), e);
       }
     }
   }
@@ -345,6 +341,7 @@ public final class RegionGlobals {
 
   /** Builds what is not built. */
   void build() throws IOException {
+    mark();
     for (GlobalIndex index : current()) {
       if (!closed && !index.isBuilt()) {
         build.run(index);
@@ -352,27 +349,36 @@ public final class RegionGlobals {
     }
   }
 
-  /** How far the indexes are: the region counts as one file, covered if it is built. */
-  public List<IndexState> states() {
-    return indexes.stream().map(this::state).toList();
+  /** Notes that the region is open here where that is not noted yet; quick. */
+  void mark() throws IOException {
+    for (GlobalIndex index : current()) {
+      if (!closed && !index.isBuilt()) {
+        build.mark(index);
+      }
+    }
   }
 
-  private IndexState state(GlobalIndex i) {
-    IndexDefinition d = i.definition();
+  /** Looks whether all that is taken for built still is, and has built what is not. */
+  void look(RegionBuild.Notes notes) throws IOException {
+    for (GlobalIndex index : indexes) {
+      build.look(index, notes);
+    }
+    if (!current().stream().allMatch(GlobalIndex::isBuilt)) {
+      service.buildSoon();
+    }
+  }
+
+  /** Has {@link #look} look soon. */
+  public void doubt() {
+    service.lookSoon(this);
+  }
+
+  /** How far the indexes are. */
+  public List<IndexState> states() {
     RegionRepair its = repair;
-    return new IndexState(
-        d.name(),
-        d.incarnation(),
-        1,
-        i.isBuilt() ? 1 : 0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        its == null ? 0 : its.waiting(),
-        its == null ? 0 : its.repairedUpTo(),
-        i.failure().orElse(""));
+    int waiting = its == null ? 0 : its.waiting();
+    long repairedUpTo = its == null ? 0 : its.repairedUpTo();
+    return indexes.stream().map(i -> i.state(waiting, repairedUpTo)).toList();
   }
 
   /**
@@ -385,10 +391,16 @@ public final class RegionGlobals {
     service.opened(this);
   }
 
-  /** The region closes; it is still flushed. */
+  /** The region closes; it is still written and flushed. */
   public void closing() {
     closed = true;
     service.closed(this);
+    build.opening().ends();
+  }
+
+  /** The region has closed. */
+  public void closed() {
+    build.opening().ended();
   }
 
   @Override

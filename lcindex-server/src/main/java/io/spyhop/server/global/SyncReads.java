@@ -80,10 +80,10 @@ final class SyncReads {
       List<Cell> cells = new ArrayList<>();
       try (RegionScanner scanner = region.getScanner(scan)) {
         scanner.next(cells);
-      }
-      for (Cell c : cells) {
-        if (column.matches(c)) {
-          entries.entry(c).ifPresent(replaced::add);
+        for (Cell c : cells) {
+          if (column.matches(c)) {
+            entries.entry(c).ifPresent(replaced::add);
+          }
         }
       }
     }

@@ -37,27 +37,41 @@ final class IndexRegionService {
       Supplier<HRegion> index, Supplier<GlobalService> tables, Supplier<RegionGlobals> base) {
     return List.of(
         ServerCalls.service(
-            (question, payload) ->
+            (question, payload, protocol) ->
                 switch (question) {
                   case ServerCalls.WRITE_QUESTION -> {
                     ServerService.requireServer("entries of index tables");
-                    yield write(index.get(), tables.get(), payload);
+                    yield write(index.get(), tables, payload);
                   }
-                  case ServerCalls.ENTER_QUESTION -> enter(index.get(), tables.get(), payload);
-                  default -> answer(index.get(), base.get(), question, payload);
+                  case ServerCalls.REMOVE_QUESTION -> {
+                    ServerService.requireServer("entries of index tables");
+                    yield tables(index.get(), tables)
+                        .remove(index.get().getTableDescriptor().getTableName(), payload);
+                  }
+                  case ServerCalls.CLOCK_QUESTION -> {
+                    ServerService.requireServer("clocks");
+                    yield tables(index.get(), tables).guard().now().encode();
+                  }
+                  case ServerCalls.ENTER_QUESTION -> enter(index.get(), tables, payload);
+                  default -> answer(index.get(), tables.get(), base.get(), question, payload);
                 },
             CoprocessorRpcUtils::setControllerException));
   }
 
-  private static byte[] write(HRegion index, GlobalService tables, byte[] entries)
+  private static GlobalService tables(HRegion index, Supplier<GlobalService> tables)
       throws IOException {
     if (index == null) {
       throw new IOException("the region is not open yet, or is no index table's");
     }
-    return tables.write(index.getTableDescriptor().getTableName(), entries);
+    return tables.get();
   }
 
-  private static byte[] enter(HRegion index, GlobalService tables, byte[] entries)
+  private static byte[] write(HRegion index, Supplier<GlobalService> tables, byte[] entries)
+      throws IOException {
+    return tables(index, tables).write(index.getTableDescriptor().getTableName(), entries);
+  }
+
+  private static byte[] enter(HRegion index, Supplier<GlobalService> tables, byte[] entries)
       throws IOException {
     if (index != null) {
       ColumnAccess.requireUnchecked(index);
@@ -65,10 +79,11 @@ final class IndexRegionService {
     return write(index, tables, entries);
   }
 
-  private static byte[] answer(HRegion index, RegionGlobals base, String question, byte[] payload)
+  private static byte[] answer(
+      HRegion index, GlobalService tables, RegionGlobals base, String question, byte[] payload)
       throws IOException {
     if (index != null) {
-      return ofIndex(index, question, payload);
+      return ofIndex(index, tables, question, payload);
     }
     if (base == null || base.repair() == null) {
       throw new IOException("the region is not open yet, or Spyhop does not run here");
@@ -91,8 +106,8 @@ final class IndexRegionService {
     };
   }
 
-  private static byte[] ofIndex(HRegion region, String question, byte[] payload)
-      throws IOException {
+  private static byte[] ofIndex(
+      HRegion region, GlobalService tables, String question, byte[] payload) throws IOException {
     TableDescriptor table = region.getTableDescriptor();
     ColumnAccess.requireRead(
         region, IndexTable.baseOf(table).orElseThrow(), ColumnName.parse(column(table)));
@@ -101,7 +116,9 @@ final class IndexRegionService {
       case ServerCalls.ENTRIES_QUESTION ->
           pages.page(PageRequest.decode(payload), ServerService.isServer()).encode();
       case ServerCalls.BUILT_QUESTION ->
-          pages.built(Long.parseLong(new String(payload, StandardCharsets.US_ASCII))).encode();
+          tables
+              .built(region, Long.parseLong(new String(payload, StandardCharsets.US_ASCII)))
+              .encode();
       default -> throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");
     };
   }

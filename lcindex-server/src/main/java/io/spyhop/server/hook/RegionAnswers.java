@@ -1,6 +1,7 @@
 package io.spyhop.server.hook;
 
 import io.spyhop.core.prune.SummaryRequest;
+import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.PlanRequest;
 import io.spyhop.core.region.RegionPlan;
 import io.spyhop.core.region.RegionRequest;
@@ -30,7 +31,7 @@ final class RegionAnswers {
    * the Get selects whole, and puts a filter on it otherwise; visibility labels put a filter on
    * every Get, which lets superusers see everything.
    */
-  static boolean mayReadAll(ObserverContext<RegionCoprocessorEnvironment> c, Get get) {
+  private static boolean mayReadAll(ObserverContext<RegionCoprocessorEnvironment> c, Get get) {
     TableDescriptor table = c.getEnvironment().getRegion().getTableDescriptor();
     for (byte[] family : table.getColumnFamilyNames()) {
       NavigableSet<byte[]> qualifiers = get.getFamilyMap().get(family);
@@ -47,35 +48,34 @@ final class RegionAnswers {
    * caller may not know.
    */
   static byte[] answer(
-      byte[] bytes,
-      boolean mayReadAll,
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Get get,
       RegionMaintainer m,
       RegionQueries q,
       RegionGlobals g,
       StatisticsHooks s)
       throws IOException {
+    RegionRequest request = RegionRequest.decode(get.getAttribute(Attributes.REQUEST));
+    if (request.kind() == RegionRequest.Kind.DEFINITIONS) {
+      return Definitions.answer(c, m, request.payload()).encode();
+    }
     if (m == null || q == null) {
       return NOTHING;
     }
-    RegionRequest request = RegionRequest.decode(bytes);
     if (request.kind() == RegionRequest.Kind.REFRESH) {
       m.refresh();
+      g.doubt();
     }
-    if (!mayReadAll) {
+    if (!mayReadAll(c, get)) {
       return NOTHING;
     }
-    switch (request.kind()) {
-      case REFRESH:
-      case STATUS:
-        return with(m.status(), m, g).encode();
-      case EXPLAIN:
-        return q.explain(PlanRequest.decode(request.payload())).encode();
-      case REPORT:
-        return q.report(request.payload()).map(RegionPlan::encode).orElse(NOTHING);
-      case SUMMARY:
-        return s.statistics().answer(SummaryRequest.decode(request.payload())).encode();
-    }
-    throw new CorruptFrameException("region request of kind " + request.kind());
+    return switch (request.kind()) {
+      case REFRESH, STATUS -> with(m.status(), m, g).encode();
+      case EXPLAIN -> q.explain(PlanRequest.decode(request.payload())).encode();
+      case REPORT -> q.report(request.payload()).map(RegionPlan::encode).orElse(NOTHING);
+      case SUMMARY -> s.statistics().answer(SummaryRequest.decode(request.payload())).encode();
+      default -> throw new CorruptFrameException("region request of kind " + request.kind());
+    };
   }
 
   private static RegionStatus with(

@@ -3,10 +3,13 @@ package io.spyhop.server.hook;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.global.RegionGlobals;
+import io.spyhop.server.global.RemovalGuard;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
@@ -24,6 +27,7 @@ final class RegionWrites {
 
   private volatile RegionGlobals globals;
   private volatile String refusal = "";
+  private volatile IndexTableWrites ofIndex;
 
   /** The region opens, its indexes are not known yet. */
   void opens(TableDescriptor table) {
@@ -42,6 +46,15 @@ final class RegionWrites {
     }
   }
 
+  /**
+   * The region opens and is an index table's.
+   *
+   * @param guard this server's; none where Spyhop could not be started
+   */
+  void ofIndex(TableName table, Optional<RemovalGuard> guard) {
+    ofIndex = new IndexTableWrites(table, guard.orElseGet(RemovalGuard::closed));
+  }
+
   /** The region's indexes are known. */
   void opened(RegionGlobals known, RegionGlobals.Definitions definitions) {
     globals = known;
@@ -49,11 +62,19 @@ final class RegionWrites {
     refusal = "";
   }
 
-  /** The region closes. */
+  /** The region closes, and is still written. */
   void close() {
     RegionGlobals g = globals;
     if (g != null) {
       g.closing();
+    }
+  }
+
+  /** The region has closed. */
+  void closed() {
+    RegionGlobals g = globals;
+    if (g != null) {
+      g.closed();
     }
   }
 
@@ -64,7 +85,12 @@ final class RegionWrites {
 
   /** A batch is about to be written. */
   void batch(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
-    guarded(g -> g.write(batch));
+    IndexTableWrites its = ofIndex;
+    if (its == null) {
+      guarded(g -> g.write(batch));
+    } else {
+      its.batch(batch);
+    }
   }
 
   /** An increment or append is about to be written. */

@@ -71,10 +71,6 @@ final class RepairHooks implements AutoCloseable {
     return scanner;
   }
 
-  void postCompact(Store store, CompactionRequest request) {
-    quietly("postCompact", () -> repair.compacted((HStore) store, request));
-  }
-
   RegionRepair repair() {
     return repair;
   }

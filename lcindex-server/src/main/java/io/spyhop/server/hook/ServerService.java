@@ -29,11 +29,17 @@ final class ServerService {
    */
   static Iterable<Service> ofMaster(Supplier<GlobalIndexDdl> ddl) {
     return service(
-        (question, payload) ->
+        (question, payload, protocol) ->
             switch (question) {
-              case ServerCalls.CREATE_QUESTION, ServerCalls.DROP_QUESTION ->
+              case ServerCalls.CREATE_QUESTION,
+                      ServerCalls.DROP_QUESTION,
+                      ServerCalls.REBUILD_QUESTION ->
                   required(ddl.get()).answer(question, payload, RpcServer.getRequestUser());
-              default -> version(question);
+              case ServerCalls.ORPHANS_QUESTION ->
+                  required(ddl.get()).orphans(RpcServer.getRequestUser());
+              case ServerCalls.DROP_ORPHAN_QUESTION ->
+                  required(ddl.get()).dropOrphan(payload, RpcServer.getRequestUser());
+              default -> version(question, protocol);
             });
   }
 
@@ -53,7 +59,7 @@ final class ServerService {
   static Iterable<Service> of(
       Supplier<IndexService> service, Supplier<FileServer> files, Supplier<GlobalService> globals) {
     return service(
-        (question, payload) -> {
+        (question, payload, protocol) -> {
           IndexService index = service.get();
           if (index == null) {
             throw new DoNotRetryIOException(
@@ -62,13 +68,12 @@ final class ServerService {
           return switch (question) {
             case ServerCalls.JOBS_QUESTION -> JobRecord.encode(index.endedJobs());
             case ServerCalls.REPAIRS_QUESTION ->
-                Integer.toString(globals.get().repairs().unfinished())
-                    .getBytes(StandardCharsets.US_ASCII);
+                Integer.toString(globals.get().unfinished()).getBytes(StandardCharsets.US_ASCII);
             case ServerCalls.FILES_QUESTION, ServerCalls.CHUNK_QUESTION -> {
               requireServer("index files");
               yield files.get().answer(question, payload);
             }
-            default -> version(question);
+            default -> version(question, protocol);
           };
         });
   }
@@ -77,11 +82,11 @@ final class ServerService {
     return List.of(ServerCalls.service(answerer, CoprocessorRpcUtils::setControllerException));
   }
 
-  private static byte[] version(String question) throws DoNotRetryIOException {
+  private static byte[] version(String question, int protocol) throws DoNotRetryIOException {
     if (!question.equals(ServerCalls.VERSION_QUESTION)) {
       throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");
     }
-    return ServerCalls.version();
+    return ServerCalls.version(protocol);
   }
 
   /** Whether the servers' own user asks, or another superuser. */

@@ -2,6 +2,7 @@ package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.ddl.BaseTableLife;
 import io.spyhop.server.ddl.DescriptorRules;
 import io.spyhop.server.ddl.GlobalIndexDdl;
@@ -28,6 +29,10 @@ import org.slf4j.LoggerFactory;
  * creates and drops global indexes, and lets their tables follow the base tables. Configured in
  * {@code hbase.coprocessor.master.classes}. Thread-safe.
  *
+ * <p>HBase asks the hooks before it makes its own checks: they only refuse. What is to happen to
+ * index tables happens in the hooks of HBase's procedures, behind these checks, with the base table
+ * locked; a master that takes over runs them again.
+ *
  * <p>What an observer of the master lets out, other than an IOException, aborts the master: each
  * hook catches everything.
  */
@@ -46,9 +51,25 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   @SuppressWarnings("rawtypes")
   public void start(CoprocessorEnvironment env) {
     try {
-      ddl = new GlobalIndexDdl(((HasMasterServices) env).getMasterServices());
+      ddl = new GlobalIndexDdl(((HasMasterServices) env).getMasterServices(), this::done);
     } catch (Throwable e) {
       LOG.error("Global indexes cannot be created or dropped by this master", e);
+    }
+  }
+
+  /**
+   * Is told of each step of a global index's life; does nothing. Tests let masters die here.
+   *
+   * @param step which has been done
+   */
+  protected void done(String step) throws IOException {}
+
+  /** What earlier masters have begun is ended. */
+  @Override
+  public void postStartMaster(ObserverContext<MasterCoprocessorEnvironment> c) {
+    GlobalIndexDdl started = ddl;
+    if (started != null) {
+      quietly("ending what earlier masters have begun", started::resume);
     }
   }
 
@@ -73,10 +94,15 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
       throws IOException {
     checked(
         table.getTableName(),
-        () -> {
-          DescriptorRules.checkNew(table, GlobalIndexDdl.isSystem(c.getCaller()));
-          life().beforeBirth(table);
-        });
+        () -> DescriptorRules.checkNew(table, GlobalIndexDdl.isSystem(c.getCaller())));
+  }
+
+  /** Here, and in the other actions, HBase has made its checks and locked the table. */
+  @Override
+  public void preCreateTableAction(
+      ObserverContext<MasterCoprocessorEnvironment> c, TableDescriptor table, RegionInfo[] regions)
+      throws IOException {
+    checked(table.getTableName(), () -> life().beforeBirth(table));
   }
 
   @Override
@@ -86,20 +112,47 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
       TableDescriptor current,
       TableDescriptor changed)
       throws IOException {
-    checked(
-        name,
-        () -> {
-          boolean system = GlobalIndexDdl.isSystem(c.getCaller());
-          DescriptorRules.checkChange(current, changed, system, t -> descriptor(c, t));
-          life().beforeChange(c.getCaller(), current, changed);
-        });
+    checked(name, () -> checkChange(c, current, changed));
     return changed;
   }
 
-  private static TableDescriptor descriptor(
-      ObserverContext<MasterCoprocessorEnvironment> c, TableName table) throws IOException {
+  @Override
+  public void preModifyTableAction(
+      ObserverContext<MasterCoprocessorEnvironment> c,
+      TableName name,
+      TableDescriptor current,
+      TableDescriptor changed)
+      throws IOException {
+    checked(
+        name,
+        () -> {
+          checkChange(c, current, changed);
+          life().beforeChange(current, changed);
+        });
+  }
+
+  private void checkChange(
+      ObserverContext<MasterCoprocessorEnvironment> c,
+      TableDescriptor current,
+      TableDescriptor changed)
+      throws IOException {
+    boolean system = GlobalIndexDdl.isSystem(c.getCaller());
     MasterServices master = ((HasMasterServices) c.getEnvironment()).getMasterServices();
-    return master.getTableDescriptors().get(table);
+    DescriptorRules.checkChange(current, changed, system, tables(master));
+  }
+
+  private DescriptorRules.Tables tables(MasterServices master) {
+    return new DescriptorRules.Tables() {
+      @Override
+      public TableDescriptor get(TableName table) throws IOException {
+        return master.getTableDescriptors().get(table);
+      }
+
+      @Override
+      public boolean isRebuilding(TableName base, IndexDefinition index) throws IOException {
+        return started().isRebuilding(base, index);
+      }
+    };
   }
 
   @Override
@@ -107,19 +160,21 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
       ObserverContext<MasterCoprocessorEnvironment> c,
       TableName name,
       TableDescriptor old,
-      TableDescriptor current) {
-    quietly("aligning the index tables of " + name, () -> life().afterChange(current));
+      TableDescriptor current)
+      throws IOException {
+    checked(name, () -> life().afterChange(old, current));
   }
 
   @Override
-  public void postDeleteTable(ObserverContext<MasterCoprocessorEnvironment> c, TableName name) {
+  public void postCompletedDeleteTableAction(
+      ObserverContext<MasterCoprocessorEnvironment> c, TableName name) {
     quietly("dropping the index tables of " + name, () -> life().afterDeath(name));
   }
 
   @Override
-  public void preTruncateTable(ObserverContext<MasterCoprocessorEnvironment> c, TableName name)
-      throws IOException {
-    checked(name, () -> life().beforeTruncate(c.getCaller(), name));
+  public void preTruncateTableAction(
+      ObserverContext<MasterCoprocessorEnvironment> c, TableName name) throws IOException {
+    checked(name, () -> life().beforeTruncate(name));
   }
 
   @Override
@@ -128,14 +183,10 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
       SnapshotDescription snapshot,
       TableDescriptor table)
       throws IOException {
-    checked(
-        table.getTableName(),
-        () -> {
-          requireNoIndexTable(table.getTableName());
-          life().beforeBirth(table);
-        });
+    checked(table.getTableName(), () -> requireNoIndexTable(table.getTableName()));
   }
 
+  /** HBase has no hook behind all checks of this; what is refused then is built again. */
   @Override
   public void preRestoreSnapshot(
       ObserverContext<MasterCoprocessorEnvironment> c,
@@ -162,12 +213,16 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   }
 
   private BaseTableLife life() throws IOException {
+    return started().life();
+  }
+
+  private GlobalIndexDdl started() throws IOException {
     GlobalIndexDdl started = ddl;
     if (started == null) {
       throw new DoNotRetryIOException(
           "Spyhop could not be started on this master: see the master's log");
     }
-    return started.life();
+    return started;
   }
 
   /** Work of a hook. */

@@ -90,12 +90,13 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   private void prepare(RegionCoprocessorEnvironment env) throws IOException {
     HRegion region = (HRegion) env.getRegion();
     RegionInfo info = region.getRegionInfo();
-    if (info.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID
-        || IndexTable.isReserved(info.getTable())) {
+    if (info.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
       return;
     }
     Optional<SpyhopRegionServer> server = server(env);
-    if (server.isPresent()) {
+    if (IndexTable.isReserved(info.getTable())) {
+      writes.ofIndex(info.getTable(), server.map(s -> s.globals().guard()));
+    } else if (server.isPresent()) {
       IndexSchema schema = IndexSchema.of(region.getTableDescriptor());
       statistics =
           new StatisticsHooks(
@@ -162,6 +163,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   @Override
   public void postClose(ObserverContext<RegionCoprocessorEnvironment> c, boolean abort) {
     quietly("postClose", this::close);
+    quietly("postClose", writes::closed);
     RepairHooks r = repairs;
     if (r != null) {
       r.close();
@@ -301,6 +303,10 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       throws IOException {
     RepairHooks r = repairs;
     InternalScanner read = r == null ? scanner : r.preCompact(store, scanner, request);
+    RegionMaintainer m = maintainer;
+    if (m != null) {
+      quietly("preCompact", () -> m.compactions().begins(request));
+    }
     StatisticsHooks s = statistics;
     return s == null ? read : s.preCompact(store, request, read);
   }
@@ -316,11 +322,11 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     if (s != null) {
       s.postCompact(store, request, result);
     }
-    quietly("postCompact", this::changed);
-    RepairHooks r = repairs;
-    if (r != null) {
-      r.postCompact(store, request);
+    RegionMaintainer m = maintainer;
+    if (m != null && result != null) {
+      quietly("postCompact", () -> m.compactions().made(request, result.getPath().getName()));
     }
+    quietly("postCompact", this::changed);
   }
 
   @Override
@@ -344,10 +350,16 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner core)
       throws IOException {
     RegionQueries q = queries;
-    if (q == null || maintainer == null) {
+    RegionMaintainer m = maintainer;
+    if (q == null || m == null) {
       return core;
     }
-    return reported("opening a scanner", () -> q.open(scan, core));
+    return reported(
+        "opening a scanner",
+        () -> {
+          q.checkDeclared(scan, Definitions.seenBy(c, m));
+          return q.open(scan, core);
+        });
   }
 
   @Override
@@ -358,27 +370,21 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
 
   /**
    * Answers a question that travels on a Get. Access control has run before: it has refused the
-   * Get, or not. What it let pass may make a region look at its definitions again; but counts and
-   * plans tell of values, and are told only to those who may read every cell.
+   * Get, or not. What it let pass may make a region look at its definitions again, and is told
+   * those of columns that the caller may read; but counts and plans tell of values, and are told
+   * only to those who may read every cell.
    */
   @Override
   public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
       throws IOException {
-    byte[] request = get.getAttribute(Attributes.REQUEST);
-    if (request == null) {
+    if (get.getAttribute(Attributes.REQUEST) == null) {
+      checkDeclared(c, get);
       return;
     }
     byte[] answer =
         reported(
             "answering a request",
-            () ->
-                RegionAnswers.answer(
-                    request,
-                    RegionAnswers.mayReadAll(c, get),
-                    maintainer,
-                    queries,
-                    globals,
-                    statistics));
+            () -> RegionAnswers.answer(c, get, maintainer, queries, globals, statistics));
     byte[] family =
         c.getEnvironment()
             .getRegion()
@@ -390,6 +396,21 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       result.add(new KeyValue(get.getRow(), family, ANSWER, 1L, answer));
     }
     c.bypass();
+  }
+
+  /** Rows that a global index has found are read by Gets with the query's predicate. */
+  private void checkDeclared(ObserverContext<RegionCoprocessorEnvironment> c, Get get)
+      throws IOException {
+    RegionQueries q = queries;
+    RegionMaintainer m = maintainer;
+    if (q != null && m != null && get.getAttribute(Attributes.DECLARED) != null) {
+      reported(
+          "reading a row",
+          () -> {
+            q.checkDeclared(get, Definitions.seenBy(c, m));
+            return null;
+          });
+    }
   }
 
   /** What keeps the region's indexes; empty where the server has no {@link SpyhopRegionServer}. */

@@ -1,5 +1,6 @@
 package io.spyhop.server.hook;
 
+import io.spyhop.server.global.BatchOperations;
 import io.spyhop.server.prune.RegionStatistics;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,9 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
@@ -64,20 +63,12 @@ final class StatisticsHooks {
   }
 
   private void record(MiniBatchOperationInProgress<Mutation> batch) {
-    for (int i = 0; i < batch.size(); i++) {
-      Mutation mutation = batch.getOperation(i);
-      if (mutation instanceof Put || mutation instanceof Delete) {
-        record(mutation);
-      }
-      Mutation[] others = batch.getOperationsFromCoprocessors(i);
-      for (int j = 0; others != null && j < others.length; j++) {
-        record(others[j]);
-      }
-    }
+    BatchOperations.forEach(batch, this::record);
   }
 
-  private void record(Mutation mutation) {
-    boolean ttl = mutation.getTTL() != Long.MAX_VALUE;
+  /** Cells that a coprocessor has added get the TTL of the client's operation. */
+  private void record(Mutation mutation, Mutation client) {
+    boolean ttl = mutation.getTTL() != Long.MAX_VALUE || client.getTTL() != Long.MAX_VALUE;
     for (Map.Entry<byte[], List<Cell>> e : mutation.getFamilyCellMap().entrySet()) {
       statistics.write(e.getKey(), e.getValue(), ttl);
     }

@@ -53,7 +53,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private final LongSupplier clock;
   private final Set<RegionMaintainer> regions = ConcurrentHashMap.newKeySet();
   private final Map<RegionMaintainer, Boolean> soon = new ConcurrentHashMap<>();
-  private final Object definitions = new Object();
+  private final SharedReadings<TableName, IndexSchema> definitions = new SharedReadings<>();
   private volatile boolean stopping;
 
   /**
@@ -66,7 +66,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     this.metrics = metrics;
     Configuration conf = server.getConfiguration();
     this.settings = Settings.of(conf);
-    this.directory = ServerDirectory.of(conf, server.getServerName());
+    this.directory = ServerDirectory.of(conf, server.getServerName(), new HBaseRoot(conf));
     this.jobs =
         new JobScheduler(
             settings.jobThreads(),
@@ -78,7 +78,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
         new FileFetcher(
             settings.fetchChunk(), metrics.fetchedBytes::increment, OtherServers::pause);
     this.others = new OtherServers(server);
-    metrics.observe(this::backlog, jobs::waiting);
+    metrics.observe(this::backlog, jobs::waiting, () -> directory.unusable().isPresent());
     this.ticker = Executors.newSingleThreadScheduledExecutor(threads("spyhop-tick-%d").build());
   }
 
@@ -176,14 +176,12 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   }
 
   /**
-   * Reads a table's definitions again. One reading at a time: an older one never takes the place of
-   * a newer one, with which writes have begun to be indexed.
+   * Reads a table's definitions again, or takes what another thread reads that began after this
+   * call. One reading of a table at a time: an older one never takes the place of a newer one, with
+   * which writes have begun to be indexed.
    */
   void refresh(TableName table, List<RegionMaintainer> itsRegions) throws IOException {
-    synchronized (definitions) {
-      IndexSchema schema = readSchema(table);
-      itsRegions.forEach(r -> r.schema(schema));
-    }
+    definitions.read(table, this::readSchema, schema -> itsRegions.forEach(r -> r.schema(schema)));
   }
 
   private void sweep() {
@@ -194,9 +192,12 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
         LOG.warn("Cannot sweep the index files of {}", r.region(), e);
       }
     }
+    if (!isUsable()) {
+      return;
+    }
     try {
-      directory.ensureLocked();
-      directory.sweep(this::isOpen, clock.getAsLong(), settings.absentMillis(), server);
+      boolean holdsMeta = !server.getRegions(TableName.META_TABLE_NAME).isEmpty();
+      directory.sweep(this::isOpen, clock.getAsLong(), settings.absentMillis(), holdsMeta);
     } catch (IOException e) {
       LOG.warn("Cannot sweep the index directory", e);
     }
@@ -284,9 +285,9 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
         .anyMatch(r -> r.isBuilding(hfile));
   }
 
-  /** Throws if index files cannot be kept; the next try may succeed. */
-  void checkUsable() throws IOException {
-    directory.ensureLocked();
+  /** Whether index files can be kept; {@link #unusable()} says why not. */
+  boolean isUsable() {
+    return directory.isReady(clock);
   }
 
   Optional<String> unusable() {

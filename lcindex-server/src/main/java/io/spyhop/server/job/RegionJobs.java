@@ -36,6 +36,7 @@ final class RegionJobs {
   private final IndexService service;
   private final IndexDirectory directory;
   private final RegionIndexes indexes;
+  private final CompactionWatch compactions;
   private final BooleanSupplier cancelled;
   private final Ending ending;
 
@@ -53,17 +54,20 @@ final class RegionJobs {
   }
 
   /**
+   * @param compactions which HFiles may have index files merged from those of their inputs
    * @param cancelled whether the region closes or the server stops
    */
   RegionJobs(
       IndexService service,
       IndexDirectory directory,
       RegionIndexes indexes,
+      CompactionWatch compactions,
       BooleanSupplier cancelled,
       Ending ending) {
     this.service = service;
     this.directory = directory;
     this.indexes = indexes;
+    this.compactions = compactions;
     this.cancelled = cancelled;
     this.ending = ending;
   }
@@ -76,9 +80,13 @@ final class RegionJobs {
 
   /**
    * The HFiles that a compaction made this one of, without their own inputs; empty if none did or
-   * if one was a reference, so that their index files cannot be merged.
+   * if one was a reference, so that their index files cannot be merged. A reference to a compacted
+   * HFile has a part of it, and names the inputs of the whole.
    */
   static Set<String> mergeable(HStore store, HStoreFile file) {
+    if (file.isReference()) {
+      return Set.of();
+    }
     Set<String> inputs = new HashSet<>(SpyhopAccess.compactedFrom(file));
     for (HStoreFile input : compacted(store)) {
       if (inputs.contains(input.getPath().getName())) {
@@ -229,7 +237,7 @@ final class RegionJobs {
       throws IOException {
     StoreFileReader reader = file.getReader();
     if (reader == null
-        || ForeignObservers.watch(store.getHRegion())
+        || !compactions.isFaithful(file.getPath().getName())
         || reader.getBloomFilterType() != BloomType.ROW
         || SpyhopAccess.bloom(reader) == null) {
       return Optional.empty();

@@ -58,9 +58,10 @@ public final class RegionMaintainer implements RegionJobs.Ending {
   private final RegionStatistics statistics;
   private final StatisticsJobs statisticsJobs;
   private final SearchHistory searches;
+  private final CompactionWatch compactions;
   private volatile Backlog backlog = new Backlog(0, 0, 0, 0);
   private final Consumer<IndexSchema> changes;
-  private volatile boolean indexed;
+  private volatile IndexSchema definitions;
   private volatile boolean loaded;
   private volatile boolean closed;
 
@@ -86,12 +87,13 @@ public final class RegionMaintainer implements RegionJobs.Ending {
     this.region = region;
     this.directory = directory;
     this.indexes = new RegionIndexes(schema);
-    this.indexed = !schema.isEmpty();
+    this.definitions = schema;
     this.changes = changes;
     this.statistics = statistics;
     this.statisticsJobs = new StatisticsJobs(service, region, statistics, this::isCancelled, clock);
     this.searches = new SearchHistory(service.isShared(), indexes.schema().indexes());
-    this.jobs = new RegionJobs(service, directory, indexes, this::isCancelled, this);
+    this.compactions = new CompactionWatch(() -> ForeignObservers.watch(region));
+    this.jobs = new RegionJobs(service, directory, indexes, compactions, this::isCancelled, this);
     this.backoff = new Backoff(clock);
     this.clock = clock;
   }
@@ -99,6 +101,11 @@ public final class RegionMaintainer implements RegionJobs.Ending {
   /** What the region has. */
   public RegionIndexes indexes() {
     return indexes;
+  }
+
+  /** To be told of the region's compactions. */
+  public CompactionWatch compactions() {
+    return compactions;
   }
 
   /** The region. */
@@ -117,7 +124,9 @@ public final class RegionMaintainer implements RegionJobs.Ending {
       return;
     }
     statisticsJobs.reconcile();
-    service.checkUsable();
+    if (!service.isUsable()) {
+      return;
+    }
     if (!loaded) {
       load();
     }
@@ -127,6 +136,9 @@ public final class RegionMaintainer implements RegionJobs.Ending {
       if (store != null) {
         comparison.look(store);
       }
+    }
+    if (isCancelled()) {
+      return; // The lists may have been emptied.
     }
     comparison.finish();
   }
@@ -395,11 +407,16 @@ public final class RegionMaintainer implements RegionJobs.Ending {
 
   /** Whether the table has a definition of whatever kind. */
   boolean isIndexed() {
-    return indexed;
+    return !definitions.isEmpty();
+  }
+
+  /** The table's definitions of whatever kind, as last read. */
+  public IndexSchema definitions() {
+    return definitions;
   }
 
   void schema(IndexSchema schema) {
-    indexed = !schema.isEmpty();
+    definitions = schema;
     statistics.schema(schema);
     indexes.schema(schema);
     changes.accept(schema);

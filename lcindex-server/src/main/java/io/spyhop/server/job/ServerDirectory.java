@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -19,10 +20,6 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.regionserver.RegionServerServices;
-import org.apache.hadoop.hbase.util.CommonFSUtils;
-import org.apache.hadoop.hbase.util.FSUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,39 +31,51 @@ import org.slf4j.LoggerFactory;
  *   on a shared file system    spyhop.ifile.dir/region/             .tmp/host,port/
  * </pre>
  *
- * On a local disk a lock file keeps a second process with the same host and port out (correctness
- * rule 9). On a shared file system, such as HDFS, a region finds its files wherever it is opened.
+ * The directory that holds the regions' has this cluster's mark ({@link DirectoryMark}), or nothing
+ * in it is written or deleted. On a local disk a lock file keeps a second process with the same
+ * host and port out (correctness rule 9). On a shared file system, such as HDFS, a region finds its
+ * files wherever it is opened.
  */
 final class ServerDirectory implements AutoCloseable {
   /** Names the root, any Hadoop file system; without it a directory under hbase.tmp.dir. */
   static final String ROOT = "spyhop.ifile.dir";
 
   private static final Logger LOG = LoggerFactory.getLogger(ServerDirectory.class);
-  private static final String TEMPORARY = ".tmp";
-  private static final String LOCK = ".lock";
+  static final String TEMPORARY = ".tmp";
+  static final String LOCK = ".lock";
 
+  private static final long FIRST_PAUSE = 2_000;
+  private static final long LONGEST_PAUSE = 300_000;
   private static final String REPLICATION = "spyhop.ifile.replication";
 
   private final Configuration conf;
   private final FileSystem fs;
   private final Path root;
   private final Path temporary;
+  private final DirectoryOwner owner;
+  private final HBaseRoot hbase;
   private final boolean shared;
   private final Map<String, Long> absentSince = new HashMap<>();
   private RandomAccessFile lock;
   private boolean locked;
+  private long pause = FIRST_PAUSE;
+  private long retryAt;
   private volatile String unusable;
 
-  private ServerDirectory(Configuration conf, FileSystem fs, Path base, String server) {
+  private ServerDirectory(
+      Configuration conf, FileSystem fs, Path base, String server, HBaseRoot hbase) {
     this.conf = conf;
     this.fs = fs;
+    this.hbase = hbase;
     this.shared = !(fs instanceof RawLocalFileSystem);
     this.root = shared ? base : new Path(base, server);
     this.temporary =
         shared ? new Path(new Path(base, TEMPORARY), server) : new Path(root, TEMPORARY);
+    this.owner = new DirectoryOwner(fs, base, root, shared, hbase);
   }
 
-  static ServerDirectory of(Configuration conf, ServerName server) throws IOException {
+  static ServerDirectory of(Configuration conf, ServerName server, HBaseRoot hbase)
+      throws IOException {
     Path base = new Path(conf.get(ROOT, "file://" + defaultRoot(conf)));
     FileSystem fs = base.getFileSystem(conf);
     if (fs instanceof LocalFileSystem local) {
@@ -77,7 +86,7 @@ final class ServerDirectory implements AutoCloseable {
       fs = FileSystem.newInstance(base.toUri(), once);
     }
     String name = server.getHostname() + "," + server.getPort();
-    return new ServerDirectory(conf, fs, fs.makeQualified(base), name);
+    return new ServerDirectory(conf, fs, fs.makeQualified(base), name, hbase);
   }
 
   /** Whether all servers see the same files. */
@@ -93,25 +102,60 @@ final class ServerDirectory implements AutoCloseable {
     return new IndexDirectory(fs, conf, new Path(root, encodedName), temporary);
   }
 
-  /** Takes the directory for this process, if not yet done, and empties {@code .tmp}. */
+  /**
+   * Takes the directory for this process, if not yet done, and empties {@code .tmp}.
+   *
+   * @throws IOException if it is not this cluster's, or in use by another process; it is as it was
+   */
   synchronized void ensureLocked() throws IOException {
     if (locked) {
       return;
     }
     try {
+      owner.requireOursOrFree();
       if (!fs.mkdirs(root)) {
         throw new IOException("cannot create the index directory " + root);
       }
       if (!shared) {
         lockFile(new File(new Path(root, LOCK).toUri().getPath()));
       }
+      owner.mark();
       fs.delete(temporary, true);
       locked = true;
       unusable = null;
     } catch (IOException e) {
-      unusable = e.toString();
+      release();
+      refused(e);
       throw e;
     }
+  }
+
+  /**
+   * Whether index files can be kept. Takes the directory if need be; after a refusal it looks again
+   * in 2 s, then in twice as long each time, up to 5 minutes, since a look may be long: it goes
+   * through the directories of all regions.
+   *
+   * @param clock milliseconds
+   */
+  synchronized boolean isReady(LongSupplier clock) {
+    if (!locked && clock.getAsLong() >= retryAt) {
+      try {
+        ensureLocked();
+      } catch (IOException e) {
+        LOG.debug("Tried again later", e);
+        retryAt = clock.getAsLong() + pause;
+        pause = Math.min(LONGEST_PAUSE, 2 * pause);
+      }
+    }
+    return locked;
+  }
+
+  private void refused(IOException e) {
+    String why = e.toString();
+    if (!why.equals(unusable)) {
+      LOG.error("No index files are kept on this server, its regions are scanned: {}", why);
+    }
+    unusable = why;
   }
 
   private void lockFile(File file) throws IOException {
@@ -148,42 +192,38 @@ final class ServerDirectory implements AutoCloseable {
    * @param isOpen whether a region is open here, by its encoded name
    * @param now milliseconds
    * @param absentMillis how long a region must have been seen absent
+   * @param holdsMeta whether hbase:meta is open here
    */
-  synchronized void sweep(
-      Predicate<String> isOpen, long now, long absentMillis, RegionServerServices server)
+  synchronized void sweep(Predicate<String> isOpen, long now, long absentMillis, boolean holdsMeta)
       throws IOException {
-    if (!locked || shared && server.getRegions(TableName.META_TABLE_NAME).isEmpty()) {
+    if (!locked || shared && !holdsMeta) {
       return;
     }
-    Predicate<String> keep = shared ? existing(server)::contains : isOpen;
+    owner.requireMarked();
+    Predicate<String> keep = shared ? hbase.regions()::contains : isOpen;
     Set<String> found = new HashSet<>();
     for (FileStatus status : list()) {
       String name = status.getPath().getName();
-      if (!status.isDirectory() || name.startsWith(".")) {
+      if (!DirectoryOwner.isRegionName(name)) {
         continue;
       }
       found.add(name);
       if (keep.test(name)) {
         absentSince.remove(name);
       } else if (now - absentSince.computeIfAbsent(name, n -> now) >= absentMillis) {
-        LOG.info("Deleting the index files of region {}, which is elsewhere or gone", name);
-        fs.delete(status.getPath(), true);
+        delete(status);
       }
     }
     absentSince.keySet().retainAll(found);
   }
 
-  /** The encoded names of all regions that have a directory in HBase's root. */
-  private static Set<String> existing(RegionServerServices server) throws IOException {
-    Set<String> names = new HashSet<>();
-    Path rootDir = CommonFSUtils.getRootDir(server.getConfiguration());
-    FileSystem fs = server.getFileSystem();
-    for (Path table : FSUtils.getTableDirs(fs, rootDir)) {
-      for (Path region : FSUtils.getRegionDirs(fs, table)) {
-        names.add(region.getName());
-      }
+  private void delete(FileStatus region) throws IOException {
+    if (owner.isRegion(region)) {
+      LOG.info("Deleting {}: the region is elsewhere or gone", region.getPath());
+      fs.delete(region.getPath(), true);
+    } else {
+      LOG.warn("{} is left alone: it holds other things than index files", region.getPath());
     }
-    return names;
   }
 
   private FileStatus[] list() throws IOException {
@@ -197,6 +237,17 @@ final class ServerDirectory implements AutoCloseable {
   @Override
   public synchronized void close() {
     locked = false;
+    release();
+    if (shared) {
+      try {
+        fs.close();
+      } catch (IOException e) {
+        LOG.warn("Cannot close {}", fs.getUri(), e);
+      }
+    }
+  }
+
+  private void release() {
     if (lock != null) {
       try {
         lock.close();
@@ -204,13 +255,6 @@ final class ServerDirectory implements AutoCloseable {
         LOG.warn("Cannot release the lock of {}", root, e);
       }
       lock = null;
-    }
-    if (shared) {
-      try {
-        fs.close();
-      } catch (IOException e) {
-        LOG.warn("Cannot close {}", fs.getUri(), e);
-      }
     }
   }
 }

@@ -3,6 +3,7 @@ package io.spyhop.server.job;
 import io.spyhop.server.job.RegionMaintainer.Backlog;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.metrics.Counter;
@@ -105,13 +106,15 @@ public final class ServerMetrics {
    * Shows what is behind.
    *
    * @param waiting jobs that wait
+   * @param unusable whether no index files can be kept
    */
-  void observe(Supplier<Backlog> backlog, IntSupplier waiting) {
+  void observe(Supplier<Backlog> backlog, IntSupplier waiting, BooleanSupplier unusable) {
     gauge("spyhopUncoveredFiles", () -> backlog.get().files());
     gauge("spyhopUncoveredBytes", () -> backlog.get().bytes());
     gauge("spyhopDeferredFiles", () -> backlog.get().deferred());
     gauge("spyhopUndecodableCells", () -> backlog.get().undecodable());
     gauge("spyhopWaitingJobs", waiting::getAsInt);
+    gauge("spyhopDirectoryUnusable", () -> unusable.getAsBoolean() ? 1 : 0);
   }
 
   private <T> void gauge(String name, Gauge<T> value) {

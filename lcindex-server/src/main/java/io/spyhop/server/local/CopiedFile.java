@@ -6,21 +6,38 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 
-/** An IFile that is being copied from another server. Not thread-safe. */
+/**
+ * An IFile that is being copied from another server. Every piece is compared with the original's
+ * checksum as it comes, so that damage is not copied. Not thread-safe.
+ */
 public final class CopiedFile implements Closeable {
   private final IndexDirectory directory;
   private final Path path;
+  private final SFile original;
   private final FSDataOutputStream out;
+  private final FileChecksums.Builder checksums;
   private boolean committed;
 
-  CopiedFile(IndexDirectory directory, Path path) throws IOException {
+  CopiedFile(IndexDirectory directory, Path path, SFile original) throws IOException {
     this.directory = directory;
     this.path = path;
+    this.original = original;
+    this.checksums = new FileChecksums.Builder(original.checksums().piece());
     this.out = directory.fileSystem().create(path, false);
   }
 
-  /** Appends bytes. */
+  /**
+   * Appends bytes.
+   *
+   * @throws CorruptIndexFileException if the original has others
+   */
   public void append(byte[] bytes) throws IOException {
+    int before = checksums.pieces();
+    checksums.add(bytes, 0, bytes.length);
+    if (!checksums.begins(original.checksums(), before)) {
+      throw new CorruptIndexFileException(
+          "what came of " + original.ifile() + " before " + checksums.length() + " is damaged");
+    }
     out.write(bytes);
   }
 
@@ -32,33 +49,25 @@ public final class CopiedFile implements Closeable {
   /**
    * Commits the copy under the name of an HFile of this region.
    *
-   * @param original the SFile of the file that was copied
    * @param hfile the HFile's name here
-   * @throws CorruptIndexFileException if the copy has another length than the original
+   * @throws CorruptIndexFileException if the copy is not the original
    */
-  public IndexFile commit(SFile original, String hfile, ColumnFamilyDescriptor family)
-      throws IOException {
-    if (length() != original.ifileLength()) {
+  public IndexFile commit(String hfile, ColumnFamilyDescriptor family) throws IOException {
+    if (!checksums.finish().equals(original.checksums())) {
       throw new CorruptIndexFileException(
-          "copy of "
-              + original.ifile()
-              + " has "
-              + length()
-              + " bytes, expected "
-              + original.ifileLength());
+          "copy of " + original.ifile() + " is not the " + original.ifileLength() + " bytes of it");
     }
     out.hsync();
     out.close();
     IndexFile file =
         directory.commit(
             path,
-            (name, length, tail) ->
+            name ->
                 new SFile(
                     hfile,
                     original.definition(),
                     name,
-                    length,
-                    original.tail(),
+                    original.checksums(),
                     original.cells(),
                     original.statistics()),
             family);

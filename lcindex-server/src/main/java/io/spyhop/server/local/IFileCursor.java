@@ -62,7 +62,7 @@ final class IFileCursor implements RecordCursor {
   public boolean next() throws IOException {
     try {
       return advance();
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException e) {
       throw reader.damaged(e);
     }
   }

@@ -17,10 +17,11 @@ final class IFileReader implements Closeable {
   private final HFile.Reader reader;
   private final ColumnDictionary dictionary;
 
-  IFileReader(FileSystem fs, Path path, CacheConfig cache, Configuration conf) throws IOException {
+  IFileReader(FileSystem fs, CheckedFile file, CacheConfig cache, Configuration conf)
+      throws IOException {
     this.conf = conf;
-    this.path = path;
-    this.reader = open(fs, path, cache, conf);
+    this.path = file.path();
+    this.reader = open(fs, file, cache, conf);
     boolean ready = false;
     try {
       byte[] format = reader.getHFileInfo().get(IFileWriter.FORMAT);
@@ -37,19 +38,17 @@ final class IFileReader implements Closeable {
     }
   }
 
-  private static HFile.Reader open(FileSystem fs, Path path, CacheConfig cache, Configuration conf)
-      throws IOException {
+  private static HFile.Reader open(
+      FileSystem fs, CheckedFile file, CacheConfig cache, Configuration conf) throws IOException {
     try {
-      return HFile.createReader(new VerifiedFileSystem(fs), path, cache, true, conf);
-    } catch (RuntimeException | OutOfMemoryError e) {
-      throw new CorruptIndexFileException("cannot open " + path + ": " + e, e);
+      FileSystem verified = new VerifiedFileSystem(fs, file.checksums());
+      return HFile.createReader(verified, file.path(), cache, true, conf);
+    } catch (RuntimeException e) {
+      throw new CorruptIndexFileException("cannot open " + file.path() + ": " + e, e);
     }
   }
 
-  /**
-   * HBase reports some damage as any programming error, such as an unknown type of checksum; and a
-   * damaged length has it ask for one array of up to 2 GB, before it looks at checksums.
-   */
+  /** HBase reports what it does not understand as any programming error. */
   CorruptIndexFileException damaged(Throwable e) {
     return new CorruptIndexFileException("cannot read " + path + ": " + e, e);
   }

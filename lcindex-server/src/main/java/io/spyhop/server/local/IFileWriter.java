@@ -32,18 +32,20 @@ final class IFileWriter implements Closeable {
   static final int VERSION = 1;
   static final String SUFFIX = ".ifile";
 
-  private final FSDataOutputStream out;
+  private final Path path;
+  private final ChecksummedOutput out;
   private final HFile.Writer writer;
   private boolean closed;
 
   IFileWriter(FileSystem fs, Path path, Configuration conf, ColumnFamilyDescriptor family)
       throws IOException {
-    out = fs.create(path, false);
+    this.path = path;
+    out = new ChecksummedOutput(fs.create(path, false));
     boolean ready = false;
     try {
       writer =
           HFile.getWriterFactory(conf, CacheConfig.DISABLED)
-              .withOutputStream(out)
+              .withOutputStream(new FSDataOutputStream(out, null))
               .withFileContext(context(conf, family))
               .create();
       ready = true;
@@ -119,13 +121,14 @@ final class IFileWriter implements Closeable {
   }
 
   /** Ends the file and puts it on the disk. */
-  void finish(String hfile, ColumnDictionary dictionary) throws IOException {
+  CheckedFile finish(String hfile, ColumnDictionary dictionary) throws IOException {
     writer.appendFileInfo(FORMAT, Bytes.toBytes(VERSION));
     writer.appendFileInfo(HFILE, Bytes.toBytes(hfile));
     writer.appendFileInfo(DICTIONARY, dictionary.encode());
     writer.close();
-    out.hsync();
+    FileChecksums checksums = out.finish();
     close();
+    return new CheckedFile(path, checksums);
   }
 
   @Override

@@ -52,6 +52,11 @@ public final class IndexDirectory {
     this.temporary = temporary;
   }
 
+  /** Whether a file of that name in a region's directory is one of Spyhop's. */
+  public static boolean isIndexFile(String name) {
+    return name.endsWith(IFileWriter.SUFFIX) || name.endsWith(SFile.SUFFIX);
+  }
+
   FileSystem fileSystem() {
     return fs;
   }
@@ -81,22 +86,20 @@ public final class IndexDirectory {
     }
   }
 
-  /** Makes the header of an IFile from its name, length and end. */
+  /** Makes the header of an IFile from its name. */
   @FunctionalInterface
   interface HeaderOf {
-    SFile header(String ifile, long length, IFileTail tail);
+    SFile header(String ifile);
   }
 
   /** Commits a finished IFile with its statistics. */
   synchronized IndexFile commit(Path finished, HeaderOf headerOf, ColumnFamilyDescriptor family)
       throws IOException {
     mkdirs(directory);
-    long ifileLength = fs.getFileStatus(finished).getLen();
-    IFileTail tail = IFileTail.of(fs, finished, ifileLength);
-    SFile unnamed = headerOf.header(finished.getName(), ifileLength, tail);
+    SFile unnamed = headerOf.header(finished.getName());
     String unique = finished.getName().substring(0, SFile.UNIQUE);
     String base = unnamed.hfile() + "." + unnamed.index() + "." + unique;
-    SFile header = headerOf.header(base + IFileWriter.SUFFIX, ifileLength, tail);
+    SFile header = headerOf.header(base + IFileWriter.SUFFIX);
     rename(finished, path(header.ifile()));
     Path written = new Path(temporary, header.name());
     byte[] bytes = Sealed.seal(header.encode(), conf, family);
@@ -112,10 +115,11 @@ public final class IndexDirectory {
   /**
    * Starts a file into which another server's IFile is copied.
    *
+   * @param original the SFile of the file that is copied
    * @return what to write to; its {@link CopiedFile#commit} ends it
    */
-  public CopiedFile newCopy() throws IOException {
-    return new CopiedFile(this, newTemporary());
+  public CopiedFile newCopy(SFile original) throws IOException {
+    return new CopiedFile(this, newTemporary(), original);
   }
 
   private void rename(Path from, Path to) throws IOException {
@@ -157,15 +161,24 @@ public final class IndexDirectory {
   }
 
   /**
-   * One committed pair as {@link #peek()} gives it.
+   * The SFile of one pair as it is on the disk now.
    *
    * @param unique what tells the pair from others of the same HFile and index
-   * @throws IOException if there is none or it is damaged
+   * @throws IOException if there is none
    */
-  public IndexFile peek(String hfile, String index, String unique) throws IOException {
-    Path sfile = path(hfile + "." + index + "." + unique + SFile.SUFFIX);
+  public FileStatus sfile(String hfile, String index, String unique) throws IOException {
+    return fs.getFileStatus(path(hfile + "." + index + "." + unique + SFile.SUFFIX));
+  }
+
+  /**
+   * One committed pair as {@link #peek()} gives it.
+   *
+   * @param sfile what {@link #sfile} gave
+   * @throws IOException if it is damaged
+   */
+  public IndexFile peek(FileStatus sfile) throws IOException {
     IndexDirectory reader = new IndexDirectory(fs, conf, directory, temporary);
-    IndexFile file = reader.read(fs.getFileStatus(sfile));
+    IndexFile file = reader.read(sfile);
     return file.borrowed(file.header().hfile());
   }
 
@@ -217,9 +230,10 @@ public final class IndexDirectory {
   public synchronized int sweep() throws IOException {
     int deleted = 0;
     for (FileStatus status : list()) {
-      if (!live.contains(status.getPath().getName())) {
+      String name = status.getPath().getName();
+      if (status.isFile() && isIndexFile(name) && !live.contains(name)) {
         LOG.info("Deleting index file that nothing uses: {}", status.getPath());
-        deleted += fs.delete(status.getPath(), true) ? 1 : 0;
+        deleted += fs.delete(status.getPath(), false) ? 1 : 0;
       }
     }
     return deleted;

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.NavigableSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 
 /**
@@ -54,22 +53,18 @@ public final class IndexFile {
     return owned;
   }
 
-  /** Fails if the IFile does not end as it was written; its blocks have checksums of their own. */
-  void verify() throws IOException {
-    header.tail().verify(directory.fileSystem(), path(), header.ifileLength());
-  }
-
-  /** Where the IFile is. */
-  Path path() {
-    return directory.path(header.ifile());
+  /** Where the IFile is, and what it must hold. */
+  CheckedFile checked() {
+    return new CheckedFile(directory.path(header.ifile()), header.checksums());
   }
 
   /**
    * Opens the IFile's bytes for copying them elsewhere; the caller holds a {@link #retain()} and
-   * closes the stream.
+   * closes the stream, of which no damaged byte can be read.
    */
   public FSDataInputStream open() throws IOException {
-    return directory.fileSystem().open(path());
+    CheckedFile file = checked();
+    return VerifiedFileSystem.open(directory.fileSystem(), file.path(), file.checksums());
   }
 
   /** What the SFile says. */
@@ -168,8 +163,7 @@ public final class IndexFile {
   private synchronized IFileReader reader(CacheConfig cache, Configuration conf)
       throws IOException {
     if (reader == null) {
-      verify();
-      reader = new IFileReader(directory.fileSystem(), path(), cache, conf);
+      reader = new IFileReader(directory.fileSystem(), checked(), cache, conf);
     }
     return reader;
   }

@@ -14,7 +14,7 @@ final class IndexFileBuild implements Closeable {
   private final BuildSettings settings;
   private final String hfile;
   private final ColumnDictionary dictionary;
-  private final List<Path> runs = new ArrayList<>();
+  private final List<CheckedFile> runs = new ArrayList<>();
   private final List<Path> temporary = new ArrayList<>();
 
   IndexFileBuild(
@@ -30,9 +30,8 @@ final class IndexFileBuild implements Closeable {
     Path run = newFile();
     try (IFileWriter writer = writer(run)) {
       buffer.drain(index, writer::append);
-      writer.finish(hfile, dictionary);
+      runs.add(writer.finish(hfile, dictionary));
     }
-    runs.add(run);
   }
 
   /** Writes the IFile from the runs and the buffer, and completes the statistics. */
@@ -47,6 +46,7 @@ final class IndexFileBuild implements Closeable {
       spill(buffer, index);
     }
     Path path = newFile();
+    CheckedFile made;
     StatisticsSink counted = new StatisticsSink(definition, statistics);
     try (IFileWriter writer = writer(path)) {
       if (runs.isEmpty()) {
@@ -59,10 +59,10 @@ final class IndexFileBuild implements Closeable {
       } else {
         mergeRuns(counted, writer);
       }
-      writer.finish(hfile, dictionary);
+      made = writer.finish(hfile, dictionary);
     }
     temporary.remove(path);
-    return new PreparedFile(directory, settings, path, hfile, definition, cells, counted.finish());
+    return new PreparedFile(directory, settings, made, hfile, definition, cells, counted.finish());
   }
 
   private void mergeRuns(StatisticsSink counted, IFileWriter writer) throws IOException {

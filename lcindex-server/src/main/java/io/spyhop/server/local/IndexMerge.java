@@ -73,16 +73,15 @@ public final class IndexMerge {
    * @return empty if the inputs' columns together are too many for one file
    */
   public Optional<PreparedFile> merge(List<IndexFile> inputs) throws IOException {
-    List<Path> paths = new ArrayList<>();
+    List<CheckedFile> files = new ArrayList<>();
     ColumnStatistics.Builder statistics = ColumnStatistics.builder();
     long cells = 0;
     for (IndexFile f : inputs) {
-      f.verify();
-      paths.add(f.path());
+      files.add(f.checked());
       statistics.add(f.statistics());
       cells += f.header().cells();
     }
-    try (RecordMerge merge = RecordMerge.of(directory.fileSystem(), paths, settings.conf())) {
+    try (RecordMerge merge = RecordMerge.of(directory.fileSystem(), files, settings.conf())) {
       int[][] numbers = new int[inputs.size()][];
       for (int i = 0; i < numbers.length; i++) {
         numbers[i] = numbers(merge.dictionary(i));
@@ -111,7 +110,7 @@ public final class IndexMerge {
       throws IOException {
     StatisticsSink counted = new StatisticsSink(definition, statistics);
     Path path = directory.newTemporary();
-    boolean done = false;
+    CheckedFile made = null;
     try (IFileWriter writer =
         new IFileWriter(directory.fileSystem(), path, settings.conf(), settings.family())) {
       merge.drain(
@@ -119,14 +118,13 @@ public final class IndexMerge {
             counted.key(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength());
             append(writer, cell, numbers[input]);
           });
-      writer.finish(hfile, dictionary);
-      done = true;
+      made = writer.finish(hfile, dictionary);
     } finally {
-      if (!done) {
+      if (made == null) {
         directory.deleteTemporary(path);
       }
     }
-    return new PreparedFile(directory, settings, path, hfile, definition, cells, counted.finish());
+    return new PreparedFile(directory, settings, made, hfile, definition, cells, counted.finish());
   }
 
   private void append(IFileWriter writer, Cell cell, int[] numbers) throws IOException {

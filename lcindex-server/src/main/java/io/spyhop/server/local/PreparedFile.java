@@ -4,7 +4,6 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.stats.ColumnStatistics;
 import java.io.Closeable;
 import java.io.IOException;
-import org.apache.hadoop.fs.Path;
 
 /**
  * A finished IFile under {@code .tmp} with its statistics, to be committed or thrown away. Not
@@ -13,7 +12,7 @@ import org.apache.hadoop.fs.Path;
 public final class PreparedFile implements Closeable {
   private final IndexDirectory directory;
   private final BuildSettings settings;
-  private final Path ifile;
+  private final CheckedFile ifile;
   private final String hfile;
   private final IndexDefinition definition;
   private final long cells;
@@ -23,7 +22,7 @@ public final class PreparedFile implements Closeable {
   PreparedFile(
       IndexDirectory directory,
       BuildSettings settings,
-      Path ifile,
+      CheckedFile ifile,
       String hfile,
       IndexDefinition definition,
       long cells,
@@ -39,13 +38,13 @@ public final class PreparedFile implements Closeable {
 
   /** Moves IFile and SFile to where they are found. */
   public IndexFile commit() throws IOException {
-    IndexFile file = directory.commit(ifile, this::header, settings.family());
+    IndexFile file = directory.commit(ifile.path(), this::header, settings.family());
     committed = true;
     return file;
   }
 
-  private SFile header(String name, long length, IFileTail tail) {
-    return new SFile(hfile, definition, name, length, tail, cells, statistics);
+  private SFile header(String name) {
+    return new SFile(hfile, definition, name, ifile.checksums(), cells, statistics);
   }
 
   @Override
@@ -57,7 +56,7 @@ public final class PreparedFile implements Closeable {
   @Override
   public void close() throws IOException {
     if (!committed) {
-      directory.deleteTemporary(ifile);
+      directory.deleteTemporary(ifile.path());
     }
   }
 }

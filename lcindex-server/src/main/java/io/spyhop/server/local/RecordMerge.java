@@ -8,7 +8,6 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CancellationException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparatorImpl;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -38,12 +37,13 @@ final class RecordMerge implements Closeable {
   }
 
   /** Opens the files with readers of its own, past the block cache. */
-  static RecordMerge of(FileSystem fs, List<Path> paths, Configuration conf) throws IOException {
+  static RecordMerge of(FileSystem fs, List<CheckedFile> files, Configuration conf)
+      throws IOException {
     RecordMerge merge = new RecordMerge();
     boolean ready = false;
     try {
-      for (Path p : paths) {
-        merge.readers.add(new IFileReader(fs, p, CacheConfig.DISABLED, conf));
+      for (CheckedFile f : files) {
+        merge.readers.add(new IFileReader(fs, f, CacheConfig.DISABLED, conf));
       }
       ready = true;
     } finally {
@@ -68,7 +68,7 @@ final class RecordMerge implements Closeable {
       merge(sink);
     } catch (CancellationException e) {
       throw e;
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException e) {
       throw new CorruptIndexFileException("cannot merge index files: " + e, e);
     }
   }

@@ -14,8 +14,7 @@ import io.spyhop.core.wire.Frame;
  * @param hfile the HFile's name (for a reference {@code name.parent})
  * @param definition the index; files of any other definition are not this index's
  * @param ifile the IFile's name, in the same directory
- * @param ifileLength the IFile's size in bytes
- * @param tail how the IFile ends
+ * @param checksums of the IFile, which no reader goes without
  * @param cells the HFile's cells, of whatever kind
  * @param statistics what the IFile holds
  */
@@ -23,8 +22,7 @@ public record SFile(
     String hfile,
     IndexDefinition definition,
     String ifile,
-    long ifileLength,
-    IFileTail tail,
+    FileChecksums checksums,
     long cells,
     ColumnStatistics statistics) {
   /** What the names of statistics files end with. */
@@ -34,7 +32,12 @@ public record SFile(
   static final int UNIQUE = 8;
 
   private static final int MAGIC = 0x53505346; // SPSF
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
+
+  /** The IFile's size in bytes. */
+  public long ifileLength() {
+    return checksums.length();
+  }
 
   /** The index's name. */
   public String index() {
@@ -54,7 +57,7 @@ public record SFile(
 
   /** The same statistics for a part of the HFile under another name. */
   SFile as(String otherHfile) {
-    return new SFile(otherHfile, definition, ifile, ifileLength, tail, cells, statistics);
+    return new SFile(otherHfile, definition, ifile, checksums, cells, statistics);
   }
 
   /** The binary form, a frame. */
@@ -67,8 +70,7 @@ public record SFile(
           out.writeUTF(definition.name());
           out.writeUTF(definition.text());
           out.writeUTF(ifile);
-          out.writeLong(ifileLength);
-          tail.write(out);
+          checksums.write(out);
           out.writeLong(cells);
           statistics.write(out);
         });
@@ -96,8 +98,7 @@ public record SFile(
                 hfile,
                 definition,
                 ifile,
-                in.readLong(),
-                IFileTail.read(in),
+                FileChecksums.read(in),
                 in.readLong(),
                 ColumnStatistics.read(in));
           });

@@ -1,47 +1,49 @@
 package io.spyhop.server.local;
 
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.fs.HFileSystem;
 
 /**
- * The file system through which one IFile is read, so that HBase verifies the checksums in the
- * file's blocks: a local file system has none of its own.
- *
- * <p>HBase opens the file once through this object for the trailer, reads blocks through {@link
- * #getNoChecksumFs()}, and opens it here again only when a block's checksum does not match, hoping
- * that the file system will repair it. That second open is refused. One object serves one reader.
+ * The file system through which HBase reads one IFile: it sees no byte that was not checked. Its
+ * own checksums would come too late: it allocates as much memory as a block's header asks for
+ * before it looks at them, and a trailer has none. They are not looked at a second time.
  */
 final class VerifiedFileSystem extends HFileSystem {
-  private final AtomicBoolean opened = new AtomicBoolean();
+  private final FileChecksums checksums;
 
-  VerifiedFileSystem(FileSystem fs) {
+  VerifiedFileSystem(FileSystem fs, FileChecksums checksums) {
     super(fs);
+    this.checksums = checksums;
   }
 
-  @Override
-  public boolean useHBaseChecksum() {
-    return true;
+  /** Opens a file for whoever reads its bytes; what differs from the checksums cannot be read. */
+  static FSDataInputStream open(FileSystem fs, Path path, FileChecksums checksums)
+      throws IOException {
+    return new FSDataInputStream(
+        new VerifiedInputStream(fs.open(path), path.toString(), checksums));
   }
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-    refuseSecond(path);
-    return super.open(path, bufferSize);
+    return open(path);
   }
 
   @Override
   public FSDataInputStream open(Path path) throws IOException {
-    refuseSecond(path);
-    return fs.open(path);
+    return open(fs, path, checksums);
   }
 
-  private void refuseSecond(Path path) throws IOException {
-    if (opened.getAndSet(true)) {
-      throw new CorruptIndexFileException("checksum of a block of " + path + " does not match");
+  @Override
+  public FileStatus getFileStatus(Path path) throws IOException {
+    FileStatus status = super.getFileStatus(path);
+    if (status.getLen() != checksums.length()) {
+      throw new CorruptIndexFileException(
+          path + " has " + status.getLen() + " bytes, expected " + checksums.length());
     }
+    return status;
   }
 }

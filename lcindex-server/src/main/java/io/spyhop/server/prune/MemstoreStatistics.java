@@ -1,13 +1,9 @@
 package io.spyhop.server.prune;
 
-import io.spyhop.core.prune.ColumnSummary;
 import io.spyhop.core.prune.SourceSummary;
-import io.spyhop.core.schema.ColumnName;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 
 /**
@@ -25,6 +21,12 @@ final class MemstoreStatistics {
   private final ChangeLog log;
   private volatile List<StatisticsColumn> columns;
   private volatile List<Generation> generations;
+
+  /** The last generation in whose time cells were lost, 0 if none were; changes under the lock. */
+  private volatile long lostUntil;
+
+  /** At least as many as were lost; changes under the lock. */
+  private volatile long lostCells;
 
   MemstoreStatistics(byte[] family, List<StatisticsColumn> columns, ChangeLog log) {
     this.family = family;
@@ -45,9 +47,15 @@ final class MemstoreStatistics {
 
   /** A flush of the region begins; the number is for {@link #flushed}. */
   long flushing() {
+    return begin();
+  }
+
+  /** A number that exceeds those of all that was written or lost, if there is room for one. */
+  private long begin() {
     synchronized (log) {
       boolean full = generations.size() >= MAX_GENERATIONS;
-      return full || current().cells() == 0 ? current().number() : open();
+      boolean unused = current().cells() == 0 && current().number() > lostUntil;
+      return full || unused ? current().number() : open();
     }
   }
 
@@ -80,13 +88,31 @@ final class MemstoreStatistics {
   /** The store is flushed: what was recorded before the flush began is in an HFile. */
   void flushed(long number) {
     synchronized (log) {
-      List<Generation> rest =
-          generations.stream().filter(g -> g.number() >= number).collect(Collectors.toList());
-      if (rest.size() < generations.size() && !rest.isEmpty()) {
-        generations = List.copyOf(rest);
+      if (drop(number, List.of())) {
         log.newEpoch();
       }
     }
+  }
+
+  /**
+   * Forgets what was written or lost before a generation.
+   *
+   * @param instead what stands for it
+   * @return whether there was anything
+   */
+  private boolean drop(long number, List<Generation> instead) {
+    List<Generation> rest = new ArrayList<>(generations);
+    boolean found = lostUntil > 0 && lostUntil < number;
+    if (!rest.removeIf(g -> g.number() < number) && !found) {
+      return false;
+    }
+    if (found) {
+      lostUntil = 0;
+      lostCells = 0;
+    }
+    rest.addAll(0, instead);
+    generations = List.copyOf(rest);
+    return true;
   }
 
   /** From now on writes are recorded with these columns. */
@@ -100,14 +126,15 @@ final class MemstoreStatistics {
     }
   }
 
-  /** The memstore holds cells of which nothing is known. */
+  /**
+   * The memstore holds cells of which nothing is known. Those that were written after the snapshot
+   * of a flush under way are still there when that ends: what ends the loss is a flush or a reading
+   * that begins after it.
+   */
   void lost(long cells) {
     synchronized (log) {
-      List<Generation> now = new ArrayList<>(generations);
-      SourceSummary nothing = new SourceSummary(true, true, new TreeMap<>());
-      now.add(0, Generation.closed(now.get(0).number() - 1, family, nothing, cells));
-      generations = List.copyOf(now);
-      open();
+      lostUntil = current().number();
+      lostCells += cells;
       log.newEpoch();
     }
   }
@@ -115,27 +142,23 @@ final class MemstoreStatistics {
   /** Whether all columns are known of all cells. */
   boolean isKnown() {
     List<StatisticsColumn> wanted = columns;
-    return generations.stream().allMatch(g -> g.has(wanted));
+    return lostUntil == 0 && generations.stream().allMatch(g -> g.has(wanted));
   }
 
-  /** The last generation, before which {@link #read} tells of everything. */
-  long lastNumber() {
-    return current().number();
+  /** Somebody is about to read the whole memstore; the number is for {@link #read}. */
+  long reading() {
+    return begin();
   }
 
   /**
    * Somebody has read the whole memstore.
    *
-   * @param before {@link #lastNumber()}, asked before all writes then under way had ended, and
-   *     before it was read
+   * @param before {@link #reading()}, asked before all writes then under way had ended, and before
+   *     it was read
    */
   void read(long before, SourceSummary summary, long cells) {
     synchronized (log) {
-      List<Generation> rest =
-          generations.stream().filter(g -> g.number() >= before).collect(Collectors.toList());
-      if (rest.size() < generations.size()) {
-        rest.add(0, Generation.closed(before - 1, family, summary, cells));
-        generations = List.copyOf(rest);
+      if (drop(before, List.of(Generation.closed(before - 1, family, summary, cells)))) {
         log.newEpoch();
       }
     }
@@ -148,25 +171,19 @@ final class MemstoreStatistics {
 
   /** Whether anything was written that no flush has dropped. */
   boolean isOccupied() {
-    return generations.stream().anyMatch(Generation::isOccupied);
+    return lostUntil > 0 || generations.stream().anyMatch(Generation::isOccupied);
   }
 
   /** At least as many cells as the memstore holds, if no write has passed by. */
   long cells() {
-    return generations.stream().mapToLong(Generation::cells).sum();
+    return lostCells + generations.stream().mapToLong(Generation::cells).sum();
   }
 
-  /** All generations together. */
+  /** All generations together; of what was lost no column is known. */
   SourceSummary summary() {
-    return generations.stream()
-        .map(Generation::summary)
-        .reduce(SourceSummary::union)
-        .orElseGet(this::nothing);
-  }
-
-  private SourceSummary nothing() {
-    SortedMap<ColumnName, ColumnSummary> empty = new TreeMap<>();
-    columns.forEach(c -> empty.put(c.name(), c.empty()));
-    return new SourceSummary(false, false, empty);
+    SourceSummary lost = new SourceSummary(true, true, new TreeMap<>());
+    SourceSummary all =
+        generations.stream().map(Generation::summary).reduce(SourceSummary::union).orElse(lost);
+    return lostUntil > 0 ? all.union(lost) : all;
   }
 }

@@ -152,7 +152,12 @@ public final class RegionStatistics {
     if (flush != null) {
       flush.numbers.forEach((s, number) -> s.memstore().snapshotTaken(number));
     }
-    return store(store).map(s -> s.flushing(scanner)).orElse(scanner);
+    return watched(store).map(s -> s.flushing(scanner)).orElse(scanner);
+  }
+
+  /** The store whose writing may be watched: what others do to it is seen only by who reads it. */
+  private Optional<StoreStatistics> watched(HStore store) {
+    return watchedByOthers.getAsBoolean() ? Optional.empty() : store(store);
   }
 
   /** A flush has made a file, which the store does not have yet. */
@@ -182,7 +187,7 @@ public final class RegionStatistics {
 
   /** What a compaction of a store reads, watched. */
   public InternalScanner compacting(HStore store, Object request, InternalScanner scanner) {
-    return store(store).map(s -> s.compacting(request, scanner)).orElse(scanner);
+    return watched(store).map(s -> s.compacting(request, scanner)).orElse(scanner);
   }
 
   /** A compaction has made a file, which the store does not have yet. */
@@ -262,7 +267,11 @@ public final class RegionStatistics {
         memstore);
   }
 
-  /** The generations do not change meanwhile; the lists of HFiles are looked at after them. */
+  /**
+   * The generations do not change meanwhile; the lists of HFiles are looked at after them, and
+   * whether they could have been emptied after that: a region says that it closes before its stores
+   * let go of their HFiles (correctness rule 27).
+   */
   private State state() {
     Map<String, List<HStoreFile>> live = new HashMap<>();
     for (StoreStatistics s : stores.values()) {
@@ -277,6 +286,9 @@ public final class RegionStatistics {
         unknown = "HFiles of family '" + s.family() + "' are not read yet";
       }
       some.ifPresent(files::add);
+    }
+    if (region.isClosing() || region.isClosed()) {
+      unknown = "the region closes";
     }
     return new State(unknown, nullsTold(), live, files);
   }

@@ -39,7 +39,7 @@ public final class StatisticsReader {
       return;
     }
     file.initReader();
-    long cells = file.getReader().getEntries();
+    long cells = StoreStatistics.cells(file);
     StoreFileScanner scanner = file.getStreamScanner(false, false, true, Long.MAX_VALUE, 0, false);
     try {
       CellCollector collector = new CellCollector(statistics.get().memstore().columns());
@@ -75,7 +75,7 @@ public final class StatisticsReader {
       return;
     }
     MemstoreStatistics memstore = statistics.get().memstore();
-    long before = memstore.lastNumber();
+    long before = memstore.reading();
     List<StatisticsColumn> columns = memstore.columns();
     region.blockUpdates();
     region.unblockUpdates();

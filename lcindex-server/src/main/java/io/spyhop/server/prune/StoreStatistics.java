@@ -111,8 +111,13 @@ final class StoreStatistics {
     if (tap == null || file.getReader() == null) {
       return;
     }
-    long cells = file.getReader().getEntries();
+    long cells = cells(file);
     tap.summary(cells).ifPresent(s -> publish(file.getPath().getName(), cells, s));
+  }
+
+  /** The cells of an HFile, or of the whole one behind a reference, whose own count is a guess. */
+  static long cells(HStoreFile file) {
+    return file.getReader().getHFileReader().getEntries();
   }
 
   private void publish(String hfile, long cells, SourceSummary summary) {
@@ -143,7 +148,7 @@ final class StoreStatistics {
     boolean usable =
         found.isPresent()
             && file.getReader() != null
-            && (file.isReference() || found.get().cells() == file.getReader().getEntries())
+            && found.get().cells() == cells(file)
             && isComplete(found.get().summary());
     String name = file.getPath().getName();
     if (usable) {

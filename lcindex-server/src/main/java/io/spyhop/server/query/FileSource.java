@@ -4,6 +4,7 @@ import io.spyhop.server.local.IndexFile;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
@@ -32,9 +33,10 @@ final class FileSource {
     this.index = Optional.ofNullable(index);
     StoreFileReader reader = SpyhopAccess.reader(scanner);
     this.aboveReadPoint = reader.getSequenceID() > readPoint || reader.isBulkLoaded();
-    this.empty = reader.getEntries() == 0;
-    this.firstRow = reader.getFirstKey().map(FileSource::row).orElse(null);
-    this.lastRow = reader.getLastKey().map(FileSource::row).orElse(null);
+    HFile.Reader file = reader.getHFileReader();
+    this.empty = file.getEntries() == 0;
+    this.firstRow = file.getFirstKey().map(FileSource::row).orElse(null);
+    this.lastRow = file.getLastKey().map(FileSource::row).orElse(null);
     BloomFilter bloom = SpyhopAccess.bloom(reader);
     this.rowBloom = reader.getBloomFilterType() == BloomType.ROW ? bloom : null;
   }
@@ -66,8 +68,9 @@ final class FileSource {
 
   /**
    * Whether the file may hold cells of the row; false is a proof that it does not. A file without a
-   * ROW bloom filter proves only by its first and last row (correctness rule 1). A reference has no
-   * first or last row if reading it failed, which HBase does not tell: that proves nothing.
+   * ROW bloom filter proves only by its first and last row (correctness rule 1). All this is said
+   * of the whole HFile behind a reference: what a reference's own reader says of its part is a
+   * guess (rule 24).
    */
   boolean mayContain(byte[] b, int off, int len) {
     if (empty) {

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.client.Query;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -102,6 +103,26 @@ public final class RegionQueries {
           : leaveAlone(scan, core, unsupported.get());
     }
     return choose(scan, question, core);
+  }
+
+  /**
+   * Checks that a client's predicate was bound by the definitions that the table has; before {@link
+   * #open}, and before a row is read by a Get.
+   *
+   * @param read a Scan or a Get
+   * @throws org.apache.hadoop.hbase.DoNotRetryIOException if it was not
+   */
+  public void checkDeclared(Query read, Declarations declarations) throws IOException {
+    byte[] declared = read.getAttribute(Attributes.DECLARED);
+    if (declared == null) {
+      return;
+    }
+    ScanFilter filter = ScanFilter.of(read.getFilter());
+    if (filter.isPredicate()) {
+      String table = region.getTableDescriptor().getTableName().getNameAsString();
+      Question question = filter.question().orElseThrow();
+      ScanSupport.checkDeclared(table, declared, question.predicate(), declarations);
+    }
   }
 
   private static Optional<String> unsupported(Scan scan, Question question, RegionScanner core) {

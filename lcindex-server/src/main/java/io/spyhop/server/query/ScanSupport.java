@@ -2,8 +2,12 @@ package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.region.Attributes;
+import java.io.IOException;
+import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Consistency;
 import org.apache.hadoop.hbase.client.IsolationLevel;
@@ -81,6 +85,46 @@ public final class ScanSupport {
                 + ", which the scan does not select; add it to the scan's columns");
       }
     }
+  }
+
+  /**
+   * Checks that the client took the columns' types from the definitions that the table has: one
+   * that remembers older ones asks something else than it means. A column that is not declared has
+   * the type that the client says.
+   *
+   * @param flags which of the predicate's columns are declared, as the client knows: 1
+   * @throws DoNotRetryIOException that says {@link Attributes#CHANGED}, if another type is declared
+   *     even after the definitions were read again
+   */
+  static void checkDeclared(
+      String table, byte[] flags, BoundPredicate predicate, Declarations declarations)
+      throws IOException {
+    if (changed(flags, predicate, declarations).isEmpty()) {
+      return;
+    }
+    declarations.readAgain();
+    Optional<BoundColumn> changed = changed(flags, predicate, declarations);
+    if (changed.isPresent()) {
+      throw new DoNotRetryIOException(
+          Attributes.CHANGED
+              + ": table '"
+              + table
+              + "' does not declare column "
+              + changed.get().name()
+              + " as "
+              + changed.get().type()
+              + " any more; ask again");
+    }
+  }
+
+  private static Optional<BoundColumn> changed(
+      byte[] flags, BoundPredicate predicate, Declarations declarations) {
+    List<BoundColumn> columns = predicate.columns();
+    return IntStream.range(0, Math.min(flags.length, columns.size()))
+        .filter(i -> flags[i] == 1)
+        .mapToObj(columns::get)
+        .filter(c -> declarations.isOtherType(c.name(), c.type()))
+        .findFirst();
   }
 
   /** Whether the scan selects every column of the predicate. */

@@ -141,7 +141,7 @@ public final class FileFetcher {
       BooleanSupplier cancelled)
       throws IOException {
     SFile original = offer.file();
-    try (CopiedFile copy = target.newCopy()) {
+    try (CopiedFile copy = target.newCopy(original)) {
       while (copy.length() < original.ifileLength()) {
         if (cancelled.getAsBoolean()) {
           throw new CancellationException("copying " + original.ifile() + " is cancelled");
@@ -153,7 +153,7 @@ public final class FileFetcher {
         copy.append(bytes);
         fetchedBytes.accept(bytes.length);
       }
-      return copy.commit(original, hfile, family);
+      return copy.commit(hfile, family);
     }
   }
 

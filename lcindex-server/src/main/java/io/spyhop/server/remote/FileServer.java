@@ -2,6 +2,7 @@ package io.spyhop.server.remote;
 
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.local.CorruptIndexFileException;
 import io.spyhop.server.local.IndexDirectory;
 import io.spyhop.server.local.IndexFile;
 import io.spyhop.server.local.SFile;
@@ -24,11 +25,15 @@ public final class FileServer {
   /** The longest piece that is sent at once. */
   static final int MAX_CHUNK = 4 << 20;
 
+  /** Bytes of SFiles that are remembered. */
+  private static final long REMEMBERED = 32L << 20;
+
   private static final Pattern REGION = Pattern.compile("[0-9a-f]{32}");
   private static final Pattern UNIQUE = Pattern.compile("[0-9a-f]{8}");
 
   private final Holdings holdings;
   private final LongConsumer servedBytes;
+  private final ServedFiles remembered = new ServedFiles(REMEMBERED);
 
   /** What a server has. */
   public interface Holdings {
@@ -86,7 +91,10 @@ public final class FileServer {
     if (!UNIQUE.matcher(r.unique()).matches() || r.hfile().contains("/")) {
       throw new DoNotRetryIOException("Spyhop: '" + r.hfile() + "' is no HFile name");
     }
-    IndexFile file = directory(r.region()).peek(r.hfile(), r.definition().name(), r.unique());
+    IndexDirectory directory = directory(r.region());
+    IndexFile file =
+        remembered.get(
+            directory.sfile(r.hfile(), r.definition().name(), r.unique()), directory::peek);
     SFile h = file.header();
     if (!h.hfile().equals(r.hfile()) || !h.definition().equals(r.definition())) {
       throw new DoNotRetryIOException("Spyhop: " + file + " is not what was asked for");
@@ -98,6 +106,8 @@ public final class FileServer {
     byte[] bytes = new byte[length];
     try (FSDataInputStream in = file.open()) {
       in.readFully(r.offset(), bytes);
+    } catch (CorruptIndexFileException e) {
+      throw new DoNotRetryIOException("Spyhop: " + file + " is damaged: " + e.getMessage(), e);
     }
     servedBytes.accept(length);
     return bytes;

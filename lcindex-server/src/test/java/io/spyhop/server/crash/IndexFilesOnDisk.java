@@ -64,6 +64,7 @@ final class IndexFilesOnDisk {
     Set<String> wanted = new TreeSet<>();
     for (int i = 0; i < cluster.size(); i++) {
       wanted.add(cluster.indexes(i).getFileName() + "/.lock");
+      wanted.add(cluster.indexes(i).getFileName() + "/.spyhop-cluster");
     }
     hfiles(cluster, table)
         .forEach(

@@ -41,33 +41,76 @@ final class ProcessCluster implements AutoCloseable {
   private final Path logs = Path.of("target", "crash");
   private final List<ServerProcess> servers = new ArrayList<>();
   private final List<Integer> ports = new ArrayList<>();
-  private final long[] started;
+  private final String heap;
+  private final String classPath;
+  private final Path configuration;
+  private final List<Long> started = new ArrayList<>();
   private final ServerProcess master;
   private final Thread endOfJvm = new Thread(this::killAll);
   private Connection connection;
 
   /** Starts everything and waits until all servers have reported. */
   ProcessCluster(int count) throws Exception {
-    started = new long[count];
+    this(count, "512m", System.getProperty("java.class.path"));
+  }
+
+  /** The same, with a heap for each server as of {@code -Xmx}. */
+  ProcessCluster(int count, String heap) throws Exception {
+    this(count, heap, System.getProperty("java.class.path"));
+  }
+
+  /**
+   * Starts everything and waits until all servers have reported.
+   *
+   * @param heap of each server, as of {@code -Xmx}
+   * @param classPath of master and region servers
+   */
+  ProcessCluster(int count, String heap, String classPath) throws Exception {
+    this.heap = heap;
+    this.classPath = classPath;
     Runtime.getRuntime().addShutdownHook(endOfJvm);
     util.getConfiguration().setInt("hbase.zookeeper.property.minSessionTimeout", 2_000);
     util.startMiniZKCluster();
     util.startMiniDFSCluster(1);
-    Path configuration = Files.createTempDirectory("spyhop-crash-conf");
+    configuration = Files.createTempDirectory("spyhop-crash-conf");
     Files.createDirectories(logs);
     try (OutputStream out = Files.newOutputStream(configuration.resolve("hbase-site.xml"))) {
       site().writeXml(out);
     }
     master = process(HMaster.class, port("hbase.master.port", freePort()), configuration, "master");
+    master.classPath(classPath);
     master.start();
     for (int i = 0; i < count; i++) {
-      ports.add(freePort());
-      List<String> port = port("hbase.regionserver.port", ports.get(i));
-      servers.add(process(HRegionServer.class, port, configuration, "server" + i));
-      start(i);
+      add(List.of());
     }
     connection = ConnectionFactory.createConnection(clientConfiguration());
     awaitServers();
+  }
+
+  /** Starts one more server, and says which; returns at once. */
+  private int add(List<String> options) throws IOException {
+    int server = servers.size();
+    ports.add(freePort());
+    started.add(0L);
+    List<String> all = new ArrayList<>(port("hbase.regionserver.port", ports.get(server)));
+    all.addAll(options);
+    servers.add(process(HRegionServer.class, all, configuration, "server" + server));
+    servers.get(server).classPath(classPath);
+    start(server);
+    return server;
+  }
+
+  /** Starts a server that does not load Spyhop, and says which. */
+  int addWithoutSpyhop() throws IOException {
+    return add(List.of("-D", "hbase.coprocessor.regionserver.classes="));
+  }
+
+  /** Forgets the last server, which has ended: it is not waited for any more. */
+  void removeLast() {
+    int last = servers.size() - 1;
+    servers.remove(last);
+    ports.remove(last);
+    started.remove(last);
   }
 
   private static List<String> port(String setting, int port) {
@@ -78,7 +121,7 @@ final class ProcessCluster implements AutoCloseable {
       Class<?> main, List<String> options, Path configuration, String name) throws IOException {
     Path log = logs.resolve(name + ".log");
     Files.deleteIfExists(log);
-    return new ServerProcess(main, options, configuration, log);
+    return new ServerProcess(main, heap, options, configuration, log);
   }
 
   private static int freePort() throws IOException {
@@ -140,8 +183,29 @@ final class ProcessCluster implements AutoCloseable {
 
   /** Starts a server that is not running; returns at once. */
   void start(int server) throws IOException {
-    started[server] = System.currentTimeMillis();
+    started.set(server, System.currentTimeMillis());
     servers.get(server).start();
+  }
+
+  /** Stops a server as an operator does and starts it again, with a class path. */
+  void restart(int server, String classPath) throws IOException {
+    servers.get(server).stop();
+    servers.get(server).classPath(classPath);
+    start(server);
+    awaitServers();
+  }
+
+  /** The same for the master. */
+  void restartMaster(String classPath) throws IOException {
+    master.stop();
+    master.classPath(classPath);
+    master.start();
+    awaitServers();
+  }
+
+  /** Where clients find the cluster: ZooKeeper's port on this machine. */
+  int zooKeeperPort() {
+    return util.getZkCluster().getClientPort();
   }
 
   /** Ends a server's process from one instruction to the next. */
@@ -199,7 +263,7 @@ final class ProcessCluster implements AutoCloseable {
 
   private boolean isCurrent(ServerName name) {
     int server = ports.indexOf(name.getPort());
-    return server >= 0 && name.getStartCode() >= started[server];
+    return server >= 0 && name.getStartCode() >= started.get(server);
   }
 
   /** The name that a server has since it was last started. */

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.client.IndexAdmin;
+import io.spyhop.client.IndexStatus;
 import io.spyhop.client.Spyhop;
 import io.spyhop.client.admin.GlobalIndexes;
+import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
@@ -15,6 +17,7 @@ import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
@@ -23,14 +26,17 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +48,7 @@ import org.junit.jupiter.api.TestInfo;
 class GlobalIndexDdlTest {
   private static final TestCluster CLUSTER = TestCluster.get();
   private static final byte[] F = Bytes.toBytes("f");
-  private static final byte[] NOTE = {0x00, 0x07};
+  private static final byte[] NOTE = {0x00, 'b', 0x07};
 
   private TableName base;
   private TableName indexTable;
@@ -110,7 +116,7 @@ class GlobalIndexDdlTest {
   /** As a region of the base table does: rows of the base table that are built. */
   private void noteSomething() throws IOException {
     try (Table t = CLUSTER.connection().getTable(indexTable)) {
-      t.put(new Put(NOTE).addColumn(IndexTable.CONTROL, F, F));
+      t.put(new Put(NOTE).addColumn(IndexTable.CONTROL, F, new BuiltRanges(List.of()).encode()));
       t.put(new Put(Bytes.toBytes("entry")).addColumn(IndexTable.ENTRIES, new byte[0], F));
     }
   }
@@ -278,6 +284,42 @@ class GlobalIndexDdlTest {
   }
 
   @Test
+  void listsAndDropsOrphans() throws IOException {
+    created();
+    assertThatThrownBy(() -> indexes.dropOrphan(indexTable))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("is no orphaned index table");
+    admin().modifyTable(IndexSchema.withoutIndex(admin().getDescriptor(base), "price"));
+    assertThat(indexes.orphans())
+        .filteredOn(o -> o.base().equals(base))
+        .singleElement()
+        .satisfies(
+            o -> {
+              assertThat(o.table()).isEqualTo(indexTable);
+              assertThat(o.why()).contains("has no index 'price'");
+            });
+    indexes.dropOrphan(indexTable);
+    assertThat(admin().tableExists(indexTable)).isFalse();
+  }
+
+  @Test
+  void isBuiltAgainByRegionsThatStayOpen() throws IOException {
+    try (Table t = CLUSTER.connection().getTable(base)) {
+      t.put(new Put(F).addColumn(F, Bytes.toBytes("price"), Bytes.toBytes(5L)));
+    }
+    created();
+    indexes.waitUntilActive(base, Duration.ofSeconds(60));
+    try (Table t = CLUSTER.connection().getTable(indexTable);
+        ResultScanner notes = t.getScanner(new Scan().addFamily(IndexTable.CONTROL))) {
+      for (Result r : notes) {
+        t.delete(new Delete(r.getRow()).addFamily(IndexTable.CONTROL));
+      }
+    }
+    assertThat(indexes.status(base).get(0).state()).isEqualTo(IndexStatus.State.BUILDING);
+    indexes.waitUntilActive(base, Duration.ofSeconds(60));
+  }
+
+  @Test
   void isBuiltAgainWhenCellsComeBack() throws IOException {
     created();
     List<FamilyOptions> reviving =
@@ -310,6 +352,22 @@ class GlobalIndexDdlTest {
     assertThat(admin().getDescriptor(base).getColumnFamily(F).getMaxVersions()).isEqualTo(2);
   }
 
+  /** Whoever disables an index table reads how to get out of it; rebuilding is one way. */
+  @Test
+  void aDisabledIndexTableSaysTheWayOut() throws IOException {
+    created();
+    admin().disableTable(indexTable);
+    assertThat(indexes.status(base).get(0).errors().get(0))
+        .contains("'" + indexTable + "' is disabled", "enable it", "rebuild");
+    HRegion region = CLUSTER.regions(base).get(0);
+    Put put = new Put(Bytes.add(region.getRegionInfo().getStartKey(), F));
+    put.addColumn(F, Bytes.toBytes("price"), Bytes.toBytes(1L));
+    assertThatThrownBy(() -> region.put(put))
+        .hasMessageContaining("'" + indexTable + "' (if it is disabled, enable it, or rebuild");
+    indexes.rebuildIndex(base, "price");
+    indexes.waitUntilActive(base, Duration.ofSeconds(60));
+  }
+
   @Test
   void isBuiltAgainAfterRestoreAndAbsentInClones() throws IOException {
     IndexDefinition index = created();
@@ -323,6 +381,9 @@ class GlobalIndexDdlTest {
     TableName clone = TableName.valueOf(base + "_clone");
     admin().cloneSnapshot("ddl-snapshot", clone);
     assertThat(indexes.status(clone).get(0).errors().get(0)).contains("has no table", "rebuild it");
+    assertThatThrownBy(() -> indexes.verify(clone, "price", false))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("rebuild it");
     indexes.rebuildIndex(clone, "price");
     assertThat(admin().tableExists(IndexTable.nameOf(clone, "price"))).isTrue();
     delete(clone);

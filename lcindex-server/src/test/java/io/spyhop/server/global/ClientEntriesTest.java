@@ -13,10 +13,12 @@ import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.Maintenance;
+import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
@@ -76,23 +78,6 @@ class ClientEntriesTest {
     }
   }
 
-  /** The entry looks dangling and is deleted before the put comes: the region adds it again. */
-  @Test
-  void ticketEndsWithARemoval() throws Exception {
-    try (GlobalFixture t = new GlobalFixture();
-        Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
-      t.awaitBuilt();
-      EntryTicket ticket = ticket(t);
-      enter(t, entry(t, "k", 1, 100));
-      spyhop.admin().verify(t.name(), "v", true);
-      assertThat(t.entries()).isEmpty();
-
-      t.write(marked(ticket, put("k", 1, 100)));
-
-      assertThat(t.entries()).isEqualTo(t.expected()).hasSize(1);
-    }
-  }
-
   @Test
   void ticketEndsWhenTheRegionCloses() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
@@ -136,11 +121,12 @@ class ClientEntriesTest {
     try (GlobalFixture t = new GlobalFixture()) {
       Entry entry = entry(t, "k", 1, 100);
       enter(t, entry);
-      try (Table index = TestCluster.get().connection().getTable(t.indexName())) {
-        index.delete(
-            new Delete(entry.indexRow())
-                .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, entry.timestamp()));
-      }
+      EntriesByHand.delete(
+          TestCluster.get(),
+          t.indexName(),
+          List.of(
+              new Delete(entry.indexRow())
+                  .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, entry.timestamp())));
       t.write(put("k", 1, 100));
       assertThat(t.entries()).isEqualTo(t.expected()).hasSize(1);
     }

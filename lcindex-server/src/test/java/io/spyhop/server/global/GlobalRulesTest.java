@@ -11,6 +11,7 @@ import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.server.global.repair.EntryRemover;
 import io.spyhop.server.global.repair.Removals;
+import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
@@ -70,10 +71,7 @@ class GlobalRulesTest {
       t.write(put("k", 5, 200));
       assertThat(query(t, "v BETWEEN 5 AND 10")).containsExactly("k", "x");
       Entry passed = entry(t, "k", 5, 200);
-      writeIndex(
-          t,
-          new Delete(passed.indexRow())
-              .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, passed.timestamp()));
+      deleteAll(t, List.of(passed));
       assertThat(query(t, "v BETWEEN 5 AND 10")).containsExactly("k", "x");
       assertThat(query(t, "v BETWEEN 8 AND 10")).isEmpty();
     }
@@ -88,7 +86,7 @@ class GlobalRulesTest {
     try (GlobalFixture t = new GlobalFixture()) {
       HRegion region = TestCluster.get().regions(t.name()).get(0);
       Entry entry = entry(t, "k", 1, 100);
-      EntryRemover remover = new EntryRemover((table, mutations) -> deleteAll(t, mutations), 10);
+      EntryRemover remover = new EntryRemover((base, table, all) -> deleteAll(t, all), 10);
       ExecutorService repair = Executors.newSingleThreadExecutor();
       RowLock underWay = region.getRowLock(entry.row(), true);
       try {
@@ -116,11 +114,15 @@ class GlobalRulesTest {
     }
   }
 
-  private static void deleteAll(GlobalFixture t, List<? extends Mutation> mutations)
-      throws IOException {
-    for (Mutation m : mutations) {
-      writeIndex(t, m);
-    }
+  private static void deleteAll(GlobalFixture t, List<Entry> entries) throws IOException {
+    List<Delete> deletes =
+        entries.stream()
+            .map(
+                e ->
+                    new Delete(e.indexRow())
+                        .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, e.timestamp()))
+            .toList();
+    EntriesByHand.delete(TestCluster.get(), t.indexName(), deletes);
   }
 
   private static boolean isWaiting(String method) {

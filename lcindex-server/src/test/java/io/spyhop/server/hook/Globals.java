@@ -1,5 +1,6 @@
 package io.spyhop.server.hook;
 
+import io.spyhop.server.global.GlobalService;
 import io.spyhop.server.global.repair.RepairQueue;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
@@ -7,6 +8,8 @@ import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /** The global indexes' side of the running region servers, for tests of other packages. */
 public final class Globals {
@@ -20,6 +23,12 @@ public final class Globals {
         .flatMap(s -> observer(s.getRegionServerCoprocessorHost()).stream())
         .map(o -> o.globals().repairs())
         .toList();
+  }
+
+  /** That of one server. */
+  public static GlobalService of(TestCluster cluster, ServerName server) {
+    HRegionServer its = cluster.util().getMiniHBaseCluster().getRegionServer(server);
+    return observer(its.getRegionServerCoprocessorHost()).orElseThrow().globals();
   }
 
   private static Optional<SpyhopRegionServer> observer(

@@ -116,7 +116,6 @@ public class RepairObserver implements RegionCoprocessor, RegionObserver {
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
     countLists(c);
-    hooks.postCompact(store, request);
   }
 
   private static void countLists(ObserverContext<RegionCoprocessorEnvironment> c) {

@@ -6,13 +6,14 @@ import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
-import io.spyhop.server.global.EntryWriter;
+import io.spyhop.server.global.EntryDeleter;
 import io.spyhop.server.global.repair.PhysicalCells;
 import io.spyhop.server.global.repair.RegionRepair;
 import io.spyhop.server.global.repair.RepairForwarder;
 import io.spyhop.server.global.repair.RepairMetrics;
 import io.spyhop.server.global.repair.RepairQueue;
 import io.spyhop.server.global.repair.RepairSettings;
+import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
@@ -32,7 +33,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -91,9 +92,10 @@ final class RepairedTable implements AutoCloseable {
   private final ExecutorService executor = Executors.newFixedThreadPool(2);
   private final Table table;
   private final Table entries;
-  volatile EntryWriter writer = this::write;
+  volatile EntryDeleter deleter = this::delete;
   volatile RepairForwarder forwarder = this::forward;
   volatile Predicate<String> gone = r -> false;
+  final AtomicInteger looks = new AtomicInteger();
   private volatile RepairQueue queue;
 
   RepairedTable(Options options) throws IOException {
@@ -129,8 +131,8 @@ final class RepairedTable implements AutoCloseable {
 
   private RepairQueue newQueue(long grace) {
     return new RepairQueue(
-        (t, m) -> writer.write(t, m),
-        (t, e) -> forwarder.forward(t, e),
+        new RepairQueue.Ways(
+            (r, t, e) -> deleter.delete(r, t, e), this::page, (t, e) -> forwarder.forward(t, e)),
         executor,
         clock::get,
         new RepairSettings(grace, 100, 7, 1_000, 1_000, 2),
@@ -138,7 +140,13 @@ final class RepairedTable implements AutoCloseable {
   }
 
   private RegionRepair open(HRegion region) {
-    return queue.open(region, () -> List.of(index), r -> gone.test(r));
+    return queue.open(
+        region,
+        () -> List.of(index),
+        () -> {
+          looks.incrementAndGet();
+          return gone;
+        });
   }
 
   /** Regions that open from now on use another queue, as those on another server would. */
@@ -146,13 +154,29 @@ final class RepairedTable implements AutoCloseable {
     queue = newQueue(graceMillis);
   }
 
-  void write(TableName to, List<? extends Mutation> mutations) throws IOException {
-    try (Table t = cluster.connection().getTable(to)) {
-      t.batch(mutations, new Object[mutations.size()]);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
+  void delete(HRegion base, TableName from, List<Entry> its) throws IOException {
+    List<Delete> deletes =
+        its.stream()
+            .map(
+                e ->
+                    new Delete(e.indexRow())
+                        .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, e.timestamp()))
+            .toList();
+    EntriesByHand.delete(cluster, from, deletes);
+  }
+
+  private List<Entry> page(TableName from, byte[] row, int rows) throws IOException {
+    List<Entry> page = new ArrayList<>();
+    try (ResultScanner found =
+        entries.getScanner(
+            new Scan().addFamily(IndexTable.ENTRIES).withStartRow(row).setLimit(rows))) {
+      for (Result r : found) {
+        for (Cell c : r.rawCells()) {
+          page.add(Entry.of(r.getRow(), 0, r.getRow().length, c.getTimestamp()));
+        }
+      }
     }
+    return page;
   }
 
   private void forward(TableName base, EntryList list) throws IOException {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.example.RewritingObserver;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.example.QuietObserver;
@@ -113,6 +114,20 @@ class CompactionTest {
       long rereads = TestCluster.get().sum(m -> m.rereads);
       assertThat(t.agreed(column("price").eq(3))).containsExactly("a3", "b3");
       assertThat(TestCluster.get().sum(m -> m.rereads)).isGreaterThan(rereads);
+    }
+  }
+
+  /** Rule 32: some of HBase's own observers rewrite values, and the counts stay the same. */
+  @Test
+  void anObserverInAPackageOfHBaseMayBeForeign() throws IOException {
+    try (IndexedTableFixture t =
+        new IndexedTableFixture(
+            TestCluster.get(), f -> f, table -> coprocessor(table, RewritingObserver.class))) {
+      twoFiles(t);
+      assertThat(compact(t)).isEqualTo(new Made(0, INDEXES));
+      double rewritten = Bytes.toDouble(RewritingObserver.rewritten(Bytes.toBytes(3.0)));
+      assertThat(t.agreed(column("price").eq(rewritten))).containsExactly("a3", "b3");
+      assertThat(t.agreed(column("price").eq(3))).isEmpty();
     }
   }
 

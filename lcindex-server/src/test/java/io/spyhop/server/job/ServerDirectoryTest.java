@@ -6,28 +6,66 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ClusterId;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.ServerName;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Correctness rule 9: servers that share a disk leave each other's index files alone. */
+/**
+ * Correctness rules 9 and 33: servers that share a disk leave each other's index files alone, and
+ * nothing is deleted that is not marked as the cluster's.
+ */
 class ServerDirectoryTest {
   private static final long DAY = 86_400_000L;
   private static final String REGION = "0123456789abcdef0123456789abcdef";
 
-  @TempDir Path root;
+  @TempDir Path dir;
+  private Path root;
   private final Configuration conf = HBaseConfiguration.create();
 
   @BeforeEach
-  void configure() {
+  void configure() throws IOException {
+    root = dir.resolve("ifiles");
     conf.set(ServerDirectory.ROOT, root.toUri().toString());
+    conf.set("hbase.rootdir", dir.resolve("hbase").toUri().toString());
+    cluster("one");
+  }
+
+  /** HBase's root is that of this cluster from now on. */
+  private void cluster(String id) throws IOException {
+    Files.createDirectories(dir.resolve("hbase"));
+    Files.write(dir.resolve("hbase/hbase.id"), new ClusterId(id).toByteArray());
   }
 
   private ServerDirectory directory(int port) throws IOException {
-    return ServerDirectory.of(conf, ServerName.valueOf("host", port, 1));
+    return ServerDirectory.of(conf, ServerName.valueOf("host", port, 1), new HBaseRoot(conf));
+  }
+
+  private void refused(String... why) throws IOException {
+    Set<Path> before = everything();
+    try (ServerDirectory one = directory(1)) {
+      assertThatThrownBy(one::ensureLocked).hasMessageContainingAll(why);
+      assertThat(one.isReady(() -> 0)).isFalse();
+      assertThat(one.unusable().orElseThrow()).contains(why);
+      one.sweep(r -> false, 0, 0, true);
+    }
+    assertThat(everything()).isEqualTo(before);
+  }
+
+  private Set<Path> everything() throws IOException {
+    try (Stream<Path> all = Files.walk(dir)) {
+      return all.collect(Collectors.toSet());
+    }
   }
 
   private Path region(int port, String region) throws IOException {
@@ -44,15 +82,15 @@ class ServerDirectoryTest {
     Path others = region(2, REGION);
     try (ServerDirectory one = directory(1);
         ServerDirectory two = directory(2)) {
-      one.sweep(r -> false, 0, 0, null);
+      one.sweep(r -> false, 0, 0, true);
       assertThat(old).as("before the directory is this server's").exists();
       one.ensureLocked();
       two.ensureLocked();
-      one.sweep(openName::equals, 0, DAY, null);
+      one.sweep(openName::equals, 0, DAY, true);
       Path recent = region(1, REGION.replace('0', '2'));
-      one.sweep(openName::equals, DAY - 1, DAY, null);
+      one.sweep(openName::equals, DAY - 1, DAY, true);
       assertThat(old).as("absent for less than a day").exists();
-      one.sweep(openName::equals, DAY, DAY, null);
+      one.sweep(openName::equals, DAY, DAY, true);
       assertThat(old).doesNotExist();
       assertThat(open).exists();
       assertThat(recent).exists();
@@ -66,11 +104,11 @@ class ServerDirectoryTest {
     Path dir = region(1, REGION);
     try (ServerDirectory one = directory(1)) {
       one.ensureLocked();
-      one.sweep(r -> false, 0, DAY, null);
-      one.sweep(r -> true, DAY - 1, DAY, null);
-      one.sweep(r -> false, DAY + 1, DAY, null);
+      one.sweep(r -> false, 0, DAY, true);
+      one.sweep(r -> true, DAY - 1, DAY, true);
+      one.sweep(r -> false, DAY + 1, DAY, true);
       assertThat(dir).exists();
-      one.sweep(r -> false, 2 * DAY + 1, DAY, null);
+      one.sweep(r -> false, 2 * DAY + 1, DAY, true);
       assertThat(dir).doesNotExist();
     }
   }
@@ -98,13 +136,128 @@ class ServerDirectoryTest {
             .hasMessageContaining(ServerDirectory.ROOT);
         assertThat(second.unusable()).isPresent();
         Path region = region(1, REGION);
-        second.sweep(r -> false, 0, 0, null);
+        second.sweep(r -> false, 0, 0, true);
         assertThat(region).exists();
       }
     }
     try (ServerDirectory later = directory(1)) {
       later.ensureLocked();
       assertThat(later.unusable()).isEmpty();
+    }
+  }
+
+  @Test
+  void hbasesOwnDirectoriesAreRefused() throws IOException {
+    for (String wrong : List.of("hbase", ".", "hbase/spyhop", "logs/x", "logs")) {
+      conf.set("hbase.wal.dir", dir.resolve("logs").toUri().toString());
+      conf.set(ServerDirectory.ROOT, dir.resolve(wrong).normalize().toUri().toString());
+      refused(ServerDirectory.ROOT, "HBase's own directory", "for index files alone");
+    }
+  }
+
+  @Test
+  void whatSpyhopHasNotWrittenIsRefused() throws IOException {
+    Path data = Files.createDirectories(root.resolve("host,1/data"));
+    refused("'data'", "has no mark", ServerDirectory.ROOT);
+    Files.delete(data);
+    Path region = region(1, REGION);
+    Path info = Files.createFile(region.resolve(".regioninfo"));
+    refused("'" + REGION + "'", "has no mark", ServerDirectory.ROOT);
+    Files.delete(info);
+    try (ServerDirectory one = directory(1)) {
+      one.ensureLocked();
+      assertThat(region).as("what the version before wrote").exists();
+    }
+  }
+
+  /** A look at a refused directory may take longer than the pause after it. */
+  @Test
+  void aRefusedDirectoryIsLookedAtLessAndLess() throws IOException {
+    Path data = Files.createDirectories(root.resolve("host,1/data"));
+    AtomicLong clock = new AtomicLong();
+    AtomicInteger looks = new AtomicInteger();
+    HBaseRoot slow =
+        new HBaseRoot(conf) {
+          @Override
+          List<org.apache.hadoop.fs.Path> directories() throws IOException {
+            looks.incrementAndGet();
+            clock.addAndGet(10_000);
+            return super.directories();
+          }
+        };
+    try (ServerDirectory one = ServerDirectory.of(conf, ServerName.valueOf("host", 1, 1), slow)) {
+      assertThat(one.isReady(clock::get)).isFalse();
+      int expected = 1;
+      for (long pause : List.of(2, 4, 8, 16, 32, 64, 128, 256, 300, 300)) {
+        clock.addAndGet(pause * 1000 - 1);
+        assertThat(one.isReady(clock::get)).isFalse();
+        assertThat(looks.get()).as("before %s s", pause).isEqualTo(expected);
+        clock.incrementAndGet();
+        assertThat(one.isReady(clock::get)).isFalse();
+        assertThat(looks.get()).as("after %s s", pause).isEqualTo(++expected);
+      }
+      Files.delete(data);
+      clock.addAndGet(300_000);
+      assertThat(one.isReady(clock::get)).isTrue();
+    }
+  }
+
+  @Test
+  void anotherClustersDirectoryIsRefused() throws IOException {
+    region(1, REGION);
+    try (ServerDirectory one = directory(1)) {
+      one.ensureLocked();
+    }
+    cluster("two");
+    refused("of the cluster one", "this is two", ServerDirectory.ROOT);
+    cluster("one");
+    try (ServerDirectory one = directory(1)) {
+      one.ensureLocked();
+      assertThat(one.unusable()).isEmpty();
+    }
+  }
+
+  /** A damaged mark is none; the directory is looked at as one of the version before. */
+  @Test
+  void aDamagedMarkIsMadeAgain() throws IOException {
+    try (ServerDirectory one = directory(1)) {
+      one.ensureLocked();
+    }
+    Path mark = root.resolve("host,1").resolve(DirectoryMark.NAME);
+    byte[] whole = Files.readAllBytes(mark);
+    for (int length : List.of(0, 7, 100_000)) {
+      Files.write(mark, Arrays.copyOf(whole, length));
+      try (ServerDirectory one = directory(1)) {
+        one.ensureLocked();
+        assertThat(mark).hasBinaryContent(whole);
+      }
+    }
+  }
+
+  @Test
+  void sweepingLeavesAloneWhatIsNoIndexFile() throws IOException {
+    try (ServerDirectory one = directory(1)) {
+      one.ensureLocked();
+      Path foreign = Files.createDirectories(root.resolve("host,1/data/default"));
+      Path mixed = region(1, REGION);
+      Files.createFile(mixed.resolve("notes.txt"));
+      Path own = region(1, REGION.replace('0', '1'));
+      one.sweep(r -> false, 0, 0, true);
+      assertThat(foreign).exists();
+      assertThat(mixed.resolve("notes.txt")).exists();
+      assertThat(own).doesNotExist();
+    }
+  }
+
+  /** As when another file system is mounted under a running server. */
+  @Test
+  void withoutItsMarkNothingIsSwept() throws IOException {
+    try (ServerDirectory one = directory(1)) {
+      one.ensureLocked();
+      Path region = region(1, REGION);
+      Files.delete(root.resolve("host,1").resolve(DirectoryMark.NAME));
+      assertThatThrownBy(() -> one.sweep(r -> false, 0, 0, true)).hasMessageContaining("no mark");
+      assertThat(region).exists();
     }
   }
 }

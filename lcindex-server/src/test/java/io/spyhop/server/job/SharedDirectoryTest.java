@@ -2,6 +2,7 @@ package io.spyhop.server.job;
 
 import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Regions;
@@ -12,19 +13,24 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Index files on HDFS: a moved region finds its files where they are, nothing is fetched or built.
+ * Index files on HDFS: a moved region finds its files where they are, nothing is fetched or built;
+ * and what is not this cluster's there is left alone.
  */
 class SharedDirectoryTest {
   private static final Path ROOT = new Path("/spyhop-index");
@@ -85,6 +91,94 @@ class SharedDirectoryTest {
     Awaitility.await("the files of the dropped table to go")
         .atMost(Duration.ofSeconds(60))
         .until(() -> !fs().exists(new Path(ROOT, region)));
+  }
+
+  /** A directory on HDFS as a server of this cluster would use it. */
+  private static ServerDirectory directory(String root) throws IOException {
+    Configuration conf = new Configuration(cluster.util().getConfiguration());
+    conf.set(ServerDirectory.ROOT, root);
+    return ServerDirectory.of(conf, ServerName.valueOf("host", 1, 1), new HBaseRoot(conf));
+  }
+
+  private static void refused(String root, String... why) throws IOException {
+    try (ServerDirectory d = directory(root)) {
+      assertThatThrownBy(d::ensureLocked).hasMessageContainingAll(why);
+      d.sweep(r -> false, 0, 0, true);
+    }
+  }
+
+  /** Once lost {@code data} and {@code WALs}, as they are no regions. */
+  @Test
+  void aWrongRootIsRefused() throws IOException {
+    Path root = CommonFSUtils.getRootDir(cluster.util().getConfiguration());
+    FileStatus[] before = fs().listStatus(root);
+    for (Path wrong : List.of(root, root.getParent(), new Path(root, "spyhop"))) {
+      refused(wrong.toString(), "HBase's own directory", ServerDirectory.ROOT);
+    }
+    assertThat(fs().listStatus(root)).isEqualTo(before);
+    fs().mkdirs(new Path("/others/data"));
+    refused("/others", "'data'", "has no mark", ServerDirectory.ROOT);
+    assertThat(fs().exists(new Path("/others/data"))).isTrue();
+  }
+
+  @Test
+  void otherClustersFilesAreLeftAlone() throws IOException {
+    String region = "0123456789abcdef0123456789abcdef";
+    Path file = new Path("/marked/" + region + "/hfile.index.01234567.ifile");
+    fs().create(file).close();
+    refused("/marked", region, "a region that this cluster does not have");
+    DirectoryMark.write(fs(), new Path("/marked"), "another");
+    refused("/marked", "of the cluster another", ServerDirectory.ROOT);
+    assertThat(fs().exists(file)).isTrue();
+  }
+
+  /** As a version without marks has left it: only this cluster's regions. */
+  @Test
+  void ownFilesWithoutMarkAreAdopted() throws IOException {
+    try (IndexedTableFixture t = new IndexedTableFixture(cluster, f -> f)) {
+      String region = t.region().getRegionInfo().getEncodedName();
+      Path file = new Path("/older/" + region + "/hfile.index.01234567.ifile");
+      fs().create(file).close();
+      try (ServerDirectory d = directory("/older")) {
+        d.ensureLocked();
+        d.sweep(r -> false, 0, 0, true);
+      }
+      assertThat(fs().exists(file)).isTrue();
+      assertThat(DirectoryMark.read(fs(), new Path("/older"))).isPresent();
+    }
+  }
+
+  /** A server with a wrong root keeps no index files, says so, and answers. */
+  @Test
+  void aServerWithAWrongRootWorks() throws Exception {
+    Configuration conf = cluster.util().getMiniHBaseCluster().getConfiguration();
+    conf.set(ServerDirectory.ROOT, "/");
+    RegionServerThread wrong =
+        cluster.util().getMiniHBaseCluster().startRegionServerAndWait(30_000);
+    try (IndexedTableFixture t = new IndexedTableFixture(cluster, f -> f)) {
+      cluster
+          .admin()
+          .move(
+              t.region().getRegionInfo().getEncodedNameAsBytes(),
+              wrong.getRegionServer().getServerName());
+      t.price("a", 5);
+      Regions.flush(cluster, t.name());
+      Awaitility.await("the status to say why")
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () ->
+                  Regions.status(cluster, t.name())
+                      .get(0)
+                      .indexes()
+                      .get(0)
+                      .lastError()
+                      .contains("HBase's own directory"));
+      assertThat(t.agreed(column("price").lt(10))).containsExactly("a");
+    } finally {
+      conf.set(ServerDirectory.ROOT, ROOT.toString());
+      wrong.getRegionServer().stop("the test is over");
+      wrong.join(30_000);
+    }
   }
 
   private static FileSystem fs() throws IOException {

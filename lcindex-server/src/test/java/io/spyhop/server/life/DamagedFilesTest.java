@@ -53,9 +53,12 @@ class DamagedFilesTest {
           new Damage("IFile garbage", ".ifile", (f, b) -> garbage(b.length)),
           new Damage("IFile zeros", ".ifile", (f, b) -> new byte[b.length]),
           new Damage("first block's header", ".ifile", (f, b) -> flipped(b, 9)),
+          new Damage("a block's length, one bit", ".ifile", (f, b) -> bit(b, 8, 6)),
           new Damage("data block", ".ifile", (f, b) -> flipped(b, 90)),
           new Damage("index block", ".ifile", (f, b) -> flipped(b, loadOnOpen(f) + 40)),
           new Damage("file info", ".ifile", (f, b) -> flipped(b, trailer(b) - 60)),
+          new Damage(
+              "a count of the index", ".ifile", (f, b) -> bit(b, (int) loadOnOpen(f) + 12, 5)),
           new Damage("trailer's magic", ".ifile", (f, b) -> flipped(b, trailer(b) + 2)),
           new Damage("trailer's length", ".ifile", (f, b) -> flipped(b, trailer(b) + 8)),
           new Damage("trailer's fields", ".ifile", (f, b) -> flipped(b, trailer(b) + 11)),
@@ -65,6 +68,10 @@ class DamagedFilesTest {
     byte[] damaged = bytes.clone();
     damaged[(int) at] ^= 0x55;
     return damaged;
+  }
+
+  private static byte[] bit(byte[] bytes, int at, int number) {
+    return io.spyhop.server.damage.Damage.bit(bytes, at, number);
   }
 
   private static byte[] garbage(int length) {

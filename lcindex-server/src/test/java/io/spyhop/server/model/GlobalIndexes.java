@@ -92,6 +92,7 @@ final class GlobalIndexes implements AutoCloseable {
       case DROP_GLOBAL -> drop(indexes, index);
       case PUT_FROM_CLIENT -> putFromClient(r, index);
       case REBUILD_GLOBAL -> spyhop.admin().rebuildIndex(base, index.name());
+      case REFUSED_DDL -> new RefusedDdl(this, cluster.admin(), base, spyhop.admin()).one(r, index);
       default -> ofTable(kind, r, index);
     }
   }
@@ -103,7 +104,7 @@ final class GlobalIndexes implements AutoCloseable {
       case FLUSH_GLOBAL -> Regions.flush(cluster, table);
       case COMPACT_GLOBAL -> Regions.compact(cluster, table, false);
       case MAJOR_COMPACT_GLOBAL -> Regions.compact(cluster, table, true);
-      case SPLIT_GLOBAL -> topology.split(indexRow(r, index));
+      case SPLIT_GLOBAL -> topology.split(indexRow(r, index), r);
       case MERGE_GLOBAL -> topology.apply(Operation.Kind.MERGE, r);
       case MOVE_GLOBAL -> topology.apply(Operation.Kind.MOVE, r);
       default -> throw new IllegalArgumentException(kind.name());
@@ -185,11 +186,19 @@ final class GlobalIndexes implements AutoCloseable {
   /**
    * Brings everything to an end: nothing is in memory, each store has one file, and what was
    * dropped on the way there has been repaired.
+   *
+   * @param tidy whether no verifier is needed for that
    */
-  void settle() throws IOException {
+  void settle(boolean tidy) throws IOException {
     awaitBuilt();
+    cluster.admin().compactionSwitch(false, List.of());
     Regions.flush(cluster, base);
     Regions.compact(cluster, base, true);
+    if (!tidy) {
+      for (IndexDefinition d : definitions()) {
+        spyhop.admin().verify(base, d.name(), true);
+      }
+    }
     Globals.drain(cluster);
     for (IndexDefinition d : definitions()) {
       TableName table = IndexTable.nameOf(base, d.name());

@@ -71,7 +71,7 @@ final class ModelCheck {
     TableName name = TableName.valueOf("model" + TABLES.incrementAndGet());
     try (ModelTable table = new ModelTable(cluster, name, new Random(seed));
         PruneChecker pruned = new PruneChecker(table, Checker.resolver())) {
-      LOG.warn("Seed {}: {}", seed, table.descriptor());
+      LOG.warn("Seed {}, {}: {}", seed, table.isTidy() ? "tidy" : "untidy", table.descriptor());
       Checker checker = new Checker(table);
       GlobalChecker globals = new GlobalChecker(table);
       EntryAudit audit = new EntryAudit(table);
@@ -136,7 +136,7 @@ final class ModelCheck {
       throws IOException {
     try {
       audit.requireNoneMissing();
-      table.globals().settle();
+      table.globals().settle(table.isTidy());
       audit.requireNoneMissing();
       audit.requireNoneDangling();
       return null;

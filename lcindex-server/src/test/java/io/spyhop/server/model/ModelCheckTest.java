@@ -11,10 +11,12 @@ import org.junit.jupiter.api.Test;
 /**
  * The model check: one fixed history and one of a random seed, which {@code -Dspyhop.seed} and
  * {@code -Dspyhop.steps} set; {@code -Dspyhop.seeds=N} runs N seeds from there, {@code
- * -Dspyhop.cluster=small|shared|secured} runs them on another cluster.
+ * -Dspyhop.cluster=small|shared|secured} runs them on another cluster, {@code
+ * -Dspyhop.restless=true} has HBase compact HFiles and memstores beside the history, and {@code
+ * -Dspyhop.versions=N} has families keep N versions at least.
  */
 class ModelCheckTest {
-  private static final int STEPS = Integer.getInteger("spyhop.steps", 200);
+  private static final int STEPS = Integer.getInteger("spyhop.steps", 120);
 
   private static TestCluster cluster;
 

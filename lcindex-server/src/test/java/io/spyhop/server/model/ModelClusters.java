@@ -3,6 +3,7 @@ package io.spyhop.server.model;
 import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.TestCluster;
 import java.util.Locale;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 
 /** The clusters that the model check runs on. */
@@ -11,7 +12,7 @@ enum ModelClusters {
   PLAIN {
     @Override
     TestCluster start() {
-      return TestCluster.start(TestCluster.SERVERS, conf -> conf.setLong(GRACE, 100));
+      return TestCluster.start(TestCluster.SERVERS, conf -> common(conf, 100));
     }
   },
   /** Everything spills, falls back, comes in pieces or has to wait. */
@@ -21,7 +22,7 @@ enum ModelClusters {
       return TestCluster.start(
           TestCluster.SERVERS,
           conf -> {
-            conf.setLong(GRACE, 0);
+            common(conf, 0);
             conf.setInt("spyhop.global.repair.buffer", 3);
             conf.setInt("spyhop.global.repair.rows", 2);
             conf.setInt("spyhop.global.repair.queue", 10);
@@ -44,7 +45,7 @@ enum ModelClusters {
       return TestCluster.start(
           TestCluster.SERVERS,
           conf -> {
-            conf.setLong(GRACE, 200);
+            common(conf, 200);
             conf.set("spyhop.ifile.dir", "/spyhop-index");
             conf.setInt("spyhop.sweep.ms", 200);
             conf.setInt("spyhop.sweep.absent.ms", 300);
@@ -60,13 +61,25 @@ enum ModelClusters {
               TestCluster.SERVERS,
               "",
               VisibilityController.class.getName(),
-              conf -> conf.setLong(GRACE, 100));
+              conf -> common(conf, 100));
       ModelSecurity.addLabels(cluster);
       return cluster;
     }
   };
 
   static final String GRACE = "spyhop.global.grace.ms";
+
+  /** Whether HBase compacts beside the history, stores and memstores; then answers settle. */
+  static boolean isRestless() {
+    return Boolean.getBoolean("spyhop.restless");
+  }
+
+  private static void common(Configuration conf, long grace) {
+    conf.setLong(GRACE, grace);
+    if (isRestless()) {
+      conf.setDouble("hbase.memstore.inmemoryflush.threshold.factor", 0.000_01);
+    }
+  }
 
   /** Starts it. */
   abstract TestCluster start() throws Exception;

@@ -23,7 +23,10 @@ import org.apache.hadoop.hbase.security.visibility.Authorizations;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.apache.hadoop.hbase.security.visibility.VisibilityClient;
 
-/** What one user may see of the model's table: grants, cell ACLs and labels, drawn at random. */
+/**
+ * What one user may see of the model's table: grants to read, cell ACLs and labels, drawn at
+ * random. He has no other rights.
+ */
 final class ModelSecurity implements AutoCloseable {
   private static final String USER = "bob";
   private static final String[] LABELS = {"public", "secret"};
@@ -52,13 +55,6 @@ final class ModelSecurity implements AutoCloseable {
     }
     usersTable = connection.getTable(name);
     usersSpyhop = Spyhop.connect(connection);
-    Secured.eventually("a grant to be made", this::showDescriptor);
-  }
-
-  /** HBase shows a table's descriptor, which has the indexes, to those who may change it. */
-  private void showDescriptor() throws Throwable {
-    AccessControlClient.grant(
-        cluster.connection(), name, USER, null, null, Permission.Action.CREATE);
   }
 
   /** Labels are the cluster's, once and for all. */

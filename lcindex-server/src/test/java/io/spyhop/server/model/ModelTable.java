@@ -6,6 +6,7 @@ import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.hook.Globals;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
@@ -13,15 +14,19 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -37,6 +42,9 @@ final class ModelTable implements AutoCloseable {
   /** The TTL of the families that have one, in seconds. */
   static final int LIFETIME = 86_400;
 
+  /** How many versions families keep at the least. */
+  private static final int LEAST_VERSIONS = Integer.getInteger("spyhop.versions", 1);
+
   private final TestCluster cluster;
   private final TableName name;
   private final Table table;
@@ -45,6 +53,9 @@ final class ModelTable implements AutoCloseable {
   private final Topology topology;
   private final Optional<ModelSecurity> security;
   private final GlobalIndexes globals;
+  private final boolean tidy;
+
+  private boolean unwatched;
 
   /** Families that have or had a TTL. */
   private final Set<String> mortal = new TreeSet<>();
@@ -58,13 +69,23 @@ final class ModelTable implements AutoCloseable {
     cluster.admin().createTable(descriptor, new byte[][] {Bytes.toBytes("r25")});
     this.table = cluster.connection().getTable(name);
     this.mutations = new Mutations(table);
-    this.topology = new Topology(cluster, name);
+    this.topology = new Topology(cluster, name, this::overlap, ModelClusters.isRestless());
     topology.stopBackgroundCompactions();
     this.security =
         cluster.isSecured() ? Optional.of(new ModelSecurity(cluster, name)) : Optional.empty();
     this.globals = new GlobalIndexes(cluster, name);
     noteLifetimes();
     globals.createFirst(r);
+    this.tidy = r.nextBoolean();
+  }
+
+  /**
+   * Whether no write leaves entries behind that nothing but a verifier will find: those of values
+   * that another one of the same batch has replaced, told in memory alone, and of writes that are
+   * lost with their server.
+   */
+  boolean isTidy() {
+    return tidy;
   }
 
   private void noteLifetimes() throws IOException {
@@ -145,8 +166,14 @@ final class ModelTable implements AutoCloseable {
     KeepDeletedCells[] keep = {
       KeepDeletedCells.FALSE, KeepDeletedCells.FALSE, KeepDeletedCells.TRUE, KeepDeletedCells.TTL
     };
-    return ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(name))
-        .setMaxVersions(r.nextBoolean() ? 1 : 1 + r.nextInt(4))
+    ColumnFamilyDescriptorBuilder family =
+        ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(name));
+    if (ModelClusters.isRestless()) {
+      MemoryCompactionPolicy[] policies = MemoryCompactionPolicy.values();
+      family.setInMemoryCompaction(policies[r.nextInt(policies.length)]);
+    }
+    return family
+        .setMaxVersions(Math.max(LEAST_VERSIONS, r.nextBoolean() ? 1 : 1 + r.nextInt(4)))
         .setBloomFilterType(blooms[r.nextInt(blooms.length)])
         .setDataBlockEncoding(encodings[r.nextInt(encodings.length)])
         .setCompressionType(compressions[r.nextInt(compressions.length)])
@@ -197,13 +224,15 @@ final class ModelTable implements AutoCloseable {
       case PUT_EXPIRING -> putExpiring(r);
       case INCREMENT, APPEND, CHECK_AND_MUTATE, MUTATE_ROW -> mutations.apply(o.kind(), r);
       case DELETE_ROW, DELETE_FAMILY, DELETE_COLUMN, DELETE_VERSION -> table.delete(o.delete(r));
-      case FLUSH -> Regions.flush(cluster, name);
+      case FLUSH -> flush();
       case COMPACT -> Regions.compact(cluster, name, false);
       case MAJOR_COMPACT -> Regions.compact(cluster, name, true);
+      case PUT_FAILING, PUT_UNLOGGED, KILL_UNLOGGED, BULK_LOAD_REPAIRED -> untidy(o.kind(), r);
       case BULK_LOAD, SPLIT, MERGE, MOVE, KILL_SERVER -> {
         topology.apply(o.kind(), r);
         regionsChanged();
       }
+      case WITHOUT_SPYHOP -> withoutSpyhop(r);
       case ALTER -> alter(r);
       case GRANT -> grant(r);
       case CREATE_INDEX -> createIndex(r);
@@ -220,6 +249,61 @@ final class ModelTable implements AutoCloseable {
         security.ifPresent(ModelSecurity::forgetLocations);
       }
     }
+  }
+
+  /** Whether HBase changes the table beside the history. */
+  boolean isRestless() {
+    return ModelClusters.isRestless();
+  }
+
+  private void flush() throws IOException {
+    Regions.flush(cluster, name);
+    if (isRestless()) {
+      cluster.admin().compact(name);
+    }
+  }
+
+  /** A tidy history has a put instead. */
+  private void untidy(Operation.Kind kind, Random r) throws IOException {
+    if (tidy) {
+      put(r, List.of(Operation.put(r, true)));
+      return;
+    }
+    switch (kind) {
+      case PUT_FAILING -> new Batches(this).failing(r);
+      case PUT_UNLOGGED -> new Batches(this).unlogged(r);
+      case KILL_UNLOGGED -> {
+        new Batches(this).unlogged(r);
+        Globals.drain(cluster);
+        topology.apply(Operation.Kind.KILL_SERVER, r);
+        regionsChanged();
+      }
+      default -> {
+        try (RepairBeside repairs = new RepairBeside(this)) {
+          topology.apply(kind, r);
+        }
+      }
+    }
+  }
+
+  private void withoutSpyhop(Random r) throws IOException {
+    unwatched = true;
+    topology.withoutSpyhop(
+        r,
+        () -> {
+          put(r, Operation.batch(r));
+          table.delete(new Operation(Operation.Kind.DELETE_VERSION, r.nextLong()).delete(r));
+          if (r.nextBoolean()) {
+            Regions.flush(cluster, name);
+          }
+          put(r, Operation.batch(r));
+        });
+    regionsChanged();
+  }
+
+  /** Whether a server without Spyhop had regions: nobody lists what it makes obsolete. */
+  boolean wasUnwatched() {
+    return unwatched;
   }
 
   private void regionsChanged() throws IOException {
@@ -241,7 +325,24 @@ final class ModelTable implements AutoCloseable {
         security.get().protect(r, p);
       }
     }
-    table.put(puts);
+    table.put(tidy ? lastOfEachRow(puts) : puts);
+  }
+
+  private static List<Put> lastOfEachRow(List<Put> puts) {
+    Map<byte[], Put> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    puts.forEach(p -> rows.put(p.getRow(), p));
+    return List.copyOf(rows.values());
+  }
+
+  /** Two HFiles in each region, of a few rows or of a single cell, that may share rows. */
+  private void overlap(Random r) throws IOException {
+    for (int i = 0; i < 2; i++) {
+      put(r, r.nextInt(3) == 0 ? List.of(Operation.put(r, false)) : Operation.batch(r));
+      if (r.nextBoolean()) {
+        table.delete(new Delete(Operation.row(r)));
+      }
+      Regions.flush(cluster, name);
+    }
   }
 
   /** Without access control there is nothing to grant, and a row is written instead. */

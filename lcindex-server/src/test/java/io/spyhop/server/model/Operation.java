@@ -30,10 +30,11 @@ record Operation(Kind kind, long seed) {
     COMPACT(4),
     MAJOR_COMPACT(2),
     BULK_LOAD(3),
-    SPLIT(1),
-    MERGE(1),
+    SPLIT(2),
+    MERGE(2),
     MOVE(2),
     KILL_SERVER(1),
+    WITHOUT_SPYHOP(1),
     ALTER(1),
     GRANT(3),
     CREATE_INDEX(1),
@@ -42,6 +43,7 @@ record Operation(Kind kind, long seed) {
     DROP_STATISTICS(1),
     AWAIT_INDEX(10),
     TRUNCATE(1),
+    REFUSED_DDL(3),
     PUT_FROM_CLIENT(6),
     CREATE_GLOBAL(1),
     DROP_GLOBAL(1),
@@ -52,7 +54,11 @@ record Operation(Kind kind, long seed) {
     SPLIT_GLOBAL(1),
     MERGE_GLOBAL(1),
     MOVE_GLOBAL(1),
-    REPAIR(8);
+    REPAIR(8),
+    PUT_FAILING(4),
+    PUT_UNLOGGED(5),
+    KILL_UNLOGGED(1),
+    BULK_LOAD_REPAIRED(2);
 
     private final int weight;
 
@@ -78,7 +84,11 @@ record Operation(Kind kind, long seed) {
   }
 
   static Put put(Random r, boolean whole) {
-    Put put = new Put(row(r));
+    return put(row(r), r, whole);
+  }
+
+  static Put put(byte[] row, Random r, boolean whole) {
+    Put put = new Put(row);
     boolean own = r.nextInt(4) == 0;
     for (Column c : Column.values()) {
       if (whole || r.nextInt(3) == 0) {

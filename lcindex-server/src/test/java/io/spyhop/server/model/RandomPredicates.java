@@ -3,6 +3,7 @@ package io.spyhop.server.model;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.predicate.Predicates.ColumnExpression;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -33,6 +34,35 @@ final class RandomPredicates {
 
   private static Predicate leaf(Random r, List<Column> columns) {
     return leaf(r, columns.get(r.nextInt(columns.size())));
+  }
+
+  /** The same with each column's type, for who may not know what is declared. */
+  static Predicate typed(Predicate p) {
+    if (p instanceof Predicate.And and) {
+      return new Predicate.And(and.children().stream().map(RandomPredicates::typed).toList());
+    } else if (p instanceof Predicate.Or or) {
+      return new Predicate.Or(or.children().stream().map(RandomPredicates::typed).toList());
+    } else if (p instanceof Predicate.Not not) {
+      return new Predicate.Not(typed(not.child()));
+    } else if (p instanceof Predicate.Comparison c) {
+      return new Predicate.Comparison(typed(c.column()), c.operator(), c.literal());
+    } else if (p instanceof Predicate.Between b) {
+      return new Predicate.Between(typed(b.column()), b.low(), b.high());
+    } else if (p instanceof Predicate.In in) {
+      return new Predicate.In(typed(in.column()), in.literals());
+    } else if (p instanceof Predicate.Prefix prefix) {
+      return new Predicate.Prefix(typed(prefix.column()), prefix.prefix());
+    }
+    return new Predicate.IsNull(typed(((Predicate.IsNull) p).column()));
+  }
+
+  private static Predicate.ColumnRef typed(Predicate.ColumnRef column) {
+    Column c =
+        Arrays.stream(Column.values())
+            .filter(v -> v.text().equals(column.text()))
+            .findFirst()
+            .orElseThrow();
+    return new Predicate.ColumnRef(column.text(), c.type());
   }
 
   /** A comparison with one column. */

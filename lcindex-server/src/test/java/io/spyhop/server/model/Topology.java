@@ -2,6 +2,7 @@ package io.spyhop.server.model;
 
 import io.spyhop.server.testing.BulkFile;
 import io.spyhop.server.testing.Regions;
+import io.spyhop.server.testing.ServerWithoutSpyhop;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -22,6 +24,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
 
@@ -31,25 +34,48 @@ final class Topology {
 
   private final TestCluster cluster;
   private final TableName table;
+  private final Overlap overlap;
+  private final boolean restless;
 
+  /** Makes HFiles that share rows. */
+  @FunctionalInterface
+  interface Overlap {
+    void make(Random r) throws IOException;
+  }
+
+  /** Of a table whose regions are split and merged as they are. */
   Topology(TestCluster cluster, TableName table) {
-    this.cluster = cluster;
-    this.table = table;
+    this(cluster, table, r -> {}, ModelClusters.isRestless());
   }
 
   /**
-   * Has regions compacted by the history alone. A compaction can change what a scan finds: with one
-   * version to keep it drops the older of two, and the newer is hidden by a delete marker in a file
-   * that it does not read. Between two scans that are compared nothing may change.
+   * @param overlap makes HFiles before a split or merge, whose references then share rows
+   * @param restless whether regions are compacted in the background
+   */
+  Topology(TestCluster cluster, TableName table, Overlap overlap, boolean restless) {
+    this.cluster = cluster;
+    this.table = table;
+    this.overlap = overlap;
+    this.restless = restless;
+  }
+
+  /**
+   * Has regions compacted by the history alone, unless the check is to be restless. A compaction
+   * can change what a scan finds: with one version to keep it drops the older of two, and the newer
+   * is hidden by a delete marker in a file that it does not read. Between two scans that are
+   * compared nothing may change.
    */
   void stopBackgroundCompactions() throws IOException {
-    cluster.admin().compactionSwitch(false, List.of());
+    if (!restless) {
+      cluster.admin().compactionSwitch(false, List.of());
+    }
   }
 
   void apply(Operation.Kind kind, Random r) throws IOException {
     switch (kind) {
       case BULK_LOAD -> bulkLoad(r);
-      case SPLIT -> split(r);
+      case SPLIT -> split(Bytes.toBytes("r" + (10 + r.nextInt(30))), r);
+      case BULK_LOAD_REPAIRED -> bulkLoadBoth(r);
       case MERGE -> merge(r);
       case KILL_SERVER -> kill(r);
       default -> move(r);
@@ -62,23 +88,32 @@ final class Topology {
         .toList();
   }
 
-  /** A region that still has references cannot be split or merged; compacting removes them. */
-  private void removeReferences() throws IOException {
-    Regions.compact(cluster, table, true);
-  }
-
-  private void split(Random r) throws IOException {
-    split(Bytes.toBytes("r" + (10 + r.nextInt(30))));
+  /**
+   * HBase neither splits nor merges a region that has references, or whose merged regions are still
+   * in meta; all other regions keep theirs.
+   */
+  private void removeReferences(List<RegionInfo> regions) throws IOException {
+    boolean removed = false;
+    for (HRegion r : cluster.regions(table)) {
+      if (regions.contains(r.getRegionInfo()) && r.hasReferences()) {
+        Regions.compact(r, true);
+        removed = true;
+      }
+    }
+    if (removed) {
+      cluster.admin().runCatalogJanitor();
+    }
   }
 
   /** Splits the region of a row there, if there are not too many already. */
-  void split(byte[] at) throws IOException {
+  void split(byte[] at, Random r) throws IOException {
     List<RegionInfo> regions = regions();
     RegionInfo region = regions.stream().filter(i -> i.containsRow(at)).findFirst().orElseThrow();
     if (regions.size() >= MAX_REGIONS || Bytes.equals(region.getStartKey(), at)) {
       return;
     }
-    removeReferences();
+    removeReferences(List.of(region));
+    overlap.make(r);
     try {
       run(cluster.admin().splitRegionAsync(region.getRegionName(), at));
     } catch (IOException e) {
@@ -93,8 +128,9 @@ final class Topology {
     if (regions.size() < 2) {
       return;
     }
-    removeReferences();
     int i = r.nextInt(regions.size() - 1);
+    removeReferences(regions.subList(i, i + 2));
+    overlap.make(r);
     byte[][] pair = {
       regions.get(i).getEncodedNameAsBytes(), regions.get(i + 1).getEncodedNameAsBytes()
     };
@@ -151,6 +187,35 @@ final class Topology {
     awaitRegions(regions.size());
   }
 
+  /** What is done while some regions are open on a server without Spyhop. */
+  @FunctionalInterface
+  interface Writes {
+    void make() throws IOException;
+  }
+
+  /**
+   * A server without Spyhop joins, is moved regions, perhaps gives one back, and goes. Only while
+   * this step lasts: no index can be created with such a server.
+   */
+  void withoutSpyhop(Random r, Writes writes) throws IOException {
+    int count = regions().size();
+    try (ServerWithoutSpyhop server = new ServerWithoutSpyhop(cluster)) {
+      stopBackgroundCompactions();
+      for (RegionInfo region : regions()) {
+        if (r.nextInt(3) > 0) {
+          cluster.admin().move(region.getEncodedNameAsBytes(), server.name());
+        }
+      }
+      awaitRegions(count);
+      writes.make();
+      if (r.nextBoolean()) {
+        move(r);
+        writes.make();
+      }
+    }
+    awaitRegions(count);
+  }
+
   private void kill(Random r) throws IOException {
     int regions = regions().size();
     List<ServerName> servers = cluster.admin().getRegionServers().stream().sorted().toList();
@@ -193,6 +258,18 @@ final class Topology {
       }
     }
     BulkFile.load(cluster, table, filter, cells);
+  }
+
+  /** Many cells of both families, so that others have time to look at their entries. */
+  private void bulkLoadBoth(Random r) throws IOException {
+    TreeSet<KeyValue> cells = new TreeSet<>(CellComparator.getInstance());
+    for (int i = 20 + r.nextInt(100); i > 0; i--) {
+      Column c = Column.values()[r.nextInt(Column.values().length)];
+      long time = 1_000_000L + r.nextInt(1_000);
+      cells.add(new KeyValue(Operation.row(r), c.family(), c.qualifier(), time, c.stored(r)));
+    }
+    BulkFile.loadAll(
+        cluster, table, r.nextBoolean() ? BloomType.ROW : BloomType.NONE, List.copyOf(cells));
   }
 
   private static KeyValue marker(byte[] row, Column c, long time, Random r) {

@@ -121,16 +121,45 @@ class MemstoreStatisticsTest {
     memstore.lost(7);
     assertThat(memstore.isKnown()).isFalse();
     write(2);
-    long before = memstore.lastNumber();
+    long before = memstore.reading();
     write(3);
     CellCollector all = new CellCollector(memstore.columns());
     all.add(cell(1));
+    all.add(cell(2));
     all.add(cell(9));
     memstore.read(before, all.build(), all.cells());
     assertThat(memstore.isKnown()).isTrue();
     assertThat(has(1) && has(2) && has(3) && has(9)).isTrue();
     memstore.flushed(memstore.flushing());
     assertThat(has(9)).isFalse();
+  }
+
+  /** What is lost after a flush has taken its snapshot is not in the HFile that the flush makes. */
+  @Test
+  void flushUnderWayDoesNotEndALoss() {
+    write(1);
+    long flush = memstore.flushing();
+    memstore.snapshotTaken(flush);
+    memstore.lost(7);
+    memstore.flushed(flush);
+    assertThat(memstore.isKnown()).isFalse();
+    assertThat(memstore.isOccupied()).isTrue();
+    assertThat(memstore.summary().columns()).isEmpty();
+    memstore.flushed(memstore.flushing());
+    assertThat(memstore.isKnown()).isTrue();
+    assertThat(memstore.cells()).isZero();
+  }
+
+  /** The same of a reading that began before. */
+  @Test
+  void readingUnderWayDoesNotEndALoss() {
+    memstore.lost(1);
+    long before = memstore.reading();
+    memstore.lost(1);
+    memstore.read(before, new CellCollector(memstore.columns()).build(), 0);
+    assertThat(memstore.isKnown()).isFalse();
+    memstore.read(memstore.reading(), new CellCollector(memstore.columns()).build(), 0);
+    assertThat(memstore.isKnown()).isTrue();
   }
 
   @Test

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +67,28 @@ class RegionStatisticsTest {
       assertThat(t.rows(both)).containsExactly("r");
       t.flush();
       assertThat(t.decide(both)).isEqualTo(RS);
+    }
+  }
+
+  /** Rule 27: a region that has closed has empty lists of HFiles, which is no answer. */
+  @Test
+  void closedRegionSaysNothing() throws IOException {
+    try (StatisticsTable t = new StatisticsTable()) {
+      t.write("r", 5, 1);
+      t.flush();
+      assertThat(t.decide(A5)).isEqualTo(RS);
+      HRegion region = CLUSTER.regions(t.name()).get(0);
+      RegionStatistics statistics =
+          new RegionStatistics(region, IndexSchema.of(region.getTableDescriptor()), () -> false);
+      statistics.reconcile();
+      assertThat(statistics.summary().isKnown()).isTrue();
+      CLUSTER.admin().disableTable(t.name());
+      assertThat(region.getStores()).allMatch(s -> s.getStorefilesCount() == 0);
+      RegionSummary closed = statistics.summary();
+      assertThat(closed.unknown()).isEqualTo("the region closes");
+      RowSpan all = new RowSpan(new byte[0], new byte[0]);
+      assertThat(statistics.spans(t.bind(A5), all)).isEmpty();
+      CLUSTER.admin().enableTable(t.name());
     }
   }
 

@@ -20,12 +20,16 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.example.RewritingObserver;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -340,6 +344,38 @@ class StatisticsLifeTest {
             CLUSTER, f -> f, o -> setCoprocessor(o, QuietObserver.class.getName()))) {
       assertThat(t.summary().unknown()).contains("other coprocessors");
       assertThat(t.decide(A5)).isEqualTo(RSM);
+    }
+  }
+
+  /** What was watched while others could change it after us is not believed when they are gone. */
+  @Test
+  void compactedUnderOthersThatAreGone() throws IOException {
+    CoprocessorDescriptor last =
+        CoprocessorDescriptorBuilder.newBuilder(RewritingObserver.class.getName())
+            .setPriority(Coprocessor.PRIORITY_LOWEST)
+            .build();
+    try (StatisticsTable t = new StatisticsTable(CLUSTER, f -> f, o -> setCoprocessor(o, last))) {
+      t.write("r", ~5L, 1);
+      t.flush();
+      Regions.compact(CLUSTER, t.name(), true);
+      CLUSTER
+          .admin()
+          .modifyTable(
+              TableDescriptorBuilder.newBuilder(CLUSTER.admin().getDescriptor(t.name()))
+                  .removeCoprocessor(RewritingObserver.class.getName())
+                  .build());
+      t.awaitKnown();
+      assertThat(t.decide(A5)).isEqualTo(RS);
+      assertThat(t.rows(A5)).containsExactly("r");
+    }
+  }
+
+  private static TableDescriptorBuilder setCoprocessor(
+      TableDescriptorBuilder b, CoprocessorDescriptor observer) {
+    try {
+      return b.setCoprocessor(observer);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
     }
   }
 

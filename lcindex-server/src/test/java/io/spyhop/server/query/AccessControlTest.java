@@ -5,24 +5,35 @@ import static io.spyhop.server.testing.IndexedTableFixture.F;
 import static io.spyhop.server.testing.IndexedTableFixture.q;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.spyhop.client.DeferredIndexTable;
+import io.spyhop.client.IndexedTable;
+import io.spyhop.client.Paging;
+import io.spyhop.client.Query;
+import io.spyhop.client.QueryPlan;
+import io.spyhop.client.RowCursor;
+import io.spyhop.client.Spyhop;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.PlanRequest;
 import io.spyhop.core.region.RegionRequest;
+import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ClusterConnection;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
-import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
@@ -46,13 +57,8 @@ import org.junit.jupiter.api.Test;
 class AccessControlTest {
   private static final Predicate CHEAP = column("price").between(1.0, 10.0);
 
-  /** Something that a site loads before access control. */
-  public static final class Bystander implements RegionCoprocessor, RegionObserver {
-    @Override
-    public Optional<RegionObserver> getRegionObserver() {
-      return Optional.of(this);
-    }
-  }
+  /** Something that a site loads before access control; it observes nothing. */
+  public static final class Bystander implements RegionCoprocessor {}
 
   private static TestCluster cluster;
   private static IndexedTableFixture table;
@@ -83,12 +89,16 @@ class AccessControlTest {
   }
 
   private static void grant(User user, byte[] family, byte[] qualifier) {
+    grant(table.name(), user, family, qualifier);
+  }
+
+  private static void grant(TableName name, User user, byte[] family, byte[] qualifier) {
     Secured.eventually(
         "a grant",
         () ->
             AccessControlClient.grant(
                 cluster.connection(),
-                table.name(),
+                name,
                 user.getShortName(),
                 family,
                 qualifier,
@@ -133,6 +143,106 @@ class AccessControlTest {
     RegionRequest request = new RegionRequest(RegionRequest.Kind.EXPLAIN, plan.encode());
     get.setAttribute(Attributes.REQUEST, request.encode());
     return Secured.as(cluster, user, table.name(), (c, t) -> t.get(get));
+  }
+
+  private static List<String> queried(User user, TableName name, String where) throws Exception {
+    List<String> answer = Secured.queried(cluster, user, name, q -> q, where);
+    UnaryOperator<Query> plainly = q -> q.hint(Attributes.PATH_SCAN).pruning(false);
+    assertThat(Secured.queried(cluster, user, name, plainly, where)).isEqualTo(answer);
+    return answer;
+  }
+
+  @Test
+  void whoMayReadMayQuery() throws Exception {
+    long indexed = cluster.indexedQueries();
+    UnaryOperator<Query> byIndex = q -> q.hint(Attributes.PATH_INDEX);
+    assertThat(Secured.queried(cluster, reader, table.name(), byIndex, "price < 4")).hasSize(8);
+    assertThat(cluster.indexedQueries()).isGreaterThan(indexed);
+    assertThat(queried(reader, table.name(), "price < 4 AND name = 'n'")).hasSize(8);
+    long pruned =
+        Secured.as(
+            cluster,
+            reader,
+            table.name(),
+            (c, t) -> {
+              try (Spyhop spyhop = Spyhop.connect(c)) {
+                IndexedTable asked = spyhop.table(table.name());
+                try (RowCursor rows = asked.query(Query.where("price = 1000"))) {
+                  assertThat(rows).isEmpty();
+                }
+                return asked.statistics().regionsPruned();
+              }
+            });
+    assertThat(pruned).as("regions left out by statistics").isEqualTo(1);
+  }
+
+  @Test
+  void whoMayReadNothingIsRefused() throws Exception {
+    User nobody = Secured.user(cluster, "nobody");
+    assertThat(queried(nobody, table.name(), "price < 4")).containsExactly("AccessDeniedException");
+  }
+
+  @Test
+  void whoMayReadOneColumnQueriesThatColumn() throws Exception {
+    assertThat(queried(narrow, table.name(), "price < 4"))
+        .hasSize(4)
+        .allMatch(c -> c.contains("/price@"));
+    assertThat(queried(narrow, table.name(), "price < 4 AND name = 'n'"))
+        .as("what other columns there are is not told")
+        .containsExactly("UnknownColumnException");
+    assertThat(queried(narrow, table.name(), "price < 4 AND CAST(name AS STRING) IS NULL"))
+        .as("what is hidden is null, as in a scan")
+        .hasSize(4);
+  }
+
+  @Test
+  void whoMayReadOneFamilyQueriesThatFamily() throws Exception {
+    byte[] g = Bytes.toBytes("g");
+    try (IndexedTableFixture t =
+        new IndexedTableFixture(
+            cluster, f -> f, d -> d.setColumnFamily(ColumnFamilyDescriptorBuilder.of(g)))) {
+      t.price("a", 5);
+      t.table().put(new Put(Bytes.toBytes("a")).addColumn(g, q("x"), q("y")));
+      t.flushAndIndex();
+      User first = Secured.user(cluster, "first");
+      User second = Secured.user(cluster, "second");
+      grant(t.name(), first, F, null);
+      grant(t.name(), second, g, null);
+      await("the grants to be known")
+          .untilAsserted(
+              () -> {
+                assertThat(queried(first, t.name(), "price = 5")).hasSize(1);
+                assertThat(queried(second, t.name(), "price = 5"))
+                    .containsExactly("UnknownColumnException");
+              });
+      assertThat(queried(second, t.name(), "CAST(f:price AS DOUBLE) = 5")).isEmpty();
+      assertThat(queried(second, t.name(), "CAST(f:price AS DOUBLE) IS NULL")).hasSize(1);
+    }
+  }
+
+  @Test
+  void whoMayReadTheColumnUsesItsGlobalIndex() throws Exception {
+    try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d)) {
+      t.awaitBuilt();
+      t.write(GlobalFixture.put("a", 1, 100), GlobalFixture.put("b", 2, 100));
+      grant(t.name(), reader, F, GlobalFixture.V);
+      await("the grant to be known")
+          .untilAsserted(() -> assertThat(queried(reader, t.name(), "v = 2")).hasSize(1));
+      Secured.as(
+          cluster,
+          reader,
+          t.name(),
+          (c, table) -> {
+            try (Spyhop spyhop = Spyhop.connect(c)) {
+              QueryPlan plan = spyhop.table(t.name()).explainAnalyze(Query.where("v = 2"));
+              assertThat(plan.driving()).as(plan.toText()).isEqualTo("v");
+              DeferredIndexTable cells = spyhop.deferred(t.name(), "v");
+              assertThat(cells.readValue(1L, Long.MAX_VALUE, 1, Paging.first(9)).cells())
+                  .hasSize(1);
+            }
+            return null;
+          });
+    }
   }
 
   @Test

@@ -8,23 +8,30 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.local.BuildSettings;
 import io.spyhop.server.local.CellSource;
+import io.spyhop.server.local.CorruptIndexFileException;
 import io.spyhop.server.local.IndexBuilder;
 import io.spyhop.server.local.IndexDirectory;
 import io.spyhop.server.local.IndexFile;
 import io.spyhop.server.local.PreparedFile;
+import io.spyhop.server.local.SFile;
 import io.spyhop.server.remote.RemoteMessages.ChunkRequest;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -54,13 +61,14 @@ class FileFetcherTest {
   private final AtomicLong fetched = new AtomicLong();
   private final List<Integer> pauses = new ArrayList<>();
   private final Set<String> building = new HashSet<>();
+  private final AtomicInteger opened = new AtomicInteger();
   private FileSystem fs;
   private FileServer server;
   private IndexFile file;
 
   @BeforeEach
   void build() throws IOException {
-    fs = ((LocalFileSystem) FileSystem.getLocal(conf)).getRaw();
+    fs = counting(((LocalFileSystem) FileSystem.getLocal(conf)).getRaw());
     List<Cell> cells = new ArrayList<>();
     IntStream.range(0, 5000)
         .forEach(
@@ -93,6 +101,19 @@ class FileFetcherTest {
               }
             },
             served::addAndGet);
+  }
+
+  /** Counts how often an SFile is opened. */
+  private FileSystem counting(FileSystem local) {
+    return new FilterFileSystem(local) {
+      @Override
+      public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+        if (path.getName().endsWith(SFile.SUFFIX)) {
+          opened.incrementAndGet();
+        }
+        return super.open(path, bufferSize);
+      }
+    };
   }
 
   private IndexDirectory directory(String name) {
@@ -149,6 +170,42 @@ class FileFetcherTest {
     assertThat(copy.statistics()).isEqualTo(file.statistics());
     assertThat(directory("here").load()).hasSize(1);
     assertThat(fetched.get()).isEqualTo(file.header().ifileLength()).isEqualTo(served.get());
+  }
+
+  /** An SFile grows with its IFile. */
+  @Test
+  void theSFileIsReadOnceForAllPieces() throws IOException {
+    FileFetcher.Offer offer = find(server::answer, A).offers().get(0);
+    opened.set(0);
+    fetcher().fetch(offer, REGION, directory("here"), "copy", FAMILY, () -> false);
+    assertThat(served.get()).as("more than one piece").isGreaterThan(10_000);
+    assertThat(opened.get()).isEqualTo(1);
+    String name = file.header().ifile().replace(".ifile", SFile.SUFFIX);
+    Files.write(dir.resolve("there").resolve(name), new byte[1], StandardOpenOption.APPEND);
+    byte[] first = new ChunkRequest(REGION, "hfile", A, file.header().unique(), 0, 10).encode();
+    assertThatThrownBy(() -> server.answer(ServerCalls.CHUNK_QUESTION, first))
+        .as("what is remembered is not what is there now")
+        .isInstanceOf(IOException.class);
+    assertThat(opened.get()).isEqualTo(2);
+  }
+
+  @Test
+  void onlyTheLastSFilesAreRemembered() throws IOException {
+    ServedFiles remembered = new ServedFiles(100);
+    List<String> read = new ArrayList<>();
+    for (String asked : List.of("a:40", "b:40", "a:40", "c:40", "a:40", "b:40", "d:500", "d:500")) {
+      String[] nameAndLength = asked.split(":", -1);
+      FileStatus status =
+          new FileStatus(
+              Long.parseLong(nameAndLength[1]), false, 1, 1, 7, new Path("/" + nameAndLength[0]));
+      remembered.get(
+          status,
+          sfile -> {
+            read.add(sfile.getPath().getName());
+            return file;
+          });
+    }
+    assertThat(read).containsExactly("a", "b", "c", "b", "d");
   }
 
   /** Every third answer is lost or damaged: the copy goes on where it was. */
@@ -248,5 +305,28 @@ class FileFetcherTest {
           .isInstanceOf(DoNotRetryIOException.class);
     }
     assertThat(served.get()).isZero();
+  }
+
+  /** One bit is wrong where the file was built: nothing of it gets anywhere else. */
+  @Test
+  void damageIsNotCopied() throws IOException {
+    java.nio.file.Path path = dir.resolve("there").resolve(file.header().ifile());
+    byte[] damaged = Files.readAllBytes(path);
+    damaged[damaged.length / 2] ^= 1;
+    Files.write(path, damaged);
+    assertThatThrownBy(() -> fetch(server::answer))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("damaged");
+    assertThat(pauses).as("it is not asked for again").isEmpty();
+    assertThat(directory("here").load()).isEmpty();
+  }
+
+  /** A server that sends something else in good order: the copy is compared piece by piece. */
+  @Test
+  void anotherFileIsNotTheOriginal() {
+    assertThatThrownBy(
+            () -> fetch((question, payload) -> RemoteMessages.encodeChunk(new byte[20_000])))
+        .isInstanceOf(CorruptIndexFileException.class);
+    assertThat(fetched.get()).as("it is noticed at the first piece").isZero();
   }
 }

@@ -3,6 +3,8 @@ package io.spyhop.server.testing;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -29,12 +31,39 @@ public final class BulkFile {
   public static void load(
       TestCluster cluster, TableName table, BloomType filter, List<KeyValue> cells)
       throws IOException {
+    Path dir = write(cluster, filter, cells).getParent().getParent();
+    BulkLoadHFiles.create(cluster.util().getConfiguration()).bulkLoad(table, dir);
+  }
+
+  /**
+   * Writes a file for each family and loads them together.
+   *
+   * @param cells in any order
+   */
+  public static void loadAll(
+      TestCluster cluster, TableName table, BloomType filter, List<KeyValue> cells)
+      throws IOException {
+    Map<byte[], List<KeyValue>> families = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (KeyValue c : cells) {
+      families.computeIfAbsent(CellUtil.cloneFamily(c), f -> new ArrayList<>()).add(c);
+    }
+    Map<byte[], List<Path>> files = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (Map.Entry<byte[], List<KeyValue>> family : families.entrySet()) {
+      files.put(family.getKey(), List.of(write(cluster, filter, family.getValue())));
+    }
+    BulkLoadHFiles.create(cluster.util().getConfiguration()).bulkLoad(table, files);
+  }
+
+  /** Writes a file, in a directory of its family's name, in one of its own. */
+  public static Path write(TestCluster cluster, BloomType filter, List<KeyValue> cells)
+      throws IOException {
     FileSystem fs = cluster.util().getTestFileSystem();
     Path dir = new Path(cluster.util().getDataTestDirOnTestFS(), "bulk" + UUID.randomUUID());
     String family = Bytes.toString(CellUtil.cloneFamily(cells.get(0)));
+    Path file = new Path(new Path(dir, family), "hfile");
     StoreFileWriter writer =
         new StoreFileWriter.Builder(cluster.util().getConfiguration(), CacheConfig.DISABLED, fs)
-            .withFilePath(new Path(new Path(dir, family), "hfile"))
+            .withFilePath(file)
             .withBloomType(filter)
             .withFileContext(new HFileContextBuilder().withIncludesTags(true).build())
             .withMaxKeyCount(cells.size())
@@ -49,6 +78,6 @@ public final class BulkFile {
     } finally {
       writer.close();
     }
-    BulkLoadHFiles.create(cluster.util().getConfiguration()).bulkLoad(table, dir);
+    return file;
   }
 }

@@ -72,15 +72,15 @@ public final class Regions {
   /** Compacts every region of a table and waits for the end. */
   public static void compact(TestCluster cluster, TableName table, boolean major)
       throws IOException {
-    each(
-        cluster,
-        table,
-        r -> {
-          r.compact(major);
-          for (HStore s : r.getStores()) {
-            s.closeAndArchiveCompactedFiles();
-          }
-        });
+    each(cluster, table, r -> compact(r, major));
+  }
+
+  /** Compacts a region and waits for the end. */
+  public static void compact(HRegion region, boolean major) throws IOException {
+    region.compact(major);
+    for (HStore s : region.getStores()) {
+      s.closeAndArchiveCompactedFiles();
+    }
   }
 
   /** Waits until every HFile is covered by every index. */

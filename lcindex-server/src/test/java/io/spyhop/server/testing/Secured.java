@@ -2,12 +2,17 @@ package io.spyhop.server.testing;
 
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.client.Query;
+import io.spyhop.client.RowCursor;
+import io.spyhop.client.Spyhop;
 import io.spyhop.core.region.Attributes;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -125,6 +130,30 @@ public final class Secured {
                 return work.with(c, t);
               }
             });
+  }
+
+  /**
+   * What a user gets from a query of the library.
+   *
+   * @return the cells as {@code row/column@timestamp}, or the class of the exception
+   */
+  public static List<String> queried(
+      TestCluster cluster, User user, TableName name, UnaryOperator<Query> how, String where)
+      throws IOException, InterruptedException {
+    return as(
+        cluster,
+        user,
+        name,
+        (c, table) -> {
+          List<String> cells = new ArrayList<>();
+          try (Spyhop spyhop = Spyhop.connect(c);
+              RowCursor rows = spyhop.table(name).query(how.apply(Query.where(where)))) {
+            rows.forEach(r -> Arrays.stream(r.rawCells()).map(Secured::show).forEach(cells::add));
+          } catch (DoNotRetryIOException | IllegalArgumentException e) {
+            cells.add(e.getClass().getSimpleName());
+          }
+          return cells;
+        });
   }
 
   /**

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -131,6 +132,7 @@ public final class TestCluster implements AutoCloseable {
     return util.getHBaseCluster().getRegionServerThreads().stream()
         .map(t -> t.getRegionServer().getRegionServerCoprocessorHost())
         .map(h -> h.findCoprocessor(SpyhopRegionServer.class))
+        .filter(Objects::nonNull)
         .map(s -> counter.apply(s.metrics()))
         .distinct()
         .mapToLong(Counter::getCount)

@@ -7,21 +7,27 @@ import io.spyhop.client.global.Refusals;
 import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.global.GlobalIndexRequest;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.global.OrphanTables;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.RegionRequest.Kind;
 import io.spyhop.core.region.RegionStatus;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.InvalidIndexException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.ipc.CallTimeoutException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,14 +35,25 @@ import org.slf4j.LoggerFactory;
 public final class GlobalIndexes {
   private static final Logger LOG = LoggerFactory.getLogger(GlobalIndexes.class);
 
-  /** How often a request is repeated whose answer takes too long; it has no other effect. */
-  private static final int ATTEMPTS = 5;
+  /** For how long a request is repeated that has no answer; it has no other effect. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Connection connection;
+  private final Poll poll;
 
   /** Calls through a connection, which stays the caller's. */
   public GlobalIndexes(Connection connection) {
+    this(connection, Poll.inRealTime());
+  }
+
+  /**
+   * Calls through a connection, which stays the caller's.
+   *
+   * @param poll how time passes between requests
+   */
+  public GlobalIndexes(Connection connection, Poll poll) {
     this.connection = connection;
+    this.poll = poll;
   }
 
   /** Has an index created, and returns when the regions that can be reached know of it. */
@@ -50,19 +67,39 @@ public final class GlobalIndexes {
     ask(admin, ServerCalls.DROP_QUESTION, new GlobalIndexRequest(table, index, List.of()));
   }
 
-  private static void ask(Admin admin, String question, GlobalIndexRequest request)
+  /**
+   * Has an index made anew, as one operation of the master.
+   *
+   * @param index with the new incarnation
+   */
+  public void rebuild(Admin admin, TableName table, IndexDefinition index, List<byte[]> splits)
       throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        ServerCalls.ask(admin.coprocessorService(), question, request.encode());
-        return;
-      } catch (CallTimeoutException e) {
-        if (attempt == ATTEMPTS) {
-          throw e;
-        }
-        LOG.info("The master is still busy: {} {}", question, request.index().name(), e);
-      }
-    }
+    ask(admin, ServerCalls.REBUILD_QUESTION, new GlobalIndexRequest(table, index, splits));
+  }
+
+  /** The index tables that no definition names. */
+  public List<OrphanTables.Orphan> orphans(Admin admin) throws IOException {
+    byte[] none = {};
+    return OrphanTables.decode(
+            ServerCalls.ask(admin.coprocessorService(), ServerCalls.ORPHANS_QUESTION, none))
+        .orphans();
+  }
+
+  /** Drops one of them. */
+  public void dropOrphan(Admin admin, TableName table) throws IOException {
+    ServerCalls.ask(
+        admin.coprocessorService(),
+        ServerCalls.DROP_ORPHAN_QUESTION,
+        table.getNameAsString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Asks until there is an answer: the master may be busy, or another one takes over. */
+  private void ask(Admin admin, String question, GlobalIndexRequest request) throws IOException {
+    Retry.until(
+        poll,
+        PATIENCE,
+        question + " '" + request.index().name() + "' of table '" + request.table() + "'",
+        () -> ServerCalls.ask(admin.coprocessorService(), question, request.encode()));
   }
 
   /** How far an index is: its table's notes against the base table's regions. */
@@ -71,8 +108,10 @@ public final class GlobalIndexes {
     try {
       BuiltRanges built = new IndexCalls(connection, table).built(index);
       int covered = (int) regions.stream().filter(r -> covers(built, r)).count();
-      State state = built.isComplete() ? State.ACTIVE : State.BUILDING;
-      return status(index, state, covered, ask(table, index, regions, built));
+      IndexStatus said = ask(table, index, regions, built);
+      return built.isComplete()
+          ? status(index, State.ACTIVE, covered, said, List.of())
+          : status(index, State.BUILDING, covered, said, ServersWithout.lines(connection, regions));
     } catch (TableNotFoundException e) {
       LOG.debug("Index {} of table {} has no table", index, table, e);
       return absent(index, regions.size(), "has no table '" + nameOf(table, index) + "'");
@@ -100,7 +139,9 @@ public final class GlobalIndexes {
   }
 
   private static IndexStatus status(
-      IndexDefinition index, State state, int covered, IndexStatus said) {
+      IndexDefinition index, State state, int covered, IndexStatus said, List<String> more) {
+    List<String> errors = new ArrayList<>(said.errors());
+    errors.addAll(more);
     return new IndexStatus(
         index,
         state,
@@ -115,12 +156,47 @@ public final class GlobalIndexes {
         0,
         said.pending(),
         said.repairedUpTo(),
-        said.errors());
+        List.copyOf(errors));
+  }
+
+  /**
+   * Checks that an index has a table of its own.
+   *
+   * @throws InvalidIndexException if it has not, as in a table that was cloned or restored; the
+   *     message says what to do
+   */
+  public void require(TableName table, IndexDefinition index) throws IOException {
+    try {
+      new IndexCalls(connection, table).built(index);
+    } catch (TableNotFoundException e) {
+      throw invalid(table, absent(index, 0, "has no table '" + nameOf(table, index) + "'"), e);
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (DoNotRetryIOException e) {
+      throw invalid(table, refused(table, index, 0, e), e);
+    }
+  }
+
+  private static InvalidIndexException invalid(TableName table, IndexStatus why, IOException e) {
+    InvalidIndexException invalid =
+        new InvalidIndexException(
+            "table '" + table + "', index '" + why.name() + "': " + why.errors().get(0));
+    invalid.initCause(e);
+    return invalid;
   }
 
   private IndexStatus refused(
       TableName table, IndexDefinition index, int regions, DoNotRetryIOException refusal)
       throws IOException {
+    if (refusal instanceof TableNotEnabledException) {
+      return without(
+          index,
+          regions,
+          "its table '"
+              + nameOf(table, index)
+              + "' is disabled, and the table takes no writes of the column: enable it in HBase's"
+              + " shell, or rebuild the index (spyhop index rebuild)");
+    }
     TableDescriptor found = TableInfo.descriptor(connection, nameOf(table, index));
     if (!IndexTable.holds(found, index)) {
       return absent(index, regions, "finds another index in table '" + found.getTableName() + "'");

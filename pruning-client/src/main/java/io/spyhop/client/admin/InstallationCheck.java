@@ -1,6 +1,7 @@
 package io.spyhop.client.admin;
 
 import io.spyhop.client.SpyhopNotInstalledException;
+import io.spyhop.core.region.Protocol;
 import io.spyhop.core.region.ServerCalls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks that the master and every live region server run Spyhop in this version: a server without
- * the jar that opens a region of an indexed table aborts, and the region then kills the next one
- * (correctness rule 22). Stateless, thread-safe.
+ * Checks that the master and every live region server run Spyhop in a version that this client can
+ * speak to: a server without the jar that opens a region of an indexed table aborts, and the region
+ * then kills the next one (correctness rule 22). Stateless, thread-safe.
  */
 public final class InstallationCheck {
   private static final Logger LOG = LoggerFactory.getLogger(InstallationCheck.class);
@@ -28,9 +29,20 @@ public final class InstallationCheck {
    */
   public void require(Admin admin) throws IOException {
     List<String> without = new ArrayList<>();
-    ask("master " + admin.getMaster(), admin.coprocessorService(), without);
+    List<String> others = new ArrayList<>();
+    ask("master " + admin.getMaster(), admin.coprocessorService(), without, others);
     for (ServerName server : admin.getRegionServers()) {
-      ask("region server " + server, admin.coprocessorService(server), without);
+      ask("region server " + server, admin.coprocessorService(server), without, others);
+    }
+    if (!others.isEmpty()) {
+      throw new SpyhopNotInstalledException(
+          "Spyhop speaks another protocol than this client, which speaks "
+              + Protocol.OLDEST
+              + " to "
+              + Protocol.CURRENT
+              + ", on "
+              + String.join(", ", others)
+              + ": install versions that are neighbours");
     }
     if (!without.isEmpty()) {
       throw new SpyhopNotInstalledException(
@@ -41,12 +53,13 @@ public final class InstallationCheck {
     }
   }
 
-  private static void ask(String name, CoprocessorRpcChannel server, List<String> without) {
+  private static void ask(
+      String name, CoprocessorRpcChannel server, List<String> without, List<String> others) {
     try {
       byte[] answer = ServerCalls.ask(server, ServerCalls.VERSION_QUESTION, new byte[0]);
       String version = new String(answer, StandardCharsets.US_ASCII);
-      if (!version.equals(Integer.toString(ServerCalls.PROTOCOL))) {
-        without.add(name + " (protocol " + version + ", not " + ServerCalls.PROTOCOL + ")");
+      if (!Protocol.isSpoken(version)) {
+        others.add(name + " (protocol " + version + ")");
       }
     } catch (IOException e) {
       LOG.debug("{} does not say which version of Spyhop it has", name, e);

@@ -2,6 +2,7 @@ package io.spyhop.client.admin;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -34,15 +35,21 @@ public final class TableInfo {
    * @throws TableNotFoundException if there is no such table; the message names it
    */
   public static TableDescriptor descriptor(Admin admin, TableName table) throws IOException {
+    Objects.requireNonNull(table, "the name of the table is null");
     try {
       return admin.getDescriptor(table);
     } catch (TableNotFoundException e) {
-      TableNotFoundException clear =
-          new TableNotFoundException(
-              "table '" + table + "' does not exist; check the name and its namespace");
-      clear.initCause(e);
-      throw clear;
+      throw noSuchTable(table, e);
     }
+  }
+
+  /** Says clearly which table it is that does not exist. */
+  static TableNotFoundException noSuchTable(TableName table, TableNotFoundException cause) {
+    TableNotFoundException clear =
+        new TableNotFoundException(
+            "table '" + table + "' does not exist; check the name and its namespace");
+    clear.initCause(cause);
+    return clear;
   }
 
   /** The table's regions in key order, without replicas, read from hbase:meta. */

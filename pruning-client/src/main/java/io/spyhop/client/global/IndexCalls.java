@@ -43,7 +43,8 @@ public final class IndexCalls {
   }
 
   /**
-   * Which rows of the base table the index has.
+   * Which rows of the base table the index has now. The answer is not to be kept: it ends when a
+   * region of the base table closes, which may open next where nobody adds entries.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the index has no table
    * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the table is that of another

@@ -34,7 +34,7 @@ public final class Verification {
   private long dangling;
 
   /**
-   * @param repair whether to add what is missing and to delete what dangles
+   * @param repair whether to add what is missing and to hand in for repair what dangles
    */
   public Verification(IndexCalls calls, IndexDefinition index, boolean repair) {
     this.calls = calls;
@@ -71,6 +71,7 @@ public final class Verification {
         dangling,
         List.copyOf(missingSamples),
         List.copyOf(danglingSamples),
+        0,
         repair);
   }
 

@@ -6,15 +6,14 @@ import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.SchemaResolver;
 import io.spyhop.core.region.Attributes;
+import io.spyhop.core.region.TableDefinitions;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -28,13 +27,11 @@ public record TableSchema(TableName table, IndexSchema indexes, List<String> fam
   private static final Set<String> GENERAL_HINTS =
       Set.of(Attributes.PATH_AUTO, Attributes.PATH_SCAN, Attributes.PATH_INDEX);
 
-  /** The schema in a table descriptor. */
-  public static TableSchema of(TableDescriptor table) {
+  /** The schema that a table's regions tell. */
+  public static TableSchema of(TableName table, TableDefinitions definitions) {
     List<String> families =
-        Arrays.stream(table.getColumnFamilies())
-            .map(f -> Bytes.toStringBinary(f.getName()))
-            .collect(Collectors.toList());
-    return new TableSchema(table.getTableName(), IndexSchema.of(table), families);
+        definitions.families().stream().map(f -> Bytes.toStringBinary(f.name())).toList();
+    return new TableSchema(table, definitions.indexes(), families);
   }
 
   /**

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.spyhop.client.admin.RegionCalls;
 import io.spyhop.client.exec.ScanPool;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -33,6 +34,7 @@ public final class ClientPruning {
 
   private final Connection connection;
   private final ScanPool pool;
+  private final Executor beside;
   private final boolean enabled;
   private final Duration interval;
   private final Duration timeout;
@@ -43,11 +45,13 @@ public final class ClientPruning {
 
   /**
    * @param connection whose configuration may have the settings above
-   * @param pool runs what no query waits for
+   * @param pool asks for statistics that no query waits for
+   * @param beside asks for boundaries, which may take long
    */
-  public ClientPruning(Connection connection, ScanPool pool) {
+  public ClientPruning(Connection connection, ScanPool pool, Executor beside) {
     this.connection = connection;
     this.pool = pool;
+    this.beside = beside;
     Configuration conf = connection.getConfiguration();
     this.enabled = conf.getBoolean(ENABLED, true);
     double millis = Math.max(0, conf.getDouble(SYNC_INTERVAL, DEFAULT_INTERVAL));
@@ -70,7 +74,7 @@ public final class ClientPruning {
     PruningCounters counters = new PruningCounters();
     return new TablePruning(
         table,
-        KeySpace.of(connection, table, BOUNDARIES_AGE),
+        KeySpace.of(connection, table, BOUNDARIES_AGE, beside),
         cache,
         new RegionSummaryCalls(new RegionCalls(connection), table, timeout, counters),
         counters,

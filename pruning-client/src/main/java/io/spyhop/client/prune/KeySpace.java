@@ -1,7 +1,7 @@
 package io.spyhop.client.prune;
 
+import io.spyhop.client.admin.LastKnown;
 import io.spyhop.client.admin.TableInfo;
-import io.spyhop.client.admin.TimedCache;
 import io.spyhop.client.exec.RowRange;
 import java.io.IOException;
 import java.time.Duration;
@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -27,16 +28,19 @@ public final class KeySpace {
     List<HRegionLocation> read() throws IOException;
   }
 
-  private final TimedCache<NavigableMap<byte[], HRegionLocation>> regions;
+  private final LastKnown<NavigableMap<byte[], HRegionLocation>> regions;
 
-  /** The regions that a reader lists, read again when they are that old. */
-  public KeySpace(Reader reader, Duration maxAge, LongSupplier nanoTime) {
-    this.regions = new TimedCache<>(() -> byStart(reader.read()), maxAge, nanoTime);
+  /** The regions that a reader lists, read again beside the queries when they are that old. */
+  public KeySpace(Reader reader, Duration maxAge, LongSupplier nanoTime, Executor beside) {
+    this.regions =
+        new LastKnown<>((again, sending) -> byStart(reader.read()), maxAge, nanoTime, beside);
   }
 
   /** The regions of a table. */
-  public static KeySpace of(Connection connection, TableName table, Duration maxAge) {
-    return new KeySpace(() -> TableInfo.regions(connection, table), maxAge, System::nanoTime);
+  public static KeySpace of(
+      Connection connection, TableName table, Duration maxAge, Executor beside) {
+    return new KeySpace(
+        () -> TableInfo.regions(connection, table), maxAge, System::nanoTime, beside);
   }
 
   private static NavigableMap<byte[], HRegionLocation> byStart(List<HRegionLocation> regions) {

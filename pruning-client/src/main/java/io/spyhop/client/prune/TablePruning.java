@@ -40,7 +40,7 @@ public final class TablePruning {
   /**
    * @param calls how regions are asked
    * @param interval the least time between requests for {@link Consistency#BATCHED}
-   * @param pool runs what no query waits for
+   * @param pool runs what no query waits for, and calls to several servers at once
    * @param nanoTime the clock by which statistics age
    */
   public TablePruning(
@@ -60,7 +60,7 @@ public final class TablePruning {
     this.nanoTime = nanoTime;
     this.synchroniser =
         new Synchroniser(
-            new RegionExchange(table, keys, cache, calls, counters, nanoTime),
+            new RegionExchange(table, keys, cache, calls, counters, pool, nanoTime),
             interval,
             cache.rounds(),
             nanoTime);

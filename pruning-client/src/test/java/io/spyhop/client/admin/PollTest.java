@@ -46,17 +46,4 @@ class PollTest {
         .isInstanceOf(InterruptedIOException.class);
     assertThat(Thread.interrupted()).isTrue();
   }
-
-  @Test
-  void aCacheAsksAgainAfterAWhile() throws IOException {
-    TimedCache<Integer> cache =
-        new TimedCache<>(asked::incrementAndGet, Duration.ofSeconds(2), time::nanos);
-    assertThat(cache.get()).isEqualTo(1);
-    time.pass(Duration.ofSeconds(2));
-    assertThat(cache.get()).isEqualTo(1);
-    time.pass(Duration.ofMillis(1));
-    assertThat(cache.get()).isEqualTo(2);
-    assertThat(cache.refresh()).isEqualTo(3);
-    assertThat(cache.get()).isEqualTo(3);
-  }
 }

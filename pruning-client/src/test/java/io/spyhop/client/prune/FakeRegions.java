@@ -28,7 +28,9 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -40,6 +42,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 
 /**
  * What regions would answer: one column {@code d:n} of longs, whose values tests write. The layout
@@ -77,6 +80,12 @@ final class FakeRegions implements SummaryCalls {
   /** Start keys of regions that give no answer. */
   volatile List<String> silent = List.of();
 
+  /** Regions whose call does not return before the latch is open, by start key. */
+  final Map<String, CountDownLatch> hanging = new ConcurrentHashMap<>();
+
+  /** Regions that are not on the first server, by start key. */
+  final Map<String, ServerName> servers = new ConcurrentHashMap<>();
+
   FakeRegions(String... starts) {
     listed = List.of(starts);
     for (String start : starts) {
@@ -106,7 +115,8 @@ final class FakeRegions implements SummaryCalls {
               .setEndKey(Bytes.toBytes(end))
               .setRegionId(1)
               .build();
-      locations.add(new HRegionLocation(region, SERVER));
+      ServerName server = servers.getOrDefault(starts.get(i), SERVER);
+      locations.add(new HRegionLocation(region, server));
     }
     return locations;
   }
@@ -120,6 +130,9 @@ final class FakeRegions implements SummaryCalls {
       asked.incrementAndGet();
       String start = Bytes.toString(region.getRegion().getStartKey());
       requests.put(start, have.apply(region));
+      if (hanging.containsKey(start)) {
+        Uninterruptibles.awaitUninterruptibly(hanging.get(start));
+      }
       Optional<SummaryAnswer> answer =
           silent.contains(start)
               ? Optional.empty()

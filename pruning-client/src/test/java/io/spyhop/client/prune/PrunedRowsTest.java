@@ -17,11 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
@@ -37,7 +40,7 @@ class PrunedRowsTest {
   private final AtomicLong clock = new AtomicLong();
   private final StatisticsCache cache = new StatisticsCache(1 << 20);
   private final KeySpace keys =
-      new KeySpace(regions::locations, Duration.ofHours(1), System::nanoTime);
+      new KeySpace(regions::locations, Duration.ofHours(1), System::nanoTime, Runnable::run);
   private final TablePruning pruning = pruning(cache);
 
   private TablePruning pruning(StatisticsCache known) {
@@ -107,6 +110,52 @@ class PrunedRowsTest {
     Map<String, SummaryRequest> expected = new TreeMap<>(regions.requests);
     ask(100, 200);
     assertThat(regions.requests).isEqualTo(expected);
+  }
+
+  /** Queries of other servers' regions go on, one round after the other. */
+  @Test
+  void aSilentRegionHoldsUpItsOwnQueriesAlone() throws Exception {
+    regions.servers.put("p", ServerName.valueOf("other", 1, 1));
+    CountDownLatch answers = new CountDownLatch(1);
+    regions.hanging.put("p", answers);
+    Future<List<String>> all = queries.submit(() -> ask(100, 200));
+    Awaitility.await().until(() -> regions.requests.containsKey("p"));
+    for (int i = 0; i < 3; i++) {
+      Future<List<String>> healthy =
+          queries.submit(() -> ask(100, 200, FakeRegions.range("", "p"), Consistency.STRICT));
+      assertThat(healthy.get(30, TimeUnit.SECONDS)).isEmpty();
+    }
+    assertThat(all).isNotDone();
+    answers.countDown();
+    assertThat(all.get(30, TimeUnit.SECONDS)).isEmpty();
+    assertThat(pruning.waitingQueries()).isZero();
+  }
+
+  /** Once known to be silent it does not hold up those of its own server either. */
+  @Test
+  void aSilentRegionIsCalledByItself() throws Exception {
+    TablePruning forgetful = pruning(new StatisticsCache(0));
+    regions.silent = List.of("p");
+    forgetful.decide(question(RowRange.ALL));
+    CountDownLatch answers = new CountDownLatch(1);
+    regions.hanging.put("p", answers);
+    regions.requests.clear();
+    Future<List<Part>> all = queries.submit(() -> forgetful.decide(question(RowRange.ALL)));
+    Awaitility.await().until(() -> regions.requests.containsKey("p"));
+    Future<List<Part>> healthy =
+        queries.submit(() -> forgetful.decide(question(FakeRegions.range("", "p"))));
+    assertThat(healthy.get(30, TimeUnit.SECONDS)).hasSize(2);
+    assertThat(all).isNotDone();
+    answers.countDown();
+    assertThat(all.get(30, TimeUnit.SECONDS)).hasSize(3);
+  }
+
+  private static Question question(RowRange range) {
+    return new Question(
+        FakeRegions.bind(Predicates.column("n").eq(7)),
+        List.of(Bytes.toBytes("d")),
+        range,
+        Consistency.STRICT);
   }
 
   @Test
@@ -253,13 +302,7 @@ class PrunedRowsTest {
         new byte[0],
         new StatisticsCache.Known(FakeRegions.summary("", "g", List.of()), 1, 0));
     assertThat(none.get(FakeRegions.TABLE, new byte[0])).isEmpty();
-    Question question =
-        new Question(
-            FakeRegions.bind(Predicates.column("n").eq(7)),
-            List.of(Bytes.toBytes("d")),
-            RowRange.ALL,
-            Consistency.STRICT);
-    assertThat(pruning(none).decide(question))
+    assertThat(pruning(none).decide(question(RowRange.ALL)))
         .as("nothing stays in the cache, and all is read")
         .extracting(p -> p.decision().state())
         .containsOnly(ScanState.RSM);

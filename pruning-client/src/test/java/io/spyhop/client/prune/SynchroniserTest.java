@@ -7,15 +7,29 @@ import io.spyhop.client.exec.RowRange;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +40,32 @@ class SynchroniserTest {
   private final ExecutorService queries = Executors.newCachedThreadPool();
   private final AtomicLong rounds = new AtomicLong();
   private final ConcurrentLinkedQueue<Long> sent = new ConcurrentLinkedQueue<>();
-  private final ConcurrentLinkedQueue<List<RowRange>> asked = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<List<String>> asked = new ConcurrentLinkedQueue<>();
+
+  /** Regions that start where ranges do; capital letters are on a server of their own. */
+  private abstract static class Regions implements Synchroniser.Exchange {
+    @Override
+    public List<HRegionLocation> regions(List<RowRange> ranges) {
+      return ranges.stream().map(Regions::region).toList();
+    }
+
+    private static HRegionLocation region(RowRange range) {
+      RegionInfo region =
+          RegionInfoBuilder.newBuilder(TableName.valueOf("t")).setStartKey(range.start()).build();
+      boolean own = Character.isUpperCase((name(range.start()) + " ").charAt(0));
+      return new HRegionLocation(region, ServerName.valueOf("host", own ? 2 : 1, 1));
+    }
+
+    static String name(byte[] start) {
+      return Bytes.toString(start);
+    }
+
+    /** Regions with an s at their names' end. */
+    @Override
+    public boolean isSilent(HRegionLocation region) {
+      return name(region.getRegion().getStartKey()).endsWith("s");
+    }
+  }
 
   @AfterEach
   void end() {
@@ -35,10 +74,18 @@ class SynchroniserTest {
 
   private Synchroniser synchroniser(Duration interval, Semaphore answers) {
     return new Synchroniser(
-        (ranges, round) -> {
-          sent.add(round);
-          asked.add(ranges);
-          answers.acquireUninterruptibly();
+        new Regions() {
+          @Override
+          public void send(
+              List<HRegionLocation> regions,
+              long round,
+              Consumer<Collection<HRegionLocation>> ended) {
+            sent.add(round);
+            asked.add(
+                regions.stream().map(r -> name(r.getRegion().getStartKey())).sorted().toList());
+            answers.acquireUninterruptibly();
+            ended.accept(regions);
+          }
         },
         interval,
         rounds,
@@ -46,12 +93,119 @@ class SynchroniserTest {
   }
 
   private Future<Long> query(Synchroniser s, boolean atOnce) {
+    return query(s, atOnce, "");
+  }
+
+  private Future<Long> query(Synchroniser s, boolean atOnce, String... starts) {
+    List<RowRange> ranges =
+        Arrays.stream(starts).map(b -> new RowRange(Bytes.toBytes(b), new byte[0])).toList();
     return queries.submit(
         () -> {
           long began = s.lastSent();
-          s.next(List.of(RowRange.ALL), atOnce);
+          s.next(ranges, atOnce);
           return began;
         });
+  }
+
+  @Test
+  void aRegionDoesNotWaitForAnother() throws Exception {
+    Semaphore answers = new Semaphore(0);
+    Synchroniser s = synchroniser(Duration.ZERO, answers);
+    query(s, true, "a");
+    awaitSent(1);
+    query(s, true, "b");
+    awaitSent(2);
+    query(s, true, "a", "b", "c");
+    Awaitility.await().until(() -> s.waitingQueries() == 1);
+    Future<Long> last = query(s, true, "d");
+    awaitSent(3);
+    answers.release(10);
+    last.get();
+    awaitSent(4);
+    assertThat(asked)
+        .containsExactly(List.of("a"), List.of("b"), List.of("c", "d"), List.of("a", "b"));
+  }
+
+  @Test
+  void whatWaitsForTheSameServerIsTakenAlong() throws Exception {
+    Synchroniser s = synchroniser(LONG, new Semaphore(100));
+    query(s, false, "a").get();
+    Future<Long> second = query(s, false, "b");
+    Future<Long> third = query(s, false, "C");
+    Awaitility.await().until(() -> s.waitingQueries() == 2);
+    query(s, true, "a").get();
+    second.get();
+    assertThat(asked).containsExactly(List.of("a"), List.of("a", "b"));
+    assertThat(third).isNotDone();
+  }
+
+  @Test
+  void whatIsSilentIsLeftToThoseWhoWaitForIt() throws Exception {
+    Synchroniser s = synchroniser(LONG, new Semaphore(100));
+    query(s, false, "a").get();
+    Future<Long> second = query(s, false, "b");
+    Future<Long> third = query(s, false, "s");
+    Awaitility.await().until(() -> s.waitingQueries() == 2);
+    query(s, true, "a").get();
+    second.get();
+    assertThat(asked).containsExactly(List.of("a"), List.of("a", "b"));
+    assertThat(third).isNotDone();
+    query(s, true, "s").get();
+    third.get();
+    assertThat(asked).last().isEqualTo(List.of("s"));
+  }
+
+  /** Many queries of random regions all end, and each region is asked by one of them at a time. */
+  @Test
+  void manyQueriesOfSomeRegionsEach() throws Exception {
+    Set<String> underWay = ConcurrentHashMap.newKeySet();
+    Queue<String> twice = new ConcurrentLinkedQueue<>();
+    Synchroniser s =
+        new Synchroniser(
+            new Regions() {
+              @Override
+              public void send(
+                  List<HRegionLocation> regions,
+                  long round,
+                  Consumer<Collection<HRegionLocation>> ended) {
+                for (HRegionLocation r : regions) {
+                  String name = name(r.getRegion().getStartKey());
+                  if (!underWay.add(name)) {
+                    twice.add(name);
+                  }
+                }
+                for (HRegionLocation r : regions) {
+                  Thread.yield();
+                  underWay.remove(name(r.getRegion().getStartKey()));
+                  ended.accept(List.of(r));
+                }
+              }
+            },
+            Duration.ofNanos(1000),
+            rounds,
+            System::nanoTime);
+    List<Future<?>> all = new ArrayList<>();
+    for (int t = 0; t < 8; t++) {
+      Random random = new Random(t);
+      all.add(
+          queries.submit(
+              () -> {
+                for (int i = 0; i < 500; i++) {
+                  int from = random.nextInt(10);
+                  List<RowRange> ranges = new ArrayList<>();
+                  for (int r = from; r <= from + random.nextInt(6); r++) {
+                    ranges.add(new RowRange(Bytes.toBytes("r" + r), new byte[0]));
+                  }
+                  s.next(ranges, random.nextBoolean());
+                }
+                return null;
+              }));
+    }
+    for (Future<?> f : all) {
+      f.get(60, TimeUnit.SECONDS);
+    }
+    assertThat(twice).isEmpty();
+    assertThat(s.waitingQueries()).isZero();
   }
 
   private void awaitSent(int count) {
@@ -92,7 +246,7 @@ class SynchroniserTest {
       other.get();
     }
     assertThat(sent).containsExactly(1L, 2L);
-    assertThat(asked).last().satisfies(ranges -> assertThat(ranges).hasSize(20));
+    assertThat(asked).containsOnly(List.of(""));
   }
 
   @Test
@@ -152,8 +306,14 @@ class SynchroniserTest {
   void aRoundThatFailsEndsItsWaitersWait() {
     Synchroniser s =
         new Synchroniser(
-            (ranges, round) -> {
-              throw new IllegalStateException("defect");
+            new Regions() {
+              @Override
+              public void send(
+                  List<HRegionLocation> regions,
+                  long round,
+                  Consumer<Collection<HRegionLocation>> ended) {
+                throw new IllegalStateException("defect");
+              }
             },
             Duration.ZERO,
             rounds,

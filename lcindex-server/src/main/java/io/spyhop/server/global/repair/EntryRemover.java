@@ -5,7 +5,7 @@ import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.value.ValueKey;
-import io.spyhop.server.global.EntryWriter;
+import io.spyhop.server.global.EntryDeleter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,30 +16,31 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.Region.RowLock;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WAL;
 
 /**
  * Deletes entries that have no cell any more: the only thing that ever deletes entries. It holds
- * the base rows locked from looking at what is stored of them until the deletes are acknowledged,
- * so that no write comes in between. Thread-safe if the writer is.
+ * the base rows locked from looking at what is stored of them until the deletes are acknowledged or
+ * cannot happen any more, so that no write comes in between. Thread-safe if the deleter is.
  */
 public final class EntryRemover {
-  private final EntryWriter writer;
+  private final EntryDeleter deleter;
   private final int batchRows;
 
   /**
    * @param batchRows rows that are locked at once; HBase sorts batches of writes, too, so that they
    *     and these locks wait for each other in one order only
    */
-  public EntryRemover(EntryWriter writer, int batchRows) {
-    this.writer = writer;
+  public EntryRemover(EntryDeleter deleter, int batchRows) {
+    this.deleter = deleter;
     this.batchRows = batchRows;
   }
 
@@ -56,6 +57,7 @@ public final class EntryRemover {
    * Looks at entries of an index and deletes those that nothing is behind.
    *
    * @param removals the region's
+   * @throws RepairHeldException if somebody holds the index
    * @throws IOException if not all could be looked at and deleted; all may be tried again
    */
   public Outcome remove(
@@ -63,11 +65,15 @@ public final class EntryRemover {
       throws IOException {
     TableName table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
     boolean sync = index.maintenance() == Maintenance.SYNC;
-    Action delete = dangling -> removals.during(() -> writer.write(table, deletes(dangling)));
+    Action delete = dangling -> removals.during(() -> deleter.delete(region, table, dangling));
     return each(
         region,
         entries,
-        rows -> removals.look(held -> lookAt(index, region, rows, sync && !held, delete)));
+        batchRows,
+        rows ->
+            removals.look(
+                index,
+                () -> lookAt(index, region, rows, () -> sync && !removals.keepsStored(), delete)));
   }
 
   /** What is done about a few rows at a time; returns how many entries nothing is behind. */
@@ -85,14 +91,22 @@ public final class EntryRemover {
   /**
    * Looks which entries of an index have no stored cell; in the outcome those are the deleted.
    *
+   * @param batchRows rows that are locked at once
    * @param action what is done about them
    */
-  Outcome look(IndexDefinition index, HRegion region, Collection<Entry> entries, Action action)
+  static Outcome look(
+      IndexDefinition index,
+      HRegion region,
+      Collection<Entry> entries,
+      int batchRows,
+      Action action)
       throws IOException {
-    return each(region, entries, rows -> lookAt(index, region, rows, false, action));
+    return each(
+        region, entries, batchRows, rows -> lookAt(index, region, rows, () -> false, action));
   }
 
-  private Outcome each(HRegion region, Collection<Entry> entries, Look look) throws IOException {
+  private static Outcome each(HRegion region, Collection<Entry> entries, int batchRows, Look look)
+      throws IOException {
     List<Entry> elsewhere = new ArrayList<>();
     NavigableMap<byte[], Set<Entry>> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (Entry e : entries) {
@@ -119,13 +133,13 @@ public final class EntryRemover {
   /**
    * The region stays open meanwhile: nobody else can write its rows.
    *
-   * @param visible whether a cell counts only if it may be seen
+   * @param visible whether a cell counts only if it may be seen; asked when the rows are locked
    */
   private static int lookAt(
       IndexDefinition index,
       HRegion region,
       NavigableMap<byte[], Set<Entry>> rows,
-      boolean visible,
+      BooleanSupplier visible,
       Action action)
       throws IOException {
     List<RowLock> locks = new ArrayList<>();
@@ -134,7 +148,7 @@ public final class EntryRemover {
       for (byte[] row : rows.keySet()) {
         locks.add(region.getRowLock(row, false));
       }
-      List<Entry> dangling = dangling(index, region, rows, visible);
+      List<Entry> dangling = dangling(index, region, rows, isVisible(region, visible));
       if (!dangling.isEmpty()) {
         action.on(dangling);
       }
@@ -143,6 +157,16 @@ public final class EntryRemover {
       locks.forEach(RowLock::release);
       region.closeRegionOperation();
     }
+  }
+
+  /** What hides a cell must not be lost when the entry is gone. */
+  private static boolean isVisible(HRegion region, BooleanSupplier visible) throws IOException {
+    boolean asked = visible.getAsBoolean();
+    WAL log = region.getWAL();
+    if (asked && log != null) {
+      log.sync();
+    }
+    return asked;
   }
 
   private static List<Entry> dangling(
@@ -191,17 +215,5 @@ public final class EntryRemover {
     }
     ValueKey key = CellEntries.key(index, cell);
     return key != null && Arrays.equals(key.bytes(), entry.valueKey());
-  }
-
-  /** Of exactly those timestamps, in the order of the index table's rows. */
-  static List<Delete> deletes(List<Entry> entries) {
-    List<Delete> deletes = new ArrayList<>(entries.size());
-    for (Entry e : entries) {
-      deletes.add(
-          new Delete(e.indexRow())
-              .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, e.timestamp()));
-    }
-    deletes.sort((a, b) -> Bytes.compareTo(a.getRow(), b.getRow()));
-    return deletes;
   }
 }

@@ -1,6 +1,7 @@
 package io.spyhop.server.global.repair;
 
 import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryList;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.VerifyPage;
 import io.spyhop.core.schema.IndexDefinition;
@@ -18,6 +19,7 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -41,11 +43,11 @@ public final class EntryVerifier {
   private final TableName table;
   private final EntryWriter writer;
   private final EntryLookup lookup;
-  private final Removals removals;
+  private final RegionRepair repairs;
   private final long oldest;
 
   /**
-   * @param removals the region's
+   * @param repairs the region's
    * @param clock milliseconds
    */
   public EntryVerifier(
@@ -53,7 +55,7 @@ public final class EntryVerifier {
       IndexDefinition index,
       EntryWriter writer,
       EntryLookup lookup,
-      Removals removals,
+      RegionRepair repairs,
       LongSupplier clock) {
     this.region = region;
     this.store = region.getStore(index.column().family());
@@ -61,7 +63,7 @@ public final class EntryVerifier {
     this.table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
     this.writer = writer;
     this.lookup = lookup;
-    this.removals = removals;
+    this.repairs = repairs;
     this.oldest = VersionRules.of(store.getScanInfo()).oldestUnexpired(clock.getAsLong());
   }
 
@@ -91,6 +93,9 @@ public final class EntryVerifier {
         row.add(KeyValueUtil.copyToNewKeyValue(c));
       }
       expect(row, expected);
+    }
+    if (region.isClosing() || region.isClosed()) {
+      throw new NotServingRegionException(region + " closes: it may have no cells any more");
     }
     List<Entry> wrong = new ArrayList<>();
     for (Entry e : absent(expected.keySet())) {
@@ -163,27 +168,32 @@ public final class EntryVerifier {
   }
 
   /**
-   * Looks for entries without cell.
+   * Looks for entries without cell. While HFiles are being loaded whose entries are there already,
+   * nobody can tell, and nothing is looked at.
    *
    * @param entries of rows of the region
-   * @param repair whether to delete them
+   * @param repair whether to hand them in for repair, which looks again when the grace period is
+   *     over, and deletes them
    */
   public VerifyPage dangling(List<Entry> entries, boolean repair) throws IOException {
+    if (repairs.removals().isHeld(index)) {
+      return new VerifyPage(0, List.of(), Optional.empty());
+    }
     List<Entry> wrong = new ArrayList<>();
-    EntryRemover remover = new EntryRemover(writer, ROWS_AT_ONCE);
     EntryRemover.Outcome outcome =
-        remover.look(
+        EntryRemover.look(
             index,
             region,
             entries.stream().filter(e -> e.timestamp() >= oldest).toList(),
+            ROWS_AT_ONCE,
             dangling -> {
               List<Entry> present = new ArrayList<>(dangling);
               present.removeAll(absent(dangling));
               wrong.addAll(present);
-              if (repair && !present.isEmpty()) {
-                removals.during(() -> writer.write(table, EntryRemover.deletes(present)));
-              }
             });
+    if (repair && !wrong.isEmpty()) {
+      repairs.accept(new EntryList(index.name(), index.incarnation(), wrong));
+    }
     if (!outcome.elsewhere().isEmpty()) {
       throw new IOException(
           "row of "

@@ -6,11 +6,8 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.Repair;
 import io.spyhop.server.global.repair.PendingList.Source;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +19,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
-import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
@@ -43,9 +39,6 @@ public final class RegionRepair implements AutoCloseable {
   private final Supplier<List<IndexDefinition>> indexes;
   private final RepairLists lists;
   private final Removals removals = new Removals();
-  private final Set<CompactionRequest> untapped =
-      Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
-  private final Map<String, CompactionRequest> staged = new ConcurrentHashMap<>();
   private final Map<String, Long> memoryCompactions = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
@@ -53,7 +46,7 @@ public final class RegionRepair implements AutoCloseable {
       RepairQueue queue,
       HRegion region,
       Supplier<List<IndexDefinition>> indexes,
-      Predicate<String> gone) {
+      Supplier<Predicate<String>> gone) {
     this.queue = queue;
     this.region = region;
     this.indexes = indexes;
@@ -116,38 +109,21 @@ public final class RegionRepair implements AutoCloseable {
   public void compacting(HStore store, InternalScanner scanner, CompactionRequest request)
       throws IOException {
     Source source = source(store, request);
-    untapped.removeIf(r -> !Collections.disjoint(names(r.getFiles()), source.inputs()));
     lists.discardFailed(source);
-    List<IndexDefinition> its = indexes(store, Repair.STREAMING);
-    if (its.isEmpty() || scanner == null) {
+    if (scanner == null) {
       return;
     }
-    if (CellTap.fits(scanner)) {
-      RepairStream stream = stream(store, its, source, true);
+    boolean fits = CellTap.fits(scanner);
+    List<IndexDefinition> streaming = indexes(store, Repair.STREAMING);
+    if (fits && !streaming.isEmpty()) {
+      RepairStream stream = stream(store, streaming, source, true);
       CellTap.splice(scanner, store.getComparator(), true, stream);
-    } else {
-      untapped.add(request);
     }
-  }
-
-  /** A compaction has its output, and its inputs are still there; once for each output. */
-  public void compacted(HStore store, CompactionRequest request) throws IOException {
-    String family = store.getColumnFamilyName();
-    List<IndexDefinition> its =
-        untapped.remove(request)
-            ? indexes(store, Repair.STREAMING, Repair.STAGED)
-            : indexes(store, Repair.STAGED);
-    if (its.isEmpty() || request == staged.put(family, request)) {
-      return;
-    }
-    RepairStream stream = stream(store, its, source(store, request), false);
-    List<HStoreFile> inputs = new ArrayList<>();
-    request.getFiles().forEach(f -> inputs.add((HStoreFile) f));
-    StagedRead read = StagedRead.open(this, queue.now(), stream, store.getComparator(), inputs);
-    if (!queue.add(read)) {
-      read.drop();
-      lost();
-      LOG.warn("{} is not read again, too much is waiting", stream);
+    List<IndexDefinition> later =
+        fits ? indexes(store, Repair.STAGED) : indexes(store, Repair.STREAMING, Repair.STAGED);
+    if (!later.isEmpty()) {
+      byte[] family = store.getColumnFamilyDescriptor().getName();
+      lists.staged(StagedNote.of(region.getRegionInfo(), family, source.inputs(), later), source);
     }
   }
 
@@ -216,6 +192,11 @@ public final class RegionRepair implements AutoCloseable {
       throw e;
     }
     promote();
+  }
+
+  /** The region's indexes as they are now. */
+  List<IndexDefinition> indexes() {
+    return indexes.get();
   }
 
   private Optional<IndexDefinition> find(EntryList entries) {

@@ -1,9 +1,15 @@
 package io.spyhop.server.global.repair;
 
 import io.spyhop.core.global.EntryTicket;
+import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.ref.WeakReference;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -12,14 +18,19 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * What is known of deleting entries of one open region's rows. Thread-safe.
  *
  * <p>It counts how often some were deleted, for {@link EntryTicket}: at the beginning and at the
- * end, so that a ticket which is given in between does not count either. And while somebody holds
- * it, entries go only whose cells are not stored: what cannot be seen may be uncovered soon.
+ * end, so that a ticket which is given in between does not count either. While somebody holds an
+ * index no entry of it goes: its cell may be on its way. And once something was written that is not
+ * in the log, entries go only whose cells are not stored: a server that is lost takes away what
+ * hides a cell, and leaves the cell.
  */
 public final class Removals {
+  private static final long HOLD_WAIT_SECONDS = 30;
+
   private final long opening = ThreadLocalRandom.current().nextLong();
   private final AtomicLong count = new AtomicLong();
   private final ReadWriteLock gate = new ReentrantReadWriteLock();
-  private final AtomicInteger holds = new AtomicInteger();
+  private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
+  private volatile boolean unlogged;
 
   /** Deletes entries. */
   @FunctionalInterface
@@ -31,29 +42,93 @@ public final class Removals {
   @FunctionalInterface
   interface Look {
     /**
-     * @param held whether all whose cells are stored must stay
      * @return how many have no cell that counts
      */
-    int run(boolean held) throws IOException;
+    int run() throws IOException;
   }
 
-  /** When it returns, nobody deletes entries of stored cells, until {@link #release}. */
-  public void hold() {
-    holds.incrementAndGet();
-    gate.writeLock().lock();
-    gate.writeLock().unlock();
+  /** Somebody who needs the entries of some indexes. */
+  public final class Hold {
+    private final Set<String> indexes;
+    private final WeakReference<Object> reason;
+
+    private Hold(Set<String> indexes, Object reason) {
+      this.indexes = indexes;
+      this.reason = new WeakReference<>(reason);
+    }
+
+    private boolean isOver() {
+      return reason.refersTo(null);
+    }
+
+    /** Ends it. */
+    public void release() {
+      holds.remove(this);
+    }
   }
 
-  /** Ends one {@link #hold}. */
-  public void release() {
-    holds.decrementAndGet();
+  /**
+   * When it returns, nobody deletes entries of these indexes, until the hold is released.
+   *
+   * @param indexes names
+   * @param reason ends the hold as well, when nobody refers to it any more
+   * @throws IOException if a removal that is under way does not end soon
+   */
+  public Hold hold(Collection<String> indexes, Object reason) throws IOException {
+    Hold hold = new Hold(Set.copyOf(indexes), reason);
+    holds.add(hold);
+    boolean done = false;
+    try {
+      awaitLooks();
+      done = true;
+      return hold;
+    } finally {
+      if (!done) {
+        hold.release();
+      }
+    }
   }
 
-  /** Runs what looks at entries and deletes some; {@link #hold} waits for its end. */
-  int look(Look look) throws IOException {
+  private void awaitLooks() throws IOException {
+    try {
+      if (!gate.writeLock().tryLock(HOLD_WAIT_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException("a repair of the region has not ended, try again");
+      }
+      gate.writeLock().unlock();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("waiting for a repair").initCause(e);
+    }
+  }
+
+  /** Whether somebody holds an index. */
+  boolean isHeld(IndexDefinition index) {
+    holds.removeIf(Hold::isOver);
+    return holds.stream().anyMatch(h -> h.indexes.contains(index.name()));
+  }
+
+  /** Something is about to be written that is not in the log; its row is locked. */
+  public void unlogged() {
+    unlogged = true;
+  }
+
+  /** Whether all entries whose cells are stored must stay; to be asked with their rows locked. */
+  boolean keepsStored() {
+    return unlogged;
+  }
+
+  /**
+   * Runs what looks at entries and deletes some; {@link #hold} waits for its end.
+   *
+   * @throws RepairHeldException if somebody holds the index: nothing was looked at
+   */
+  int look(IndexDefinition index, Look look) throws IOException {
     gate.readLock().lock();
     try {
-      return look.run(holds.get() > 0);
+      if (isHeld(index)) {
+        throw new RepairHeldException(index.name());
+      }
+      return look.run();
     } finally {
       gate.readLock().unlock();
     }

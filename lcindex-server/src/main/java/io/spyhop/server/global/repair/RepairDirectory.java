@@ -13,10 +13,12 @@ import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
 
 /**
  * The repair lists of a table, {@code .spyhop-repair/REGION-UUID} in the table's directory; HBase
- * overlooks the name and deletes the directory with the table. Thread-safe.
+ * overlooks the name and deletes the directory with the table. Notes of compactions are among them,
+ * with {@code .staged} behind. Thread-safe.
  */
 final class RepairDirectory {
   static final String NAME = ".spyhop-repair";
+  private static final String NOTE = ".staged";
 
   private final FileSystem fs;
   private final Path directory;
@@ -37,6 +39,16 @@ final class RepairDirectory {
 
   Path newList(String region) {
     return new Path(directory, region + "-" + UUID.randomUUID());
+  }
+
+  /** A new note of a compaction whose inputs are to be read again. */
+  Path newNote(String region) {
+    return newList(region).suffix(NOTE);
+  }
+
+  /** Whether it is a note of a compaction, and not a list. */
+  static boolean isNote(Path path) {
+    return path.getName().endsWith(NOTE);
   }
 
   static String regionOf(Path list) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 abstract class RepairItem {
   private static final long FIRST_WAIT = 1_000;
   private static final long LONGEST_WAIT = 60_000;
+  private static final long HELD_WAIT = 1_000;
 
   private final RegionRepair region;
   private long dueAt;
@@ -38,6 +39,11 @@ abstract class RepairItem {
 
   long dueAt() {
     return dueAt;
+  }
+
+  /** It must wait for something that will end, and is no failure. */
+  void held(long now) {
+    dueAt = now + HELD_WAIT;
   }
 
   /** False if it has failed too often. */

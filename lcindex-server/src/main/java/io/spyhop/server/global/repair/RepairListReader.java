@@ -20,11 +20,13 @@ final class RepairListReader implements Closeable {
   private static final int MAX_FRAME = 64 << 20;
 
   private final Path path;
+  private final long length;
   private final FSDataInputStream in;
   private boolean torn;
 
   RepairListReader(FileSystem fs, Path path) throws IOException {
     this.path = path;
+    this.length = fs.getFileStatus(path).getLen();
     this.in = fs.open(path);
   }
 
@@ -35,11 +37,11 @@ final class RepairListReader implements Closeable {
       return null;
     }
     try {
-      int length = first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedShort();
-      if (length < 0 || length > MAX_FRAME) {
-        throw new CorruptFrameException("repair list: frame of " + length + " bytes");
+      int size = first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedShort();
+      if (size < 0 || size > Math.min(MAX_FRAME, length - in.getPos())) {
+        throw new CorruptFrameException("repair list: frame of " + size + " bytes");
       }
-      byte[] frame = new byte[length];
+      byte[] frame = new byte[size];
       in.readFully(frame);
       return EntryList.decode(frame);
     } catch (EOFException | CorruptFrameException e) {

@@ -1,6 +1,7 @@
 package io.spyhop.server.global.repair;
 
 import io.spyhop.core.global.EntryList;
+import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.global.repair.PendingList.Source;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -29,7 +31,7 @@ final class RepairLists {
   private final RegionRepair owner;
   private final RepairQueue queue;
   private final HRegion region;
-  private final Predicate<String> gone;
+  private final Supplier<Predicate<String>> gone;
   private final RepairDirectory directory;
   private final RepairProgress progress = new RepairProgress();
   private final List<PendingList> pending = new ArrayList<>();
@@ -40,9 +42,10 @@ final class RepairLists {
 
   /**
    * @param owner deletes entries
-   * @param gone whether a region is no more, by encoded name
+   * @param gone looks which regions are no more, by encoded names
    */
-  RepairLists(RegionRepair owner, RepairQueue queue, HRegion region, Predicate<String> gone) {
+  RepairLists(
+      RegionRepair owner, RepairQueue queue, HRegion region, Supplier<Predicate<String>> gone) {
     this.owner = owner;
     this.queue = queue;
     this.region = region;
@@ -72,18 +75,46 @@ final class RepairLists {
     known.remove(list.path());
   }
 
+  /** A compaction begins whose inputs are to be read again when it has committed. */
+  void staged(StagedNote note, Source source) throws IOException {
+    Path path = directory.newNote(region.getRegionInfo().getEncodedName());
+    known.add(path);
+    boolean stored = false;
+    try {
+      note.store(directory.fs(), path);
+      stored = true;
+    } finally {
+      if (!stored) {
+        known.remove(path);
+      }
+    }
+    add(path, queue.now(), source);
+  }
+
   /** A stream has ended. */
   void found(RepairListWriter list, Source source) throws IOException {
+    found(list, source, queue.now());
+  }
+
+  /**
+   * A list is finished.
+   *
+   * @param foundAt since when it is owed
+   */
+  private void found(RepairListWriter list, Source source, long foundAt) throws IOException {
     Optional<Path> path = list.finish();
     queue.metrics().found.increment(list.total());
     if (path.isEmpty()) {
       known.remove(list.path());
       return;
     }
-    PendingList made = new PendingList(path.get(), queue.now(), source);
-    progress.found(made.foundAt());
+    add(path.get(), foundAt, source);
+  }
+
+  private void add(Path path, long foundAt, Source source) {
+    progress.found(foundAt);
     synchronized (pending) {
-      pending.add(made);
+      pending.add(new PendingList(path, foundAt, source));
     }
   }
 
@@ -121,15 +152,21 @@ final class RepairLists {
       }
     }
     for (PendingList p : committed) {
-      enqueue(p.path(), p.foundAt(), p.foundAt() + queue.settings().graceMillis(), false);
+      enqueue(p.path(), p.foundAt(), false);
     }
     if (unlisted && queue.hasRoom()) {
       adoptSoon();
     }
   }
 
-  private void enqueue(Path path, long foundAt, long dueAt, boolean adopted) {
-    if (!queue.add(new ListItem(path, foundAt, dueAt, adopted))) {
+  /** Lists wait for the grace period; notes make lists. */
+  private void enqueue(Path path, long foundAt, boolean adopted) {
+    long since = adopted ? queue.now() : foundAt;
+    RepairItem item =
+        RepairDirectory.isNote(path)
+            ? new NoteItem(path, foundAt, queue.now())
+            : new ListItem(path, foundAt, since + queue.settings().graceMillis(), adopted);
+    if (!queue.add(item)) {
       unlisted = true;
       progress.done(foundAt);
       known.remove(path);
@@ -145,13 +182,18 @@ final class RepairLists {
     }
   }
 
+  /** The directory is listed before the table's regions are: who wrote a list was one before. */
   private void adopt() throws IOException {
+    Predicate<String> isGone = null;
     for (FileStatus f : directory.lists()) {
       Path path = f.getPath();
       String owner = RepairDirectory.regionOf(path);
       if (owner.equals(region.getRegionInfo().getEncodedName())) {
         adopt(path, f.getModificationTime());
-      } else if (gone.test(owner)) {
+        continue;
+      }
+      isGone = isGone == null ? gone.get() : isGone;
+      if (isGone.test(owner)) {
         directory
             .adopt(path, region.getRegionInfo().getEncodedName())
             .ifPresent(p -> adopt(p, f.getModificationTime()));
@@ -162,7 +204,7 @@ final class RepairLists {
   private void adopt(Path path, long foundAt) {
     if (known.add(path)) {
       progress.found(foundAt);
-      enqueue(path, foundAt, queue.now() + queue.settings().graceMillis(), true);
+      enqueue(path, foundAt, true);
     }
   }
 
@@ -239,6 +281,61 @@ final class RepairLists {
     @Override
     public String toString() {
       return "repair list " + path;
+    }
+  }
+
+  /** A note on disk. */
+  private final class NoteItem extends RepairItem {
+    private final Path path;
+    private final long foundAt;
+
+    NoteItem(Path path, long foundAt, long dueAt) {
+      super(owner, dueAt);
+      this.path = path;
+      this.foundAt = foundAt;
+    }
+
+    @Override
+    void run() throws IOException {
+      try {
+        StagedNote note = StagedNote.load(directory.fs(), path);
+        if (!find(new StagedWork(owner, queue, region, note))) {
+          return;
+        }
+      } catch (CorruptFrameException e) {
+        LOG.warn("{} is cut: its compaction has not begun", path, e);
+      } catch (FileNotFoundException e) {
+        if (directory.fs().exists(path)) {
+          throw e;
+        }
+        LOG.warn("{} is gone: the server that had the region before was not dead yet", path, e);
+      }
+      directory.fs().delete(path, false);
+      known.remove(path);
+      progress.done(foundAt);
+      promote();
+    }
+
+    /** False if the region closes meanwhile. */
+    private boolean find(StagedWork work) throws IOException {
+      RepairListWriter list = newList();
+      boolean all = false;
+      try {
+        if (work.find(owner.indexes(), list)) {
+          found(list, new Source("", Set.of(), () -> true), foundAt);
+          all = true;
+        }
+        return all;
+      } finally {
+        if (!all) {
+          abandon(list);
+        }
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "reading again what " + path + " names";
     }
   }
 

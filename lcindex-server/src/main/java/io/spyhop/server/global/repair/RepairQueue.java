@@ -1,7 +1,7 @@
 package io.spyhop.server.global.repair;
 
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.server.global.EntryWriter;
+import io.spyhop.server.global.EntryDeleter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,6 +27,7 @@ public final class RepairQueue implements AutoCloseable {
 
   private final EntryRemover remover;
   private final RepairForwarder forwarder;
+  private final EntryScan scan;
   private final Executor executor;
   private final LongSupplier clock;
   private final RepairSettings settings;
@@ -39,19 +40,27 @@ public final class RepairQueue implements AutoCloseable {
   private boolean closed;
 
   /**
+   * What repairs reach beside their own region.
+   *
+   * @param deleter deletes entries
+   * @param scan reads index tables
    * @param forwarder takes entries whose rows belong to other regions now
+   */
+  public record Ways(EntryDeleter deleter, EntryScan scan, RepairForwarder forwarder) {}
+
+  /**
    * @param executor runs the repairs, up to {@link RepairSettings#threads} at once
    * @param clock milliseconds
    */
   public RepairQueue(
-      EntryWriter writer,
-      RepairForwarder forwarder,
+      Ways ways,
       Executor executor,
       LongSupplier clock,
       RepairSettings settings,
       RepairMetrics metrics) {
-    this.remover = new EntryRemover(writer, settings.rows());
-    this.forwarder = forwarder;
+    this.remover = new EntryRemover(ways.deleter(), settings.rows());
+    this.scan = ways.scan();
+    this.forwarder = ways.forwarder();
     this.executor = executor;
     this.clock = clock;
     this.settings = settings;
@@ -64,11 +73,11 @@ public final class RepairQueue implements AutoCloseable {
    * its log. {@link RegionRepair#opened()} must follow.
    *
    * @param indexes its global indexes, as they are at each call
-   * @param gone whether a region of that encoded name will not open again, so that this one takes
-   *     over its lists
+   * @param gone looks which regions, by encoded names, will not open again, so that this one takes
+   *     over their lists
    */
   public RegionRepair open(
-      HRegion region, Supplier<List<IndexDefinition>> indexes, Predicate<String> gone) {
+      HRegion region, Supplier<List<IndexDefinition>> indexes, Supplier<Predicate<String>> gone) {
     RegionRepair repair = new RegionRepair(this, region, indexes, gone);
     regions.add(repair);
     return repair;
@@ -185,6 +194,11 @@ public final class RepairQueue implements AutoCloseable {
       LOG.debug("{} is closed, repairs wait for its next server", item.region(), e);
       return false;
     }
+    if (e instanceof RepairHeldException) {
+      item.held(clock.getAsLong());
+      LOG.debug("{} waits", item, e);
+      return true;
+    }
     metrics.retries.increment();
     boolean again = item.failed(clock.getAsLong());
     LOG.warn("{} failed, {}", item, again ? "is tried again" : "too often: given up", e);
@@ -218,6 +232,10 @@ public final class RepairQueue implements AutoCloseable {
 
   EntryRemover remover() {
     return remover;
+  }
+
+  EntryScan scan() {
+    return scan;
   }
 
   RepairForwarder forwarder() {

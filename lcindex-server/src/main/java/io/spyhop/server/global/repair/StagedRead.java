@@ -1,102 +1,113 @@
 package io.spyhop.server.global.repair;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
+import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.KeyValueHeap;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.HFileArchiveUtil;
 
 /**
- * Reads the inputs of a compaction once more after it (DELI, section V.B, staged design). They stay
- * on disk until {@link #drop()}: HBase archives no file that is being read.
+ * Reads the inputs of a compaction once more after it (DELI, section V.B, staged design), where
+ * they were or in HBase's archive. Not thread-safe.
  */
-final class StagedRead extends RepairItem {
+final class StagedRead {
   private static final long SHIP_EVERY = 1_000;
 
-  private final CellTap.Sink sink;
-  private final CellComparator order;
-  private final List<StoreFileScanner> files = new ArrayList<>();
+  private final HRegion region;
+  private final StagedNote note;
+  private final Configuration conf;
+  private final FileSystem fs;
 
-  private StagedRead(RegionRepair region, long dueAt, CellTap.Sink sink, CellComparator order) {
-    super(region, dueAt);
-    this.sink = sink;
-    this.order = order;
+  /**
+   * @param region an open region of the table
+   */
+  StagedRead(HRegion region, StagedNote note) {
+    this.region = region;
+    this.note = note;
+    this.conf = region.getReadOnlyConfiguration();
+    this.fs = region.getRegionFileSystem().getFileSystem();
   }
 
-  /** Opens the files, of which the latest written wins among equal cells. */
-  static StagedRead open(
-      RegionRepair region,
-      long dueAt,
-      CellTap.Sink sink,
-      CellComparator order,
-      Collection<HStoreFile> inputs)
-      throws IOException {
-    StagedRead read = new StagedRead(region, dueAt, sink, order);
-    boolean ready = false;
+  /** Takes cells. */
+  @FunctionalInterface
+  interface Sink {
+    /** A cell, valid during the call only; false to end. */
+    boolean cell(Cell cell) throws IOException;
+  }
+
+  /**
+   * Shows all cells, in order, of which the latest written is first among equal ones.
+   *
+   * @throws FileNotFoundException if a file is gone
+   */
+  void read(HStore store, Sink sink) throws IOException {
+    List<HStoreFile> files = new ArrayList<>();
+    List<StoreFileScanner> scanners = new ArrayList<>();
     try {
-      List<HStoreFile> sorted = new ArrayList<>(inputs);
-      sorted.sort(Comparator.comparingLong(HStoreFile::getMaxSequenceId));
-      for (HStoreFile f : sorted) {
-        f.initReader();
-        read.files.add(
-            f.getStreamScanner(false, false, true, Long.MAX_VALUE, read.files.size(), false));
+      for (String name : note.inputs()) {
+        HStoreFile file =
+            new HStoreFile(fs, find(name), conf, CacheConfig.DISABLED, BloomType.NONE, true);
+        files.add(file);
+        file.initReader();
       }
-      ready = true;
-      return read;
+      files.sort(Comparator.comparingLong(HStoreFile::getMaxSequenceId));
+      for (HStoreFile f : files) {
+        StoreFileScanner s =
+            f.getStreamScanner(false, false, true, Long.MAX_VALUE, scanners.size(), false);
+        scanners.add(s);
+        s.seek(KeyValue.LOWESTKEY);
+      }
+      show(new KeyValueHeap(scanners, store.getComparator()), sink);
     } finally {
-      if (!ready) {
-        read.drop();
-      }
+      scanners.forEach(StoreFileScanner::close);
+      close(files);
     }
   }
 
-  @Override
-  void run() throws IOException {
-    try {
-      read();
-    } catch (IOException e) {
-      region().lost();
-      throw e;
-    }
-  }
-
-  private void read() throws IOException {
-    for (StoreFileScanner f : files) {
-      f.seek(KeyValue.LOWESTKEY);
-    }
-    KeyValueHeap cells = new KeyValueHeap(files, order);
+  private static void show(KeyValueHeap cells, Sink sink) throws IOException {
     long count = 0;
-    for (Cell c = cells.peek(); c != null && !region().isClosed(); c = cells.peek()) {
-      sink.cell(c);
+    for (Cell c = cells.peek(); c != null && sink.cell(c); c = cells.peek()) {
       cells.next();
       if (++count % SHIP_EVERY == 0) {
         cells.shipped();
       }
     }
-    if (!region().isClosed()) {
-      sink.end();
+  }
+
+  private static void close(List<HStoreFile> files) throws IOException {
+    for (HStoreFile f : files) {
+      f.closeStoreFile(true);
     }
   }
 
-  @Override
-  int tries() {
-    return 1;
-  }
-
-  @Override
-  void drop() {
-    sink.close();
-    files.forEach(StoreFileScanner::close);
-  }
-
-  @Override
-  public String toString() {
-    return "reading " + sink + " again";
+  private Path find(String name) throws IOException {
+    HRegionFileSystem its = region.getRegionFileSystem();
+    TableName table = region.getTableDescriptor().getTableName();
+    String family = Bytes.toString(note.family());
+    Path store = new Path(new Path(its.getTableDir(), note.region()), family);
+    Path archive = HFileArchiveUtil.getStoreArchivePath(conf, table, note.region(), family);
+    for (Path directory : List.of(store, archive, store)) {
+      Path path = new Path(directory, name);
+      if (fs.exists(path)) {
+        return path;
+      }
+    }
+    throw new FileNotFoundException(name + " is neither in " + store + " nor in " + archive);
   }
 }

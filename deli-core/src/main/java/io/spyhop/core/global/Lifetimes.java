@@ -1,13 +1,13 @@
-package io.spyhop.server.ddl;
+package io.spyhop.core.global;
 
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 
 /** Compares how long families show their cells. Stateless. */
-final class Lifetimes {
+public final class Lifetimes {
   private Lifetimes() {}
 
   /** Whether cells may be visible with the new settings that the old ones hide. */
-  static boolean revives(ColumnFamilyDescriptor old, ColumnFamilyDescriptor now) {
+  public static boolean revives(ColumnFamilyDescriptor old, ColumnFamilyDescriptor now) {
     return now.getMaxVersions() > old.getMaxVersions()
         || now.getTimeToLive() > old.getTimeToLive()
         || now.getMinVersions() > old.getMinVersions()

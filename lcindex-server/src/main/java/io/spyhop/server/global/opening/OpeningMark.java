@@ -1,0 +1,95 @@
+package io.spyhop.server.global.opening;
+
+import io.spyhop.core.global.BuiltRanges.Range;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+
+/**
+ * What a server with Spyhop notes in an index table of a region of the base table that it has
+ * opened, and again when it closes it (docs/formats/index-table.md). Immutable, thread-safe.
+ *
+ * @param number its place among all marks of the region: a later one has a higher number
+ * @param regionName the region's full name
+ * @param range the region's rows
+ * @param server where it is, or was, open
+ * @param openSeqNum which opening there
+ * @param isOpen false once it is about to close
+ * @param closedAt the region's last sequence number after it has closed; 0 if not known
+ * @param since notes of built rows with a lower number say nothing of these rows: not every write
+ *     since was watched
+ */
+public record OpeningMark(
+    long number,
+    byte[] regionName,
+    Range range,
+    ServerName server,
+    long openSeqNum,
+    boolean isOpen,
+    long closedAt,
+    long since) {
+  private static final int MAGIC = 0x53504F4D; // SPOM
+  private static final int VERSION = 1;
+
+  /** The region's encoded name. */
+  public String region() {
+    return RegionInfo.encodeRegionName(regionName);
+  }
+
+  /** Whether it speaks of that opening. */
+  public boolean isOf(ServerName where, long seqNum) {
+    return server.equals(where) && openSeqNum == seqNum;
+  }
+
+  /** The mark that follows when the region is about to close. */
+  public OpeningMark closing() {
+    return new OpeningMark(
+        number + 1, regionName, range, server, openSeqNum, false, closedAt, since);
+  }
+
+  /**
+   * The mark that follows when the region has closed.
+   *
+   * @param seqNum the last one that it left
+   */
+  public OpeningMark closed(long seqNum) {
+    return new OpeningMark(number + 2, regionName, range, server, openSeqNum, false, seqNum, since);
+  }
+
+  /** The stored form, without the number. */
+  public byte[] encode() {
+    return Frame.encode(MAGIC, VERSION, this::write);
+  }
+
+  private void write(DataOutputStream out) throws IOException {
+    Frame.writeBytes(out, regionName);
+    Frame.writeBytes(out, range.start());
+    Frame.writeBytes(out, range.end());
+    out.writeUTF(server.getServerName());
+    out.writeLong(openSeqNum);
+    out.writeBoolean(isOpen);
+    out.writeLong(closedAt);
+    out.writeLong(since);
+  }
+
+  /** Reads the stored form. */
+  public static OpeningMark decode(long number, byte[] bytes) throws CorruptFrameException {
+    return Frame.decode("opening mark", MAGIC, VERSION, bytes, in -> read(number, in));
+  }
+
+  private static OpeningMark read(long number, DataInputStream in) throws IOException {
+    return new OpeningMark(
+        number,
+        Frame.readBytes(in),
+        new Range(Frame.readBytes(in), Frame.readBytes(in)),
+        ServerName.valueOf(in.readUTF()),
+        in.readLong(),
+        in.readBoolean(),
+        in.readLong(),
+        in.readLong());
+  }
+}

@@ -1,0 +1,125 @@
+package io.spyhop.server.global.repair;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What a compaction's inputs are to be read again for, once it has committed: durable before it
+ * does, as nobody could tell afterwards (docs/formats/repair-list.md).
+ *
+ * @param region the encoded name of the region that was compacted
+ * @param start its first row
+ * @param end the row behind its last one; empty is none
+ * @param family which was compacted
+ * @param inputs names of its HFiles
+ * @param incarnations of the indexes that have to know
+ */
+record StagedNote(
+    String region,
+    byte[] start,
+    byte[] end,
+    byte[] family,
+    Set<String> inputs,
+    List<Long> incarnations) {
+  private static final int MAGIC = 0x53505347; // SPSG
+  private static final int VERSION = 1;
+  private static final int MAX_LENGTH = 16 << 20;
+
+  static StagedNote of(
+      RegionInfo region, byte[] family, Set<String> inputs, List<IndexDefinition> indexes) {
+    return new StagedNote(
+        region.getEncodedName(),
+        region.getStartKey(),
+        region.getEndKey(),
+        family,
+        new TreeSet<>(inputs),
+        indexes.stream().map(IndexDefinition::incarnation).toList());
+  }
+
+  /** Whether a row was of the region. */
+  boolean holds(byte[] row) {
+    return Bytes.compareTo(row, start) >= 0 && (end.length == 0 || Bytes.compareTo(row, end) < 0);
+  }
+
+  /** Those of some indexes that are meant. */
+  List<IndexDefinition> meant(List<IndexDefinition> indexes) {
+    return indexes.stream()
+        .filter(i -> incarnations.contains(i.incarnation()))
+        .filter(i -> Arrays.equals(i.column().family(), family))
+        .toList();
+  }
+
+  /** Makes it durable. */
+  void store(FileSystem fs, Path path) throws IOException {
+    try (FSDataOutputStream out = fs.create(path, false)) {
+      out.write(Frame.encode(MAGIC, VERSION, this::write));
+      if (out.hasCapability(StreamCapabilities.HSYNC)) {
+        out.hsync();
+      }
+    }
+  }
+
+  private void write(DataOutputStream out) throws IOException {
+    out.writeUTF(region);
+    Frame.writeBytes(out, start);
+    Frame.writeBytes(out, end);
+    Frame.writeBytes(out, family);
+    out.writeInt(inputs.size());
+    for (String i : inputs) {
+      out.writeUTF(i);
+    }
+    out.writeInt(incarnations.size());
+    for (long i : incarnations) {
+      out.writeLong(i);
+    }
+  }
+
+  /**
+   * Reads a note.
+   *
+   * @throws CorruptFrameException if it is not whole
+   */
+  static StagedNote load(FileSystem fs, Path path) throws IOException {
+    long length = fs.getFileStatus(path).getLen();
+    if (length > MAX_LENGTH) {
+      throw new CorruptFrameException("note of a compaction: " + length + " bytes");
+    }
+    byte[] bytes = new byte[(int) length];
+    try (FSDataInputStream in = fs.open(path)) {
+      in.readFully(bytes);
+    }
+    return Frame.decode("note of a compaction", MAGIC, VERSION, bytes, StagedNote::read);
+  }
+
+  private static StagedNote read(DataInputStream in) throws IOException {
+    String region = in.readUTF();
+    byte[] start = Frame.readBytes(in);
+    byte[] end = Frame.readBytes(in);
+    byte[] family = Frame.readBytes(in);
+    Set<String> inputs = new TreeSet<>();
+    for (int n = Frame.readCount(in); n > 0; n--) {
+      inputs.add(in.readUTF());
+    }
+    List<Long> incarnations = new ArrayList<>();
+    for (int n = Frame.readCount(in); n > 0; n--) {
+      incarnations.add(in.readLong());
+    }
+    return new StagedNote(region, start, end, family, inputs, incarnations);
+  }
+}

@@ -1,0 +1,112 @@
+package io.spyhop.server.global.repair;
+
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryList;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexDefinition;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.io.hfile.CorruptHFileException;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds what a compaction has dropped after it has committed: in its inputs or, if these are gone,
+ * by a look at all entries of the region's rows. Not thread-safe.
+ */
+final class StagedWork {
+  private static final Logger LOG = LoggerFactory.getLogger(StagedWork.class);
+  private static final int PAGE = 2_000;
+
+  private final RegionRepair owner;
+  private final RepairQueue queue;
+  private final HRegion region;
+  private final StagedNote note;
+
+  StagedWork(RegionRepair owner, RepairQueue queue, HRegion region, StagedNote note) {
+    this.owner = owner;
+    this.queue = queue;
+    this.region = region;
+    this.note = note;
+  }
+
+  /**
+   * Finds what was dropped.
+   *
+   * @param current the region's indexes
+   * @param list takes it
+   * @return false if the region closes meanwhile: not all is found
+   */
+  boolean find(List<IndexDefinition> current, RepairListWriter list) throws IOException {
+    List<IndexDefinition> indexes = note.meant(current);
+    HStore store = region.getStore(note.family());
+    if (indexes.isEmpty() || store == null || !isCommitted(store)) {
+      return true;
+    }
+    try {
+      VersionRules rules = VersionRules.of(store.getScanInfo());
+      ObsoleteVersions versions = new ObsoleteVersions(indexes, rules, queue.now(), list);
+      new StagedRead(region, note)
+          .read(
+              store,
+              cell -> {
+                versions.add(cell);
+                return !owner.isClosed();
+              });
+    } catch (FileNotFoundException | CorruptHFileException e) {
+      LOG.warn("{}: inputs of a compaction are gone, all entries are looked at", owner, e);
+      for (IndexDefinition i : indexes) {
+        lookAtAll(i, list);
+      }
+    }
+    return !owner.isClosed();
+  }
+
+  /** One that failed has dropped nothing. */
+  private boolean isCommitted(HStore store) {
+    return !note.region().equals(region.getRegionInfo().getEncodedName())
+        || store.getStorefiles().stream()
+            .noneMatch(f -> note.inputs().contains(f.getPath().getName()));
+  }
+
+  private void lookAtAll(IndexDefinition index, RepairListWriter list) throws IOException {
+    TableName table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
+    byte[] from = {0x01};
+    while (!owner.isClosed()) {
+      List<Entry> page = queue.scan().page(table, from, PAGE);
+      if (page.isEmpty()) {
+        return;
+      }
+      look(index, page.stream().filter(e -> note.holds(e.row())).toList(), list);
+      byte[] last = page.get(page.size() - 1).indexRow();
+      from = Arrays.copyOf(last, last.length + 1);
+    }
+  }
+
+  private void look(IndexDefinition index, List<Entry> entries, RepairListWriter list)
+      throws IOException {
+    EntryRemover.Outcome outcome =
+        EntryRemover.look(
+            index,
+            region,
+            entries,
+            queue.settings().rows(),
+            dangling -> {
+              for (Entry e : dangling) {
+                list.obsolete(index, e);
+              }
+            });
+    if (!outcome.elsewhere().isEmpty()) {
+      queue
+          .forwarder()
+          .forward(
+              region.getTableDescriptor().getTableName(),
+              new EntryList(index.name(), index.incarnation(), outcome.elsewhere()));
+    }
+  }
+}

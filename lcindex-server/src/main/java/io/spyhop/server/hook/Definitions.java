@@ -1,0 +1,77 @@
+package io.spyhop.server.hook;
+
+import io.spyhop.core.region.TableDefinitions;
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.value.ValueType;
+import io.spyhop.server.global.ColumnAccess;
+import io.spyhop.server.job.RegionMaintainer;
+import io.spyhop.server.query.Declarations;
+import java.io.IOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.security.User;
+
+/**
+ * What a region tells of its table's definitions: to whoever may read something of the table, and
+ * of columns that he may not read nothing. Stateless; thread-safe.
+ */
+final class Definitions {
+  private Definitions() {}
+
+  /**
+   * The definitions for the caller, whose Get access control has let pass.
+   *
+   * @param maintainer null where the region has no indexes, or not yet, or no longer
+   * @param payload of the question
+   */
+  static TableDefinitions answer(
+      ObserverContext<RegionCoprocessorEnvironment> c, RegionMaintainer maintainer, byte[] payload)
+      throws IOException {
+    RegionCoprocessorEnvironment env = c.getEnvironment();
+    HRegion region = (HRegion) env.getRegion();
+    User caller = c.getCaller().orElse(null);
+    if (maintainer != null && payload.length > 0) {
+      maintainer.refresh();
+    }
+    IndexSchema schema = maintainer == null ? stored(env) : maintainer.definitions();
+    return TableDefinitions.of(
+        region.getTableDescriptor(),
+        schema,
+        index -> ColumnAccess.mayKnow(region, caller, index.column()));
+  }
+
+  /** As the file system has them, for a region that has nobody who remembers them. */
+  private static IndexSchema stored(RegionCoprocessorEnvironment env) throws IOException {
+    TableName table = env.getRegion().getTableDescriptor().getTableName();
+    TableDescriptor descriptor =
+        ((HasRegionServerServices) env).getRegionServerServices().getTableDescriptors().get(table);
+    if (descriptor == null) {
+      throw new IOException("table '" + table + "' has no descriptor");
+    }
+    return IndexSchema.of(descriptor);
+  }
+
+  /** What the caller may know of an indexed region's declarations. */
+  static Declarations seenBy(
+      ObserverContext<RegionCoprocessorEnvironment> c, RegionMaintainer maintainer) {
+    HRegion region = (HRegion) c.getEnvironment().getRegion();
+    User caller = c.getCaller().orElse(null);
+    return new Declarations() {
+      @Override
+      public boolean isOtherType(ColumnName column, ValueType type) {
+        return maintainer.definitions().typeOf(column).filter(t -> t != type).isPresent()
+            && ColumnAccess.mayKnow(region, caller, column);
+      }
+
+      @Override
+      public void readAgain() throws IOException {
+        maintainer.refresh();
+      }
+    };
+  }
+}

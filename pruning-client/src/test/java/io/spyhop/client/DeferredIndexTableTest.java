@@ -1,0 +1,66 @@
+package io.spyhop.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.client.admin.VirtualTime;
+import io.spyhop.client.exec.Beside;
+import io.spyhop.client.exec.ScanPool;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.value.ValueType;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DeferredIndexTableTest {
+  private static final byte[] ROW = Bytes.toBytes("r");
+
+  private final FakeCluster cluster = new FakeCluster();
+  private final VirtualTime time = new VirtualTime();
+  private final ScanPool pool = ScanPool.forThisMachine();
+  private final Beside beside = new Beside();
+  private final DeferredIndexTable table =
+      new DeferredIndexTable(
+          FakeCluster.TABLE, "best", cluster.connection(), pool, beside, time::nanos);
+
+  @AfterEach
+  void close() {
+    pool.close();
+    beside.close();
+  }
+
+  private void declare(String column) {
+    cluster.descriptor =
+        IndexSchema.withIndex(
+            cluster.descriptor,
+            IndexDefinition.builder("best")
+                .kind(IndexKind.GLOBAL)
+                .column(column)
+                .type(ValueType.LONG)
+                .build());
+  }
+
+  @Test
+  void theColumnIsThatOfTheIndexAsItIsDeclaredNow() throws IOException {
+    declare("d:old");
+    table.delete(ROW, 7);
+    table.readKey(ROW, 7, 1);
+    cluster.descriptor = IndexSchema.withoutIndex(cluster.descriptor, "best");
+    declare("d:new");
+    time.pass(Duration.ofSeconds(3));
+    table.delete(ROW, 8);
+    time.pass(Duration.ofSeconds(3));
+    cluster.descriptor = IndexSchema.withoutIndex(cluster.descriptor, "best");
+    declare("d:newest");
+    table.readKey(ROW, 8, 1);
+    assertThat(cluster.deletes)
+        .extracting(d -> d.has(Bytes.toBytes("d"), Bytes.toBytes("old")))
+        .containsExactly(true, false);
+    assertThat(cluster.rowGets)
+        .extracting(g -> Bytes.toString(g.getFamilyMap().get(Bytes.toBytes("d")).first()))
+        .containsExactly("old", "newest");
+  }
+}

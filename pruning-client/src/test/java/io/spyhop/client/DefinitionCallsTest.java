@@ -1,0 +1,92 @@
+package io.spyhop.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.client.admin.DefinitionCalls;
+import io.spyhop.client.admin.VirtualTime;
+import io.spyhop.core.region.TableDefinitions;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.value.ValueType;
+import io.spyhop.core.wire.CorruptFrameException;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DefinitionCallsTest {
+  private final FakeCluster cluster = new FakeCluster();
+  private final VirtualTime time = new VirtualTime();
+  private final List<Long> sent = new ArrayList<>();
+  private final DefinitionCalls calls =
+      new DefinitionCalls(cluster.connection(), FakeCluster.TABLE, time::nanos);
+
+  @BeforeEach
+  void declare() {
+    cluster.descriptor =
+        IndexSchema.withIndex(
+            cluster.descriptor,
+            IndexDefinition.builder("price").column("d:price").type(ValueType.LONG).build());
+  }
+
+  private static IOException silent() {
+    return new SocketTimeoutException("no answer");
+  }
+
+  private static IOException tooNew() {
+    return new IOException(new CorruptFrameException("region request: No enum constant"));
+  }
+
+  private void assertTold() throws IOException {
+    TableDefinitions told = calls.ask(false, () -> sent.add(time.nanos()));
+    assertThat(told.indexes().index("price")).isPresent();
+  }
+
+  @Test
+  void anyServerMayBeOfTheVersionBefore() throws IOException {
+    cluster.silence = region -> region.isEmpty() ? silent() : tooNew();
+    assertTold();
+    assertThat(cluster.definitionGets).hasSize(2);
+  }
+
+  @Test
+  void aServerThatIsOfTheVersionBeforeMayAnswerLate() throws IOException {
+    cluster.silence = region -> cluster.definitionGets.size() > 3 ? tooNew() : silent();
+    assertTold();
+    assertThat(cluster.definitionGets).hasSize(4).startsWith("").endsWith("");
+  }
+
+  @Test
+  void theRegionThatAnsweredLastIsAskedFirst() throws IOException {
+    cluster.silence =
+        region -> {
+          time.pass(Duration.ofSeconds(3));
+          return region.isEmpty() ? silent() : null;
+        };
+    assertTold();
+    assertThat(sent).as("each question's sending").hasSize(2);
+    String answering = cluster.definitionGets.poll() + cluster.definitionGets.poll();
+    assertTold();
+    assertThat(cluster.definitionGets).containsExactly(answering).doesNotContain("");
+    cluster.definitionGets.clear();
+    cluster.silence = region -> region.isEmpty() ? null : silent();
+    assertTold();
+    assertThat(cluster.definitionGets).startsWith(answering).endsWith("");
+  }
+
+  @Test
+  void serversThatDoNotKnowTheQuestionAreNotAskedForAMinute() throws IOException {
+    cluster.silence = region -> tooNew();
+    assertTold();
+    assertTold();
+    time.pass(Duration.ofSeconds(59));
+    assertTold();
+    assertThat(cluster.definitionGets).hasSize(1);
+    time.pass(Duration.ofSeconds(2));
+    assertTold();
+    assertThat(cluster.definitionGets).hasSize(2);
+  }
+}
