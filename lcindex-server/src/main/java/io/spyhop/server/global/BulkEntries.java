@@ -3,9 +3,12 @@ package io.spyhop.server.global;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.Maintenance;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -18,7 +21,9 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Pair;
 
 /**
@@ -69,9 +74,12 @@ final class BulkEntries {
 
   private void write(Path file) throws IOException {
     Configuration conf = region.getReadOnlyConfiguration();
-    FileSystem fs = file.getFileSystem(conf);
-    try (HFile.Reader reader = HFile.createReader(fs, file, CacheConfig.DISABLED, true, conf);
+    try (FileSystem fs = loadersView(file, conf);
+        HFile.Reader reader = HFile.createReader(fs, file, CacheConfig.DISABLED, true, conf);
         HFileScanner scanner = reader.getScanner(conf, false, false)) {
+      if (!isInRegion(reader)) {
+        return;
+      }
       for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
         add(scanner.getCell(), file);
         if (batch.size() >= BATCH) {
@@ -82,6 +90,32 @@ final class BulkEntries {
     }
     restore();
     send();
+  }
+
+  /**
+   * The file system as the user has it who asks for the load: HBase becomes that user only after
+   * this, and a path that is not theirs to read must not come to light in an index.
+   */
+  private static FileSystem loadersView(Path file, Configuration conf) throws IOException {
+    User loader = RpcServer.getRequestUser().orElse(User.getCurrent());
+    PrivilegedExceptionAction<FileSystem> open =
+        () -> FileSystem.newInstance(file.getFileSystem(conf).getUri(), conf);
+    try {
+      return loader.runAs(open);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("opening " + file).initCause(e);
+    }
+  }
+
+  /** HBase refuses to load any other, and its cells would not be this region's to index. */
+  private boolean isInRegion(HFile.Reader reader) {
+    Optional<byte[]> first = reader.getFirstRowKey();
+    Optional<byte[]> last = reader.getLastRowKey();
+    return first.isPresent()
+        && last.isPresent()
+        && HRegion.rowIsInRange(region.getRegionInfo(), first.get())
+        && HRegion.rowIsInRange(region.getRegionInfo(), last.get());
   }
 
   private void add(Cell cell, Path file) throws IOException {

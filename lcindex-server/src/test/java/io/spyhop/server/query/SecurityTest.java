@@ -4,6 +4,7 @@ import static io.spyhop.core.predicate.Predicates.column;
 import static io.spyhop.server.testing.IndexedTableFixture.F;
 import static io.spyhop.server.testing.IndexedTableFixture.q;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.core.predicate.Predicate;
@@ -11,6 +12,7 @@ import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.schema.Maintenance;
+import io.spyhop.server.testing.BulkFile;
 import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.IndexedTableFixture;
@@ -20,16 +22,24 @@ import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ClusterConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.SecureBulkLoadClient;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessControlClient;
 import org.apache.hadoop.hbase.security.access.Permission;
@@ -38,6 +48,7 @@ import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.apache.hadoop.hbase.security.visibility.VisibilityClient;
 import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Pair;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -363,5 +374,71 @@ class SecurityTest {
           .isEqualTo(Bytes.toBytes(1L));
       assertThat(t.entries()).contains(t.entry("r", 1, 100));
     }
+  }
+
+  /**
+   * HBase becomes the user who loads a file only after observers have seen it: what they read, they
+   * must read as that user.
+   */
+  @Test
+  void aFileOfSomebodyElseGivesNoEntries() throws Exception {
+    try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d)) {
+      t.awaitBuilt();
+      Path file =
+          BulkFile.write(
+              cluster,
+              BloomType.ROW,
+              List.of(
+                  new KeyValue(Bytes.toBytes("r"), F, GlobalFixture.V, 100, Bytes.toBytes(7L))));
+      FileSystem fs = cluster.util().getTestFileSystem();
+      fs.setPermission(file, new FsPermission("600"));
+      User loader = loader(t);
+
+      Throwable refused = catchThrowable(() -> load(t, loader, file));
+      assertThat(t.entries()).isEmpty();
+      assertThat(refused).hasMessageContaining("Permission denied");
+
+      fs.setOwner(file, loader.getShortName(), "users");
+      fs.setOwner(file.getParent(), loader.getShortName(), "users");
+      load(t, loader, file);
+      assertThat(t.entries()).containsExactly(t.entry("r", 7, 100));
+    }
+  }
+
+  private static User loader(GlobalFixture t) {
+    User user = Secured.user(cluster, "loader");
+    Secured.eventually(
+        "a grant",
+        () ->
+            AccessControlClient.grant(
+                cluster.connection(),
+                t.name(),
+                user.getShortName(),
+                null,
+                null,
+                Permission.Action.CREATE,
+                Permission.Action.READ));
+    return user;
+  }
+
+  /** As a client does that does not look at the file itself. */
+  private static void load(GlobalFixture t, User user, Path file) throws Exception {
+    Secured.as(
+        cluster,
+        user,
+        t.name(),
+        (c, table) -> {
+          SecureBulkLoadClient client =
+              new SecureBulkLoadClient(cluster.util().getConfiguration(), table);
+          String token = client.prepareBulkLoad(c);
+          HRegionLocation at = c.getRegionLocator(t.name()).getRegionLocation(new byte[0]);
+          return client.secureBulkLoadHFiles(
+              ((ClusterConnection) c).getClient(at.getServerName()),
+              List.of(new Pair<>(F, file.toString())),
+              at.getRegion().getRegionName(),
+              true,
+              null,
+              token);
+        });
   }
 }
