@@ -123,31 +123,32 @@ public final class IndexAdmin {
       return;
     }
     try (Admin admin = connection.getAdmin()) {
-      TableDescriptor before = TableInfo.descriptor(admin, table);
-      TableDescriptor local = before;
-      TableDescriptor all = before;
-      for (IndexDefinition index : indexes) {
-        all = IndexSchema.withIndex(all, index);
-        boolean global = index.kind() == IndexKind.GLOBAL;
-        if (global) {
-          IndexTable.checkName(table, index.name());
-        }
-        local = global ? local : IndexSchema.withIndex(local, index);
-      }
+      withAll(TableInfo.descriptor(admin, table), indexes);
+      List<IndexDefinition> global = new ArrayList<>(indexes);
+      global.removeIf(i -> i.kind() != IndexKind.GLOBAL);
+      global.forEach(i -> IndexTable.checkName(table, i.name()));
+      List<IndexDefinition> local = new ArrayList<>(indexes);
+      local.removeAll(global);
       installation.require(admin);
-      if (!local.equals(before)) {
-        modify(admin, local);
+      if (!local.isEmpty()) {
+        modify(admin, table, current -> withAll(current, local));
       }
       if (indexes.stream().anyMatch(i -> i.kind() == IndexKind.STATS)) {
         statistics.refresh(table);
       }
-      for (IndexDefinition index : indexes) {
-        if (index.kind() == IndexKind.GLOBAL) {
-          globals.create(admin, table, index, splits.of(index));
-        }
+      for (IndexDefinition index : global) {
+        globals.create(admin, table, index, splits.of(index));
       }
     }
     LOG.info("Created indexes on table {}: {}", table, indexes);
+  }
+
+  private static TableDescriptor withAll(TableDescriptor table, List<IndexDefinition> indexes) {
+    TableDescriptor all = table;
+    for (IndexDefinition index : indexes) {
+      all = IndexSchema.withIndex(all, index);
+    }
+    return all;
   }
 
   /**
@@ -164,7 +165,7 @@ public final class IndexAdmin {
       if (global.isPresent()) {
         globals.drop(admin, table, global.get());
       } else {
-        modify(admin, IndexSchema.withoutIndex(before, name));
+        modify(admin, table, current -> IndexSchema.withoutIndex(current, name));
       }
     }
     LOG.info("Dropped index {} of table {}", name, table);
@@ -196,7 +197,10 @@ public final class IndexAdmin {
         List<byte[]> splits = SplitSampler.sample(connection, table, renewed);
         globals.rebuild(admin, table, renewed, splits);
       } else {
-        modify(admin, IndexSchema.withIndex(IndexSchema.withoutIndex(before, name), renewed));
+        modify(
+            admin,
+            table,
+            current -> IndexSchema.withIndex(IndexSchema.withoutIndex(current, name), renewed));
       }
     }
     LOG.info("Index {} of table {} is made anew", name, table);
@@ -225,9 +229,10 @@ public final class IndexAdmin {
     LOG.info("Dropped orphaned index table {}", indexTable);
   }
 
-  private void modify(Admin admin, TableDescriptor table) throws IOException {
-    if (!DescriptorChange.apply(admin, table)) {
-      refresh(table.getTableName());
+  private void modify(Admin admin, TableName table, DescriptorChange.Change change)
+      throws IOException {
+    if (!DescriptorChange.apply(admin, table, change)) {
+      refresh(table);
     }
   }
 

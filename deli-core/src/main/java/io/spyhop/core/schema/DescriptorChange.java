@@ -2,6 +2,7 @@ package io.spyhop.core.schema;
 
 import java.io.IOException;
 import org.apache.hadoop.hbase.HBaseIOException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.slf4j.Logger;
@@ -14,24 +15,59 @@ public final class DescriptorChange {
   /** What HBase says of changes that it does not make in this way. */
   private static final String NEEDS_REOPENING = "won't reopen regions";
 
+  private static final int ATTEMPTS = 5;
+
   private DescriptorChange() {}
 
+  /** What is changed; asked again if somebody else changes the table at the same time. */
+  @FunctionalInterface
+  public interface Change {
+    /**
+     * Makes the new descriptor.
+     *
+     * @param current as the table is now
+     * @return the same one if there is nothing to do
+     */
+    TableDescriptor of(TableDescriptor current) throws IOException;
+  }
+
   /**
-   * Changes the descriptor alone, if HBase does that. Version 2.6.1 refuses it for every table with
-   * a coprocessor: it takes an unchanged list of coprocessors for a changed one.
+   * Changes definitions alone, of the descriptor as it is at the moment: one that was read earlier
+   * would undo what somebody has changed since, down to families and their data. HBase changes a
+   * descriptor alone if it may; version 2.6.1 refuses it for every table with a coprocessor, as it
+   * takes an unchanged list of coprocessors for a changed one.
    *
    * @return whether the regions have been reopened; otherwise they are still to be told
+   * @throws StaleDescriptorException if others change the table all the time
    */
-  public static boolean apply(Admin admin, TableDescriptor table) throws IOException {
+  public static boolean apply(Admin admin, TableName table, Change change) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return applyOnce(admin, table, change);
+      } catch (StaleDescriptorException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+        LOG.info("Table {} has been changed meanwhile, once more: {}", table, e.getMessage());
+      }
+    }
+  }
+
+  private static boolean applyOnce(Admin admin, TableName table, Change change) throws IOException {
+    TableDescriptor current = admin.getDescriptor(table);
+    TableDescriptor changed = change.of(current);
+    if (changed.equals(current)) {
+      return false;
+    }
     try {
-      admin.modifyTable(table, false);
+      admin.modifyTable(changed, false);
       return false;
     } catch (HBaseIOException e) {
       if (!String.valueOf(e.getMessage()).contains(NEEDS_REOPENING)) {
         throw e;
       }
-      LOG.info("Reopening the regions of table {}: {}", table.getTableName(), e.getMessage());
-      admin.modifyTable(table, true);
+      LOG.info("Reopening the regions of table {}: {}", table, e.getMessage());
+      admin.modifyTable(change.of(admin.getDescriptor(table)), true);
       return true;
     }
   }

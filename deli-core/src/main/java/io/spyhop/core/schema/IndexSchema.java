@@ -174,4 +174,26 @@ public final class IndexSchema {
     }
     return TableDescriptorBuilder.newBuilder(table).removeValue(KEY_PREFIX + name).build();
   }
+
+  /** The descriptor's definitions as they are written, readable or not, by their keys. */
+  public static Map<String, String> texts(TableDescriptor table) {
+    Map<String, String> texts = new TreeMap<>();
+    table
+        .getValues()
+        .forEach(
+            (k, v) -> {
+              String key = Bytes.toString(k.copyBytes());
+              if (key.startsWith(KEY_PREFIX)) {
+                texts.put(key, Bytes.toString(v.copyBytes()));
+              }
+            });
+    return texts;
+  }
+
+  /** A table descriptor without any definition: the rest is HBase's and others'. */
+  public static TableDescriptor withoutIndexes(TableDescriptor table) {
+    TableDescriptorBuilder rest = TableDescriptorBuilder.newBuilder(table);
+    texts(table).keySet().forEach(rest::removeValue);
+    return rest.build();
+  }
 }

@@ -177,19 +177,23 @@ public final class BaseTableLife {
       ColumnFamilyDescriptor family = base.getColumnFamily(d.column().family());
       TableName name = IndexTable.nameOf(base.getTableName(), d.name());
       if (family != null) {
+        String what =
+            "aligning index table %s to TTL %d, MIN_VERSIONS %d"
+                .formatted(name, family.getTimeToLive(), family.getMinVersions());
         lanes.later(
-            base.getTableName(),
-            "aligning index table " + name,
-            Duration.ZERO,
-            () -> shorten(name, d, family));
+            base.getTableName(), what, Duration.ZERO, () -> shorten(name, d, base.getTableName()));
       }
     }
   }
 
-  private void shorten(TableName name, IndexDefinition definition, ColumnFamilyDescriptor family)
+  /** What the base table is like by now counts: changes may overtake each other. */
+  private void shorten(TableName name, IndexDefinition definition, TableName base)
       throws IOException {
     TableDescriptor index = master.getTableDescriptors().get(name);
-    if (index != null && IndexTable.holds(index, definition)) {
+    TableDescriptor now = master.getTableDescriptors().get(base);
+    ColumnFamilyDescriptor family =
+        now == null ? null : now.getColumnFamily(definition.column().family());
+    if (index != null && family != null && IndexTable.holds(index, definition)) {
       tables.align(index, family, true);
     }
   }

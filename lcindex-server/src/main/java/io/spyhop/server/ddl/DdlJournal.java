@@ -4,11 +4,14 @@ import io.spyhop.core.wire.CorruptFrameException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.slf4j.Logger;
@@ -41,6 +44,20 @@ final class DdlJournal {
 
   /** Notes that something begins; what has been begun with an index of that name is given up. */
   void begin(DdlRecord record) throws IOException {
+    List<DdlRecord> open = open();
+    if (open.stream().noneMatch(o -> Arrays.equals(o.encode(), record.encode()))) {
+      write(record);
+    }
+    for (DdlRecord other : open) {
+      if (other.isOfSameIndex(record) && !other.name().equals(record.name())) {
+        LOG.info("{} is given up: {} comes after it", other, record);
+        end(other);
+      }
+    }
+  }
+
+  /** At no time is there none of two of the same name. */
+  private void write(DdlRecord record) throws IOException {
     fs.mkdirs(directory, OWNER_ONLY);
     Path file = new Path(directory, record.name());
     Path written = file.suffix(UNFINISHED);
@@ -48,16 +65,8 @@ final class DdlJournal {
       out.write(record.encode());
       out.hsync();
     }
-    fs.delete(file, false);
-    if (!fs.rename(written, file)) {
-      throw new IOException("cannot rename " + written + " to " + file);
-    }
-    for (DdlRecord other : open()) {
-      if (other.isOfSameIndex(record) && !other.name().equals(record.name())) {
-        LOG.info("{} is given up: {} comes after it", other, record);
-        end(other);
-      }
-    }
+    FileContext.getFileContext(fs.getUri(), fs.getConf())
+        .rename(written, file, Options.Rename.OVERWRITE);
   }
 
   /** Notes that something has ended. */

@@ -6,6 +6,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
+import io.spyhop.core.schema.StaleDescriptorException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -69,6 +70,7 @@ final class DdlSteps {
     } catch (TableNotDisabledException
         | TableNotEnabledException
         | TableExistsException
+        | StaleDescriptorException
         | MasterStoppedException e) {
       throw new IOException(record + ": " + e.getMessage() + "; it is tried again", e);
     } catch (InvalidIndexException e) {
@@ -86,11 +88,7 @@ final class DdlSteps {
       begin(record);
       tables.make(record, base);
       watch.done("create: table made");
-      TableDescriptor now = base(admin, record.base());
-      checkNew(now, record);
-      if (!isDefined(now, record)) {
-        DescriptorChange.apply(admin, IndexSchema.withIndex(now, record.index()));
-      }
+      DescriptorChange.apply(admin, record.base(), now -> defined(now, record));
       watch.done("create: defined");
     }
     regions.tell(admin, record.base());
@@ -108,6 +106,11 @@ final class DdlSteps {
     IndexTable.descriptor(base, index);
   }
 
+  private static TableDescriptor defined(TableDescriptor now, DdlRecord record) throws IOException {
+    checkNew(now, record);
+    return isDefined(now, record) ? now : IndexSchema.withIndex(now, record.index());
+  }
+
   private static boolean isDefined(TableDescriptor base, DdlRecord record) {
     IndexDefinition index = record.index();
     return IndexSchema.of(base).index(index.name()).equals(Optional.of(index));
@@ -122,24 +125,37 @@ final class DdlSteps {
     Optional<TableDescriptor> base = existing(admin, record.base());
     Optional<IndexDefinition> defined =
         base.flatMap(b -> IndexSchema.of(b).index(record.index().name()));
-    if (defined.isPresent() && defined.get().incarnation() != record.index().incarnation()) {
-      throw new DoNotRetryIOException(
-          "table '"
-              + record.base()
-              + "' has another index '"
-              + record.index().name()
-              + "' by now: look at its indexes and try again");
+    if (base.isPresent()) {
+      undefined(base.get(), record);
     }
     begin(record);
     if (defined.isPresent()) {
       unbuild(record);
-      DescriptorChange.apply(admin, IndexSchema.withoutIndex(base.get(), record.index().name()));
+      DescriptorChange.apply(admin, record.base(), now -> undefined(now, record));
       watch.done("drop: no longer defined");
       regions.tell(admin, record.base());
     }
     tables.drop(record.table());
     watch.done("drop: table gone");
     journal.end(record);
+  }
+
+  private static TableDescriptor undefined(TableDescriptor now, DdlRecord record)
+      throws IOException {
+    IndexDefinition index = record.index();
+    Optional<IndexDefinition> defined = IndexSchema.of(now).index(index.name());
+    if (defined.isEmpty()) {
+      return now;
+    }
+    if (defined.get().incarnation() != index.incarnation()) {
+      throw new DoNotRetryIOException(
+          "table '"
+              + record.base()
+              + "' has another index '"
+              + index.name()
+              + "' by now: look at its indexes and try again");
+    }
+    return IndexSchema.withoutIndex(now, index.name());
   }
 
   /** Regions stop writing entries next. A table that cannot be reached is not read, either. */
@@ -159,16 +175,20 @@ final class DdlSteps {
       begin(record);
       if (!defined.equals(record.index())) {
         unbuild(record);
-        TableDescriptor without = IndexSchema.withoutIndex(base, defined.name());
-        DescriptorChange.apply(admin, IndexSchema.withIndex(without, record.index()));
+        DescriptorChange.apply(admin, record.base(), now -> renewed(now, record));
         watch.done("rebuild: defined");
         regions.tell(admin, record.base());
       }
-      tables.make(record, base);
+      tables.make(record, base(admin, record.base()));
       watch.done("rebuild: table made");
     }
     regions.tell(admin, record.base());
     journal.end(record);
+  }
+
+  private static TableDescriptor renewed(TableDescriptor now, DdlRecord record) throws IOException {
+    IndexDefinition defined = checkRebuilt(now, record);
+    return IndexSchema.withIndex(IndexSchema.withoutIndex(now, defined.name()), record.index());
   }
 
   private static IndexDefinition checkRebuilt(TableDescriptor base, DdlRecord record)

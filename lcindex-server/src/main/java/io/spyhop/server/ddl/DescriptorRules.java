@@ -4,6 +4,7 @@ import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.StaleDescriptorException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -76,6 +77,7 @@ public final class DescriptorRules {
       TableDescriptor current, TableDescriptor changed, boolean system, Tables tables)
       throws IOException {
     checkIndexes(changed);
+    checkOneThing(current, changed);
     checkFamilies(current, changed);
     IndexSchema before = current == null ? IndexSchema.of(List.of()) : IndexSchema.of(current);
     IndexSchema after = IndexSchema.of(changed);
@@ -92,6 +94,24 @@ public final class DescriptorRules {
                 + index.name()
                 + "' and leave its table behind: drop it with IndexAdmin.dropIndex");
       }
+    }
+  }
+
+  /**
+   * HBase replaces whole descriptors, whoever changed them meanwhile. One that changes definitions
+   * and something else was made of an old one: it would undo what came between, be it a definition
+   * or a family with all its data.
+   */
+  private static void checkOneThing(TableDescriptor current, TableDescriptor changed)
+      throws IOException {
+    if (current != null
+        && !IndexSchema.texts(current).equals(IndexSchema.texts(changed))
+        && !IndexSchema.withoutIndexes(current).equals(IndexSchema.withoutIndexes(changed))) {
+      throw new StaleDescriptorException(
+          "table '"
+              + changed.getTableName()
+              + "' has been changed meanwhile, or its indexes and something else are changed at"
+              + " once: read its descriptor again, and change the one and then the other");
     }
   }
 

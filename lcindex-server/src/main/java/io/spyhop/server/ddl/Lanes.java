@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
@@ -37,6 +39,11 @@ final class Lanes implements Closeable {
   private final Map<TableName, LinkedHashMap<String, FutureTask<Void>>> lanes = new HashMap<>();
 
   private int waiting;
+
+  /** What waits for its time. */
+  private final Set<Planned> planned = ConcurrentHashMap.newKeySet();
+
+  private record Planned(TableName base, String what) {}
 
   /** What is done. */
   @FunctionalInterface
@@ -77,14 +84,22 @@ final class Lanes implements Closeable {
   }
 
   /**
-   * Has work done in a base table's lane some time; its failure is logged.
+   * Has work done in a base table's lane some time; its failure is logged. The same work is not
+   * planned twice: whoever asks again and again makes nobody try more often.
    *
    * @param delay how long to wait before
    */
   void later(TableName base, String what, Duration delay, Work work) throws IOException {
+    Planned its = new Planned(base, what);
+    if (!planned.add(its)) {
+      return;
+    }
     try {
       executor.schedule(
-          () -> quietly(what, () -> submit(base, what, () -> quietly(what, work))),
+          () -> {
+            planned.remove(its);
+            quietly(what, () -> submit(base, what, () -> quietly(what, work)));
+          },
           delay.toMillis(),
           TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {

@@ -78,4 +78,19 @@ class LanesTest {
       await("later").atMost(LONG).until(() -> done.get() == 1);
     }
   }
+
+  /** Whoever asks again and again makes nobody try more often. */
+  @Test
+  void theSameWorkIsPlannedOnce() throws IOException {
+    AtomicInteger done = new AtomicInteger();
+    try (Lanes lanes = new Lanes()) {
+      for (int i = 0; i < 100; i++) {
+        lanes.later(OTHER, "again", Duration.ofMillis(300), done::incrementAndGet);
+      }
+      lanes.later(OTHER, "behind", Duration.ofMillis(400), () -> done.addAndGet(1_000));
+      await("both").atMost(LONG).until(() -> done.get() > 1_000);
+      lanes.run(OTHER, "last", LONG, () -> {});
+      assertThat(done).hasValue(1_001);
+    }
+  }
 }

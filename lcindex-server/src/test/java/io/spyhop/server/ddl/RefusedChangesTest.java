@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
 import io.spyhop.client.admin.GlobalIndexes;
+import io.spyhop.core.schema.DescriptorChange;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
+import io.spyhop.core.schema.StaleDescriptorException;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -19,6 +24,7 @@ import org.apache.hadoop.hbase.TableNotDisabledException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +98,46 @@ class RefusedChangesTest {
     assertUnharmed();
     indexes.dropIndex(table.name(), "local");
     admin().deleteColumnFamily(table.name(), OTHER);
+  }
+
+  /** Somebody changes the table between each reading of the descriptor and its replacement. */
+  @Test
+  void aChangeOfIndexesUndoesNoOther() throws IOException {
+    List<ColumnFamilyDescriptor> others = new ArrayList<>();
+    for (String family : List.of("g", "h", "i")) {
+      others.add(ColumnFamilyDescriptorBuilder.of(family));
+    }
+    IndexDefinition local = IndexDefinition.builder("l").column("f:x").type(ValueType.INT).build();
+    Iterator<ColumnFamilyDescriptor> next = others.iterator();
+    DescriptorChange.apply(
+        admin(),
+        table.name(),
+        current -> {
+          if (next.hasNext()) {
+            admin().addColumnFamily(table.name(), next.next());
+          }
+          return IndexSchema.withIndex(current, local);
+        });
+    TableDescriptor after = admin().getDescriptor(table.name());
+    assertThat(after.getColumnFamilies()).containsAll(others);
+    assertThat(IndexSchema.of(after).index("l")).contains(local);
+    assertUnharmed();
+  }
+
+  @Test
+  void aDescriptorThatUndoesAChangeOfIndexes() throws IOException {
+    TableDescriptor old = admin().getDescriptor(table.name());
+    indexes.createIndex(
+        table.name(), IndexDefinition.builder("l").column("f:x").type(ValueType.INT).build());
+    TableDescriptor stale =
+        TableDescriptorBuilder.newBuilder(old)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER))
+            .build();
+    assertThatThrownBy(() -> admin().modifyTable(stale))
+        .isInstanceOf(StaleDescriptorException.class)
+        .hasMessageContaining("read its descriptor again");
+    assertThat(indexes.listIndexes(table.name())).hasSize(2);
+    assertUnharmed();
   }
 
   @Test

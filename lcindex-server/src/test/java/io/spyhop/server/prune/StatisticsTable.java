@@ -105,8 +105,7 @@ final class StatisticsTable implements AutoCloseable {
 
   /** Declares statistics of a column, or takes the declaration back. */
   void change(UnaryOperator<TableDescriptor> change) throws IOException {
-    TableDescriptor d = cluster.admin().getDescriptor(name);
-    DescriptorChange.apply(cluster.admin(), change.apply(d));
+    DescriptorChange.apply(cluster.admin(), name, change::apply);
     for (byte[] start : startKeys()) {
       ask(start, RegionRequest.of(RegionRequest.Kind.REFRESH).encode());
     }
