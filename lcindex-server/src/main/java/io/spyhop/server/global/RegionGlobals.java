@@ -68,7 +68,14 @@ public final class RegionGlobals {
     this.base = region.getTableDescriptor().getTableName();
     Predicate<GlobalIndex> cancelled = i -> closed || !indexes.contains(i);
     this.build =
-        new RegionBuild(region, service.writer(), loads, service::descriptor, opening, cancelled);
+        new RegionBuild(
+            region,
+            service.writer(),
+            loads,
+            (family, check) -> MemoryFlush.run(service.flushes(), region, repair, family, check),
+            service::descriptor,
+            opening,
+            cancelled);
   }
 
   /** Reads the table's definitions again and hands them to {@link #schema}. */
@@ -249,18 +256,24 @@ public final class RegionGlobals {
   }
 
   /**
-   * Adds the entries of what an increment or append results in.
+   * Adds the entries of what an increment or append results in. Where one version is kept, it takes
+   * older ones out of the memstore at once, and no flush tells.
    *
    * @param cells each with the cell before it, or null
    */
   public void write(List<Pair<Cell, Cell>> cells) throws IOException {
     for (GlobalIndex index : current()) {
       IndexWrite write = new IndexWrite(region, index);
+      ReplacedCells replaced = new ReplacedCells(region, index.definition());
       for (Pair<Cell, Cell> pair : cells) {
         write.add(pair.getSecond());
-        write.replaces(pair.getFirst());
+        replaced.add(pair.getSecond());
       }
       send(write);
+      RegionRepair its = repair;
+      if (its != null && !replaced.entries().isEmpty()) {
+        its.replacing(index.definition(), replaced.entries());
+      }
     }
   }
 
@@ -394,8 +407,13 @@ public final class RegionGlobals {
   /** The region closes; it is still written and flushed. */
   public void closing() {
     closed = true;
-    service.closed(this);
     build.opening().ends();
+    service.closed(this);
+  }
+
+  /** The opening of the region. */
+  RegionOpening opening() {
+    return build.opening();
   }
 
   /** The region has closed. */
