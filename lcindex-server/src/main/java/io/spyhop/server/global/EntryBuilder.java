@@ -150,8 +150,8 @@ final class EntryBuilder {
 
   /**
    * What the log has and the memstore has not is no more to come back: versions that something
-   * replaced which was not logged, or that an increment or a compaction dropped in memory, when the
-   * index was not known.
+   * replaced which was not logged, or that a compaction dropped in memory, when the index was not
+   * known.
    */
   private void flush() throws IOException {
     checkOpen();

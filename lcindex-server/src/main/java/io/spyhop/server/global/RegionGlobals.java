@@ -256,24 +256,17 @@ public final class RegionGlobals {
   }
 
   /**
-   * Adds the entries of what an increment or append results in. Where one version is kept, it takes
-   * older ones out of the memstore at once, and no flush tells.
+   * Adds the entries of what an increment or append results in.
    *
    * @param cells each with the cell before it, or null
    */
   public void write(List<Pair<Cell, Cell>> cells) throws IOException {
     for (GlobalIndex index : current()) {
       IndexWrite write = new IndexWrite(region, index);
-      ReplacedCells replaced = new ReplacedCells(region, index.definition());
       for (Pair<Cell, Cell> pair : cells) {
         write.add(pair.getSecond());
-        replaced.add(pair.getSecond());
       }
       send(write);
-      RegionRepair its = repair;
-      if (its != null && !replaced.entries().isEmpty()) {
-        its.replacing(index.definition(), replaced.entries());
-      }
     }
   }
 

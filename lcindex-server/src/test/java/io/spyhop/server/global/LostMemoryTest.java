@@ -16,6 +16,7 @@ import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.Durability;
@@ -69,14 +70,17 @@ class LostMemoryTest {
     cluster.connection().clearRegionLocationCache();
   }
 
+  @FunctionalInterface
+  private interface Writes {
+    void run() throws IOException;
+  }
+
   /** Drops the index, has the table written, creates the index anew and loses the server. */
-  private static void buildOver(GlobalFixture t, Mutation[]... batches) throws Exception {
+  private static void buildOver(GlobalFixture t, Writes writes) throws Exception {
     try (Spyhop spyhop = Spyhop.connect(cluster.connection())) {
       t.awaitBuilt();
       spyhop.admin().dropIndex(t.name(), "v");
-      for (Mutation[] batch : batches) {
-        region(t).batchMutate(batch);
-      }
+      writes.run();
       spyhop
           .admin()
           .createIndex(
@@ -97,25 +101,37 @@ class LostMemoryTest {
     try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d)) {
       buildOver(
           t,
-          new Mutation[] {put("a", 1, 100), unlogged(put("a", 2, 100))},
-          new Mutation[] {put("b", 3, 100)});
+          () ->
+              region(t)
+                  .batchMutate(
+                      new Mutation[] {
+                        put("a", 1, 100), unlogged(put("a", 2, 100)), put("b", 3, 100)
+                      }));
       assertThat(t.expected()).hasSize(2);
       assertThat(t.entries()).containsAll(t.expected());
     }
   }
 
-  /** An increment takes older versions out of the memstore where one is kept. */
   @Test
-  void sumsBeforeTheIndexWas() throws Exception {
-    try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d)) {
+  void whatACompactionInMemoryDroppedBeforeTheIndexWas() throws Exception {
+    try (GlobalFixture t =
+        new GlobalFixture(
+            cluster, f -> f.setInMemoryCompaction(MemoryCompactionPolicy.EAGER), d -> d)) {
       buildOver(
           t,
-          new Mutation[] {increment("a")},
-          new Mutation[] {unlogged(increment("a"))},
-          new Mutation[] {unlogged(increment("a"))},
-          new Mutation[] {unlogged(increment("a"))});
+          () -> {
+            region(t).put(put("a", 1, 100));
+            region(t).put((Put) unlogged(put("a", 2, 200)));
+            compactMemory(t);
+          });
       assertThat(t.entries()).containsAll(t.expected());
     }
+  }
+
+  private static void compactMemory(GlobalFixture t) {
+    HStore store = region(t).getStore(F);
+    MemStoreCompactions.start(store);
+    await().until(() -> !MemStoreCompactions.isRunning(store));
   }
 
   @Test
@@ -127,14 +143,12 @@ class LostMemoryTest {
       HRegion region = region(t);
       region.put(put("a", 1, 100));
       region.put((Put) unlogged(put("a", 2, 200)));
-      HStore store = region.getStore(F);
-      MemStoreCompactions.start(store);
-      await().until(() -> !MemStoreCompactions.isRunning(store));
+      compactMemory(t);
       assertThat(t.expected()).containsExactly(t.entry("a", 2, 200));
       Globals.drain(cluster);
       verify(t);
+      assertThat(t.entries()).as("the log has both").hasSize(2);
       loseServer(t);
-      assertThat(t.expected()).containsExactly(t.entry("a", 1, 100));
       assertThat(t.entries()).containsAll(t.expected());
     }
   }
@@ -147,9 +161,7 @@ class LostMemoryTest {
       t.awaitBuilt();
       t.write(put("a", 1, 100));
       t.write(put("a", 2, 200));
-      HStore store = region(t).getStore(F);
-      MemStoreCompactions.start(store);
-      await().until(() -> !MemStoreCompactions.isRunning(store));
+      compactMemory(t);
       verify(t);
       assertThat(t.entries()).hasSize(2);
       Regions.flush(cluster, t.name());
@@ -175,58 +187,37 @@ class LostMemoryTest {
             });
   }
 
-  private static byte[] value(GlobalFixture t, String row) throws IOException {
-    return t.table().get(new Get(Bytes.toBytes(row))).getValue(F, V);
-  }
-
-  /** What is not to be logged is, as it takes the version before it out of the memstore. */
+  /** The memstore keeps what they replace, as the log does if that was logged. */
   @Test
   void sums() throws Exception {
     try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d)) {
       t.awaitBuilt();
-      for (int i = 0; i < 4; i++) {
-        region(t).batchMutate(new Mutation[] {i == 0 ? increment("a") : unlogged(increment("a"))});
+      for (int i = 0; i < 6; i++) {
+        writeSums(t, i % 2 == 1);
+        verify(t);
       }
-      Append text = new Append(Bytes.toBytes("b")).addColumn(F, V, Bytes.toBytes(7));
-      region(t).batchMutate(new Mutation[] {text});
-      region(t).batchMutate(new Mutation[] {unlogged(new Append(text))});
-      verify(t);
+      assertThat(t.entries())
+          .as("nothing has been flushed")
+          .hasSizeGreaterThan(6)
+          .isEqualTo(t.expected());
       loseServer(t);
-      assertThat(value(t, "a")).isEqualTo(Bytes.toBytes(4L));
-      assertThat(value(t, "b")).hasSize(2 * Integer.BYTES);
       assertThat(t.expected()).isNotEmpty();
       assertThat(t.entries()).containsAll(t.expected());
+      writeSums(t, false);
       Regions.flush(cluster, t.name());
       Regions.compact(cluster, t.name(), true);
+      verify(t);
       awaitEntriesOfWhatIsStored(t);
     }
   }
 
-  /** Of a column that is written all the time, too. */
-  @Test
-  void whatSumsReplacedGoesAfterAFlush() throws Exception {
-    try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d)) {
-      t.awaitBuilt();
-      t.write(put("a", 10, 200), put("a", 20, 100));
-      for (int i = 0; i < 5; i++) {
-        t.table().increment(increment("a"));
-        Globals.drain(cluster);
-      }
-      assertThat(t.entries()).hasSize(7);
-      Regions.flush(cluster, t.name());
-      t.table().increment(increment("a"));
-      t.table().increment(increment("a"));
-      await("obsolete entries to go")
-          .atMost(Duration.ofSeconds(60))
-          .until(
-              () -> {
-                Globals.drain(cluster);
-                return t.entries().size() <= 3;
-              });
-      assertThat(t.entries()).containsAll(t.expected());
-      Regions.flush(cluster, t.name());
-      Regions.compact(cluster, t.name(), true);
-      awaitEntriesOfWhatIsStored(t);
+  private static void writeSums(GlobalFixture t, boolean logged) throws IOException {
+    Increment sum = increment("a");
+    boolean begins = t.table().get(new Get(Bytes.toBytes("b"))).isEmpty();
+    byte[] more = begins ? Bytes.toBytes(7L) : new byte[0];
+    Append text = new Append(Bytes.toBytes("b")).addColumn(F, V, more);
+    for (Mutation m : List.of(sum, text)) {
+      region(t).batchMutate(new Mutation[] {logged ? m : unlogged(m)});
     }
   }
 }

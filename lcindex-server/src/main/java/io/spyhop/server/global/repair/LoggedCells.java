@@ -12,8 +12,8 @@ import org.apache.hbase.thirdparty.com.google.common.hash.PrimitiveSink;
 
 /**
  * The cells of one open region that its log may have, and neither its memstores nor its HFiles: a
- * compaction within a memstore has dropped them, or an increment. A server that is lost leaves the
- * log, and they are stored again. Thread-safe.
+ * compaction within a memstore has dropped them. A server that is lost leaves the log, and they are
+ * stored again. Thread-safe.
  *
  * <p>It is kept by generations. A flush begins one before it takes its snapshot, and waits then for
  * the writes under way, while what is being compacted in memory counts no more: so what was dropped

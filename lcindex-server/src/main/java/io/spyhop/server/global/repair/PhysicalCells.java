@@ -55,16 +55,6 @@ public final class PhysicalCells implements Closeable {
     return open(region, family, true, first, last, true);
   }
 
-  /** Opens what the memstore has of a row, to be read with {@link #column}. */
-  public static PhysicalCells memory(HRegion region, byte[] family, byte[] row) throws IOException {
-    HStore store = region.getStore(family);
-    long readPoint = region.getReadPoint(IsolationLevel.READ_UNCOMMITTED);
-    List<KeyValueScanner> sources =
-        store.getScanners(
-            List.of(), false, false, false, null, row, true, row, true, readPoint, true, false);
-    return open(store, family, sources, row, new byte[0]);
-  }
-
   private static PhysicalCells open(
       HRegion region, byte[] family, boolean few, byte[] from, byte[] to, boolean withTo)
       throws IOException {
@@ -72,12 +62,6 @@ public final class PhysicalCells implements Closeable {
     long readPoint = region.getReadPoint(IsolationLevel.READ_UNCOMMITTED);
     List<KeyValueScanner> sources =
         store.getScanners(few, few, false, null, from, true, to, withTo, readPoint, false);
-    return open(store, family, sources, from, withTo ? new byte[0] : to);
-  }
-
-  private static PhysicalCells open(
-      HStore store, byte[] family, List<KeyValueScanner> sources, byte[] from, byte[] stop)
-      throws IOException {
     boolean ready = false;
     try {
       Cell first = PrivateCellUtil.createFirstOnRow(from);
@@ -86,7 +70,8 @@ public final class PhysicalCells implements Closeable {
       }
       CellComparator order = store.getComparator();
       PhysicalCells cells =
-          new PhysicalCells(family, order, stop, new KeyValueHeap(sources, order));
+          new PhysicalCells(
+              family, order, withTo ? new byte[0] : to, new KeyValueHeap(sources, order));
       ready = true;
       return cells;
     } finally {

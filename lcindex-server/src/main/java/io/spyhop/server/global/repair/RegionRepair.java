@@ -213,16 +213,6 @@ public final class RegionRepair implements AutoCloseable {
 
   // Entries
 
-  /**
-   * Cells of the memstore that an increment or append is about to take out of it, their rows
-   * locked. The log has them still, as after a compaction within the memstore.
-   */
-  public void replacing(IndexDefinition index, Collection<Entry> entries) {
-    String family = Bytes.toString(index.column().family());
-    entries.forEach(e -> logged.dropped(family, e));
-    afterFlush(index, entries);
-  }
-
   /** Has entries looked at after the next flush; they are forgotten if the server is lost. */
   private void afterFlush(IndexDefinition index, Collection<Entry> entries) {
     String family = Bytes.toString(index.column().family());
