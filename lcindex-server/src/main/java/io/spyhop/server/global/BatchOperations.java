@@ -10,10 +10,8 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
-import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -93,25 +91,10 @@ public final class BatchOperations {
     if (!isAny(batch, c -> !isLogged(c, table))) {
       return false;
     }
-    logSums(batch, table);
     if (isAny(batch, c -> isLogged(c, table))) {
       logRowsAlike(batch, table);
     }
     return isAny(batch, c -> !isLogged(c, table));
-  }
-
-  /**
-   * Increments and appends go into the log: where one version is kept they take the cell before
-   * them out of the memstore at once, and it would come back from the log without its entry.
-   */
-  private static void logSums(MiniBatchOperationInProgress<Mutation> batch, TableDescriptor table) {
-    for (int i = 0; i < batch.size(); i++) {
-      Mutation client = batch.getOperation(i);
-      boolean sum = client instanceof Increment || client instanceof Append;
-      if (sum && isPending(batch, i) && !isLogged(client, table)) {
-        client.setDurability(Durability.SYNC_WAL);
-      }
-    }
   }
 
   private static boolean isAny(

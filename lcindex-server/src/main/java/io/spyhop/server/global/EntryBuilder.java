@@ -29,6 +29,7 @@ final class EntryBuilder {
   private final IndexDefinition definition;
   private final TableName table;
   private final EntryWriter writer;
+  private final Flush flush;
   private final BooleanSupplier cancelled;
   private final NoteCheck mayNote;
   private final BatchEntries entries;
@@ -48,17 +49,30 @@ final class EntryBuilder {
     void require() throws IOException;
   }
 
+  /** Has memory flushed. */
+  @FunctionalInterface
+  interface Flush {
+    /**
+     * Returns when everything that the family's memstore has now, and had, is in HFiles.
+     *
+     * @param check ends the wait when it throws
+     */
+    void run(byte[] family, MemoryFlush.Check check) throws IOException;
+  }
+
   EntryBuilder(
       HRegion region,
       IndexDefinition definition,
       TableName table,
       EntryWriter writer,
+      Flush flush,
       BooleanSupplier cancelled,
       NoteCheck mayNote) {
     this.region = region;
     this.definition = definition;
     this.table = table;
     this.writer = writer;
+    this.flush = flush;
     this.cancelled = cancelled;
     this.mayNote = mayNote;
     this.entries = new BatchEntries(region.getTableDescriptor().getTableName(), definition);
@@ -74,6 +88,7 @@ final class EntryBuilder {
     epoch = notes.epoch();
     opening = mark.number();
     barrier();
+    flush();
     byte[] start = region.getRegionInfo().getStartKey();
     byte[] end = region.getRegionInfo().getEndKey();
     byte[] from = notes.since(mark.since()).reach(start);
@@ -131,6 +146,16 @@ final class EntryBuilder {
   private void barrier() throws IOException {
     region.blockUpdates();
     region.unblockUpdates();
+  }
+
+  /**
+   * What the log has and the memstore has not is no more to come back: versions that something
+   * replaced which was not logged, or that a compaction dropped in memory, when the index was not
+   * known.
+   */
+  private void flush() throws IOException {
+    checkOpen();
+    flush.run(definition.column().family(), this::checkOpen);
   }
 
   private void add(Cell cell) throws IOException {

@@ -34,6 +34,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.FlushRequester;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
@@ -365,6 +366,10 @@ public final class GlobalService implements AutoCloseable {
         CommonFSUtils.getCurrentFileSystem(conf), CommonFSUtils.getRootDir(conf), table);
   }
 
+  FlushRequester flushes() {
+    return server.getFlushRequester();
+  }
+
   IndexWriter writer() {
     return writer;
   }
@@ -382,6 +387,10 @@ public final class GlobalService implements AutoCloseable {
   public void close() {
     builds.shutdownNow();
     looks.shutdownNow();
+    if (!server.isAborted() && server.isClusterUp()) {
+      List<RegionOpening> openings = regions.stream().map(RegionGlobals::opening).toList();
+      RegionOpening.stop(openings, writer, 3 * settings.writeMillis());
+    }
     queue.close();
     repairs.shutdownNow();
     try {

@@ -15,7 +15,6 @@ final class IndexWrite {
   private final GlobalIndex index;
   private final BatchEntries entries;
   private final SyncReads reads;
-  private final List<Entry> replaced = new ArrayList<>();
 
   IndexWrite(HRegion region, GlobalIndex index) {
     this.index = index;
@@ -44,16 +43,6 @@ final class IndexWrite {
     }
   }
 
-  /**
-   * Takes note of a cell before an increment, or null. Where one version is kept, the memstore
-   * drops it at once and no flush will tell.
-   */
-  void replaces(Cell old) throws IOException {
-    if (old != null && index.definition().column().matches(old)) {
-      entries.entry(old).ifPresent(replaced::add);
-    }
-  }
-
   /** What to write to the index table before the write. */
   List<Put> puts() throws IOException {
     List<Put> puts = entries.puts();
@@ -65,8 +54,7 @@ final class IndexWrite {
 
   /** What the write makes or may make obsolete; to be asked before it is made. */
   List<Entry> obsolete() throws IOException {
-    List<Entry> all = new ArrayList<>(replaced);
-    all.addAll(entries.contested());
+    List<Entry> all = new ArrayList<>(entries.contested());
     if (reads != null) {
       all.addAll(reads.replaced());
     }

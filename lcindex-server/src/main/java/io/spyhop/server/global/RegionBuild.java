@@ -25,11 +25,13 @@ final class RegionBuild {
   private final HRegion region;
   private final IndexWriter writer;
   private final BulkLoads loads;
+  private final EntryBuilder.Flush flush;
   private final Descriptors descriptors;
   private final RegionOpening opening;
   private final Predicate<GlobalIndex> cancelled;
 
   /**
+   * @param flush of the region
    * @param descriptors those of now
    * @param cancelled whether an index is not to be built for the region any more
    */
@@ -37,12 +39,14 @@ final class RegionBuild {
       HRegion region,
       IndexWriter writer,
       BulkLoads loads,
+      EntryBuilder.Flush flush,
       Descriptors descriptors,
       RegionOpening opening,
       Predicate<GlobalIndex> cancelled) {
     this.region = region;
     this.writer = writer;
     this.loads = loads;
+    this.flush = flush;
     this.descriptors = descriptors;
     this.opening = opening;
     this.cancelled = cancelled;
@@ -138,6 +142,7 @@ final class RegionBuild {
             index.definition(),
             index.table(),
             writer,
+            flush,
             () -> isCancelled(index),
             () -> requireCurrent(index))
         .build(notes, mark);

@@ -68,7 +68,14 @@ public final class RegionGlobals {
     this.base = region.getTableDescriptor().getTableName();
     Predicate<GlobalIndex> cancelled = i -> closed || !indexes.contains(i);
     this.build =
-        new RegionBuild(region, service.writer(), loads, service::descriptor, opening, cancelled);
+        new RegionBuild(
+            region,
+            service.writer(),
+            loads,
+            (family, check) -> MemoryFlush.run(service.flushes(), region, repair, family, check),
+            service::descriptor,
+            opening,
+            cancelled);
   }
 
   /** Reads the table's definitions again and hands them to {@link #schema}. */
@@ -258,7 +265,6 @@ public final class RegionGlobals {
       IndexWrite write = new IndexWrite(region, index);
       for (Pair<Cell, Cell> pair : cells) {
         write.add(pair.getSecond());
-        write.replaces(pair.getFirst());
       }
       send(write);
     }
@@ -394,8 +400,13 @@ public final class RegionGlobals {
   /** The region closes; it is still written and flushed. */
   public void closing() {
     closed = true;
-    service.closed(this);
     build.opening().ends();
+    service.closed(this);
+  }
+
+  /** The opening of the region. */
+  RegionOpening opening() {
+    return build.opening();
   }
 
   /** The region has closed. */

@@ -9,10 +9,14 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -44,7 +48,9 @@ final class RegionOpening {
   private final MetaOpenings meta;
   private final LastOpening before;
   private final Map<TableName, OpeningMark> marks = new LinkedHashMap<>();
+  private final Set<TableName> takenBack = new HashSet<>();
   private boolean ends;
+  private volatile boolean stopping;
 
   /**
    * @param before what the opening followed
@@ -142,7 +148,8 @@ final class RegionOpening {
   /**
    * The region is about to close, and still takes writes: its marks are taken back. Waits for index
    * tables that cannot be written now, but for those that nobody can read: when one comes back, its
-   * marks are compared with hbase:meta. A server that stops need not: until ZooKeeper has missed
+   * marks are compared with hbase:meta. A server that stops does not wait ({@link #stop}), and
+   * where all servers stop, or this one is lost, nothing is taken back: until ZooKeeper has missed
    * it, its regions open nowhere.
    */
   synchronized void ends() {
@@ -153,8 +160,52 @@ final class RegionOpening {
     ends = true;
   }
 
+  /**
+   * The server is about to stop in order, alone, and will have its regions a while still: their
+   * marks are taken back, but nobody waits for index tables that cannot be written. HBase opens
+   * most of the regions elsewhere when ZooKeeper has missed the server, but one that the master is
+   * moving just now at once.
+   *
+   * @param openings of all regions
+   * @param millis how long it may take, about
+   */
+  static void stop(Collection<RegionOpening> openings, EntryWriter writer, long millis) {
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    openings.forEach(o -> o.stopping = true);
+    Map<TableName, List<Mutation>> closing = new LinkedHashMap<>();
+    openings.forEach(o -> o.stop(closing));
+    closing.forEach(
+        (table, marks) -> {
+          try {
+            if (System.nanoTime() - until < 0) {
+              writer.write(table, marks);
+              return;
+            }
+            LOG.warn("The server stops, and marks of its regions in '{}' stay", table);
+          } catch (IOException e) {
+            LOG.warn("The server stops, and marks of its regions in '{}' stay", table, e);
+          }
+        });
+  }
+
+  private synchronized void stop(Map<TableName, List<Mutation>> closing) {
+    ends = true;
+    marks.forEach(
+        (table, mark) -> {
+          if (!takenBack.contains(table)) {
+            closing
+                .computeIfAbsent(table, t -> new ArrayList<>())
+                .add(ControlRows.mark(mark.closing()));
+          }
+        });
+  }
+
   private boolean stops() {
-    return server.isStopped() || server.isStopping() || server.isAborted() || !server.isClusterUp();
+    return stopping
+        || server.isStopped()
+        || server.isStopping()
+        || server.isAborted()
+        || !server.isClusterUp();
   }
 
   private void takeBack(TableName table, OpeningMark closing, long until) {
@@ -162,6 +213,7 @@ final class RegionOpening {
       while (!stops()) {
         try {
           writer.write(table, List.of(ControlRows.mark(closing)));
+          takenBack.add(table);
           return;
         } catch (IOException e) {
           if (meta.isAway(table)) {

@@ -41,22 +41,26 @@ final class RepairHooks implements AutoCloseable {
     quietly("postOpen", repair::opened);
   }
 
+  void preFlush() {
+    quietly("preFlush", repair::flushing);
+  }
+
   InternalScanner preFlush(Store store, InternalScanner scanner) {
     quietly("preFlush", () -> repair.flushing((HStore) store, scanner));
     return scanner;
   }
 
+  void postFlush(Store store) {
+    quietly("postFlush", () -> repair.written((HStore) store));
+  }
+
   void postFlush() {
-    quietly("postFlush", repair::promote);
+    quietly("postFlush", repair::flushed);
   }
 
   InternalScanner preMemStoreCompactionCompact(Store store, InternalScanner scanner) {
     quietly("preMemStoreCompactionCompact", () -> repair.compactingMemory((HStore) store, scanner));
     return scanner;
-  }
-
-  void postMemStoreCompaction(Store store) {
-    quietly("postMemStoreCompaction", () -> repair.compactedMemory((HStore) store));
   }
 
   InternalScanner preCompact(Store store, InternalScanner scanner, CompactionRequest request)

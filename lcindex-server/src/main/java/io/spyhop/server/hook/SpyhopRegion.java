@@ -237,6 +237,10 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     if (s != null) {
       s.preFlush();
     }
+    RepairHooks r = repairs;
+    if (r != null) {
+      r.preFlush();
+    }
   }
 
   @Override
@@ -248,6 +252,10 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
     StatisticsHooks s = statistics;
     if (s != null) {
       s.postFlush(store, file);
+    }
+    RepairHooks r = repairs;
+    if (r != null) {
+      r.postFlush(store);
     }
   }
 
@@ -282,14 +290,6 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
       ObserverContext<RegionCoprocessorEnvironment> c, Store store, InternalScanner scanner) {
     RepairHooks r = repairs;
     return r == null ? scanner : r.preMemStoreCompactionCompact(store, scanner);
-  }
-
-  @Override
-  public void postMemStoreCompaction(ObserverContext<RegionCoprocessorEnvironment> c, Store store) {
-    RepairHooks r = repairs;
-    if (r != null) {
-      r.postMemStoreCompaction(store);
-    }
   }
 
   @Override

@@ -9,14 +9,18 @@ import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
+import io.spyhop.server.global.opening.OpeningMark;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -26,7 +30,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A bulk load that has begun before an index was created, and ends after it is known: it has no
- * entries, so the region is built when it has ended, not before.
+ * entries, so the region is built when it has ended, not before, and does not say until then that
+ * the index may be believed.
  */
 class BulkLoadRaceTest {
   private static final TestCluster CLUSTER = TestCluster.get();
@@ -49,11 +54,12 @@ class BulkLoadRaceTest {
       await("nothing to be built")
           .during(Duration.ofSeconds(2))
           .atMost(Duration.ofSeconds(10))
-          .until(() -> state(spyhop) == IndexStatus.State.BUILDING);
+          .until(() -> state(spyhop) == IndexStatus.State.BUILDING && marks().isEmpty());
 
       region.getCoprocessorHost().postBulkLoadHFile(List.of(), Map.of());
       spyhop.admin().waitUntilActive(NAME, Duration.ofSeconds(60));
 
+      assertThat(marks()).hasSize(1);
       assertThat(CLUSTER.regions(NAME)).containsExactly(region);
     } finally {
       CLUSTER.admin().disableTable(NAME);
@@ -75,6 +81,18 @@ class BulkLoadRaceTest {
         ResultScanner entries = index.getScanner(new Scan().addFamily(IndexTable.ENTRIES))) {
       return entries.next() != null;
     }
+  }
+
+  /** What is noted of openings: without it nobody believes the index. */
+  private static List<OpeningMark> marks() throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    try (Table index = CLUSTER.connection().getTable(IndexTable.nameOf(NAME, "v"));
+        ResultScanner rows = index.getScanner(ControlRows.scan())) {
+      for (Result r : rows) {
+        cells.addAll(r.listCells());
+      }
+    }
+    return ControlRows.notes(cells).marks();
   }
 
   private static IndexStatus.State state(Spyhop spyhop) throws IOException {

@@ -62,6 +62,12 @@ public class RepairObserver implements RegionCoprocessor, RegionObserver {
   }
 
   @Override
+  public void preFlush(
+      ObserverContext<RegionCoprocessorEnvironment> c, FlushLifeCycleTracker tracker) {
+    hooks.preFlush();
+  }
+
+  @Override
   public InternalScanner preFlush(
       ObserverContext<RegionCoprocessorEnvironment> c,
       Store store,
@@ -76,6 +82,7 @@ public class RepairObserver implements RegionCoprocessor, RegionObserver {
       Store store,
       StoreFile result,
       FlushLifeCycleTracker tracker) {
+    hooks.postFlush(store);
     countLists(c);
   }
 
@@ -89,11 +96,6 @@ public class RepairObserver implements RegionCoprocessor, RegionObserver {
   public InternalScanner preMemStoreCompactionCompact(
       ObserverContext<RegionCoprocessorEnvironment> c, Store store, InternalScanner scanner) {
     return hooks.preMemStoreCompactionCompact(store, scanner);
-  }
-
-  @Override
-  public void postMemStoreCompaction(ObserverContext<RegionCoprocessorEnvironment> c, Store store) {
-    hooks.postMemStoreCompaction(store);
   }
 
   @Override

@@ -159,6 +159,22 @@ final class GlobalIndexes implements AutoCloseable {
     }
   }
 
+  /** What is done while there are none; the next is built over what the memstores have by then. */
+  void without(Random r, Step step) throws IOException {
+    for (IndexDefinition d : definitions()) {
+      spyhop.admin().dropIndex(base, d.name());
+    }
+    step.run();
+    createFirst(r);
+    awaitBuilt();
+  }
+
+  /** A step of a history. */
+  @FunctionalInterface
+  interface Step {
+    void run() throws IOException;
+  }
+
   /** A new table's regions may be compacted by themselves, too. */
   private void quiet() throws IOException {
     new Topology(cluster, base).stopBackgroundCompactions();

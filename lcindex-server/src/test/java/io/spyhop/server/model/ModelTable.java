@@ -273,7 +273,11 @@ final class ModelTable implements AutoCloseable {
       case PUT_FAILING -> new Batches(this).failing(r);
       case PUT_UNLOGGED -> new Batches(this).unlogged(r);
       case KILL_UNLOGGED -> {
-        new Batches(this).unlogged(r);
+        if (r.nextBoolean()) {
+          globals.without(r, () -> new Batches(this).unlogged(r));
+        } else {
+          new Batches(this).unlogged(r);
+        }
         Globals.drain(cluster);
         topology.apply(Operation.Kind.KILL_SERVER, r);
         regionsChanged();

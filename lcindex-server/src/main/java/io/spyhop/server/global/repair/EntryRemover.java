@@ -48,10 +48,11 @@ public final class EntryRemover {
    * What became of a list of entries.
    *
    * @param deleted had no cell
-   * @param kept have one
+   * @param kept have one, or wait
+   * @param waiting have none, but the log may: a flush must come first
    * @param elsewhere whose rows are not of the region
    */
-  public record Outcome(int deleted, int kept, List<Entry> elsewhere) {}
+  public record Outcome(int deleted, int kept, List<Entry> waiting, List<Entry> elsewhere) {}
 
   /**
    * Looks at entries of an index and deletes those that nothing is behind.
@@ -65,15 +66,38 @@ public final class EntryRemover {
       throws IOException {
     TableName table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
     boolean sync = index.maintenance() == Maintenance.SYNC;
-    Action delete = dangling -> removals.during(() -> deleter.delete(region, table, dangling));
-    return each(
-        region,
-        entries,
-        batchRows,
-        rows ->
-            removals.look(
-                index,
-                () -> lookAt(index, region, rows, () -> sync && !removals.keepsStored(), delete)));
+    List<Entry> waiting = new ArrayList<>();
+    Action delete =
+        dangling -> {
+          List<Entry> gone = split(index, removals, dangling, waiting);
+          if (!gone.isEmpty()) {
+            removals.during(() -> deleter.delete(region, table, gone));
+          }
+        };
+    Outcome all =
+        each(
+            region,
+            entries,
+            batchRows,
+            rows ->
+                removals.look(
+                    index,
+                    () ->
+                        lookAt(
+                            index, region, rows, () -> sync && !removals.keepsStored(), delete)));
+    int waits = waiting.size();
+    return new Outcome(all.deleted - waits, all.kept + waits, waiting, all.elsewhere);
+  }
+
+  /** To be asked when it has been seen that no cells are stored: they may have gone just before. */
+  private static List<Entry> split(
+      IndexDefinition index, Removals removals, List<Entry> dangling, List<Entry> waiting) {
+    String family = Bytes.toString(index.column().family());
+    List<Entry> gone = new ArrayList<>();
+    for (Entry e : dangling) {
+      (removals.logged().mayHave(family, e) ? waiting : gone).add(e);
+    }
+    return gone;
   }
 
   /** What is done about a few rows at a time; returns how many entries nothing is behind. */
@@ -127,7 +151,7 @@ public final class EntryRemover {
       }
       deleted += look.at(batch);
     }
-    return new Outcome(deleted, distinct - deleted, elsewhere);
+    return new Outcome(deleted, distinct - deleted, List.of(), elsewhere);
   }
 
   /**

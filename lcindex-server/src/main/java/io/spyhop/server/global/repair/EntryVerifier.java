@@ -169,7 +169,7 @@ public final class EntryVerifier {
 
   /**
    * Looks for entries without cell. While HFiles are being loaded whose entries are there already,
-   * nobody can tell, and nothing is looked at.
+   * nobody can tell, and nothing is looked at; nor do entries count whose cells the log may have.
    *
    * @param entries of rows of the region
    * @param repair whether to hand them in for repair, which looks again when the grace period is
@@ -179,6 +179,7 @@ public final class EntryVerifier {
     if (repairs.removals().isHeld(index)) {
       return new VerifyPage(0, List.of(), Optional.empty());
     }
+    String family = store.getColumnFamilyName();
     List<Entry> wrong = new ArrayList<>();
     EntryRemover.Outcome outcome =
         EntryRemover.look(
@@ -188,7 +189,8 @@ public final class EntryVerifier {
             ROWS_AT_ONCE,
             dangling -> {
               List<Entry> present = new ArrayList<>(dangling);
-              present.removeAll(absent(dangling));
+              present.removeIf(e -> repairs.removals().logged().mayHave(family, e));
+              present.removeAll(absent(present));
               wrong.addAll(present);
             });
     if (repair && !wrong.isEmpty()) {

@@ -8,12 +8,11 @@ import io.spyhop.server.global.repair.PendingList.Source;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -39,7 +38,8 @@ public final class RegionRepair implements AutoCloseable {
   private final Supplier<List<IndexDefinition>> indexes;
   private final RepairLists lists;
   private final Removals removals = new Removals();
-  private final Map<String, Long> memoryCompactions = new ConcurrentHashMap<>();
+  private final LoggedCells logged = removals.logged();
+  private final Map<String, RepairListWriter> afterFlush = new HashMap<>();
   private volatile boolean closed;
 
   RegionRepair(
@@ -65,40 +65,96 @@ public final class RegionRepair implements AutoCloseable {
 
   // Flushes and compactions
 
+  /** This thread is about to flush the region; it has taken no snapshot. */
+  public void flushing() {
+    long before = logged.generation();
+    logged.flushing();
+    Map<String, RepairListWriter> its;
+    synchronized (afterFlush) {
+      its = Map.copyOf(afterFlush);
+      afterFlush.clear();
+    }
+    its.forEach((family, list) -> finish(list, afterFlush(family, before)));
+  }
+
   /** A flush is about to read its cells. */
   public void flushing(HStore store, InternalScanner scanner) throws IOException {
-    tapMemory(store, scanner, () -> store.getSnapshotSize().getDataSize() == 0);
-  }
-
-  /** A compaction within the memstore is about to read its cells. */
-  public void compactingMemory(HStore store, InternalScanner scanner) throws IOException {
-    String family = store.getColumnFamilyName();
-    long number = memoryCompactions.getOrDefault(family, 0L);
-    tapMemory(store, scanner, () -> memoryCompactions.getOrDefault(family, 0L) > number);
-  }
-
-  /** A compaction within the memstore has ended. */
-  public void compactedMemory(HStore store) {
-    memoryCompactions.merge(store.getColumnFamilyName(), 1L, Long::sum);
-    promote();
-  }
-
-  private void tapMemory(HStore store, InternalScanner scanner, BooleanSupplier committed)
-      throws IOException {
     List<IndexDefinition> its = indexes(store, Repair.STREAMING, Repair.STAGED);
-    if (its.isEmpty() || scanner == null) {
+    if (its.isEmpty() || !isWatched(scanner)) {
       return;
     }
-    if (!CellTap.fits(scanner)) {
+    String family = store.getColumnFamilyName();
+    Source source = new Source(family, Set.of(), () -> store.getSnapshotSize().getDataSize() == 0);
+    CellTap.splice(scanner, store.getComparator(), false, stream(store, its, source, false));
+  }
+
+  private boolean isWatched(InternalScanner scanner) {
+    if (scanner == null) {
+      return false;
+    }
+    boolean fits = CellTap.fits(scanner);
+    if (!fits) {
       lost();
       LOG.warn(
           "A flush of {} cannot be watched, another coprocessor has wrapped it as {}",
           this,
           scanner.getClass());
+    }
+    return fits;
+  }
+
+  /** This thread's flush has made a file of a store. */
+  public void written(HStore store) {
+    logged.written(store.getColumnFamilyName());
+  }
+
+  /** This thread's flush has committed. */
+  public void flushed() {
+    logged.flushed();
+    promote();
+  }
+
+  /**
+   * A compaction within the memstore is about to read its cells. What it drops the log has still,
+   * and a server that is lost brings it back: it is repaired when a flush has come after it.
+   */
+  public void compactingMemory(HStore store, InternalScanner scanner) throws IOException {
+    String family = store.getColumnFamilyName();
+    List<IndexDefinition> all = indexes(store, Repair.values());
+    if (all.isEmpty() || scanner == null) {
       return;
     }
-    Source source = new Source(store.getColumnFamilyName(), Set.of(), committed);
-    CellTap.splice(scanner, store.getComparator(), false, stream(store, its, source, false));
+    boolean watched = false;
+    try {
+      if (isWatched(scanner)) {
+        tapMemory(store, scanner, all);
+        watched = true;
+      }
+    } finally {
+      if (!watched) {
+        logged.lost(family);
+      }
+    }
+  }
+
+  private void tapMemory(HStore store, InternalScanner scanner, List<IndexDefinition> all)
+      throws IOException {
+    String family = store.getColumnFamilyName();
+    VersionRules rules = VersionRules.of(store.getScanInfo());
+    ObsoleteVersions dropped =
+        new ObsoleteVersions(all, rules, queue.now(), (i, e) -> logged.dropped(family, e));
+    List<IndexDefinition> its = indexes(store, Repair.STREAMING, Repair.STAGED);
+    RepairStream stream = stream(store, its, afterFlush(family, logged.generation()), false);
+    CellTap.splice(
+        scanner,
+        store.getComparator(),
+        false,
+        new MemoryStream(dropped, stream, () -> logged.lost(family)));
+  }
+
+  /** What is over when a flush has ended that began after a generation. */
+  private Source afterFlush(String family, long generation) {
+    return new Source(family, Set.of(), () -> logged.isOver(family, generation));
   }
 
   /**
@@ -157,6 +213,36 @@ public final class RegionRepair implements AutoCloseable {
 
   // Entries
 
+  /** Has entries looked at after the next flush; they are forgotten if the server is lost. */
+  private void afterFlush(IndexDefinition index, Collection<Entry> entries) {
+    String family = Bytes.toString(index.column().family());
+    synchronized (afterFlush) {
+      RepairListWriter list = afterFlush.computeIfAbsent(family, f -> lists.newList());
+      try {
+        for (Entry e : entries) {
+          list.obsolete(index, e);
+        }
+      } catch (IOException e) {
+        afterFlush.remove(family);
+        abandon(list, e);
+      }
+    }
+  }
+
+  private void finish(RepairListWriter list, Source source) {
+    try {
+      lists.found(list, source);
+    } catch (IOException e) {
+      abandon(list, e);
+    }
+  }
+
+  private void abandon(RepairListWriter list, IOException cause) {
+    lists.abandon(list);
+    lost();
+    LOG.error("A list of {} cannot be written; obsolete entries stay longer", this, cause);
+  }
+
   /**
    * Takes entries that seem to point at nothing; they are forgotten if the server stops.
    *
@@ -177,6 +263,10 @@ public final class RegionRepair implements AutoCloseable {
    * @throws IOException if they could not be made durable
    */
   public void accept(EntryList entries) throws IOException {
+    accept(entries, new Source("", Set.of(), () -> true));
+  }
+
+  private void accept(EntryList entries, Source source) throws IOException {
     Optional<IndexDefinition> index = find(entries);
     if (index.isEmpty()) {
       return;
@@ -186,7 +276,7 @@ public final class RegionRepair implements AutoCloseable {
       for (Entry e : entries.entries()) {
         list.obsolete(index.get(), e);
       }
-      lists.found(list, new Source("", Set.of(), () -> true));
+      lists.found(list, source);
     } catch (IOException e) {
       lists.abandon(list);
       throw e;
@@ -205,12 +295,32 @@ public final class RegionRepair implements AutoCloseable {
         .findFirst();
   }
 
-  /** Looks at entries and deletes those that nothing is behind. */
-  void remove(EntryList entries) throws IOException {
+  /** Looks at entries of a list and deletes those that nothing is behind, now or later. */
+  void removeListed(EntryList entries) throws IOException {
+    long generation = logged.generation();
+    List<Entry> waiting = remove(entries);
+    Optional<IndexDefinition> index = find(entries);
+    if (!waiting.isEmpty() && index.isPresent()) {
+      String family = Bytes.toString(index.get().column().family());
+      EntryList rest = new EntryList(entries.index(), entries.incarnation(), waiting);
+      accept(rest, afterFlush(family, generation));
+    }
+  }
+
+  /** As {@link #removeListed}, of entries that only the memory has. */
+  private void removeHinted(EntryList entries) throws IOException {
+    List<Entry> waiting = remove(entries);
+    if (!waiting.isEmpty()) {
+      find(entries).ifPresent(index -> afterFlush(index, waiting));
+    }
+  }
+
+  /** Returns those that must wait for a flush. */
+  private List<Entry> remove(EntryList entries) throws IOException {
     Optional<IndexDefinition> index = find(entries);
     if (index.isEmpty()) {
       LOG.info("Index {} is no more, its repairs are dropped", entries.index());
-      return;
+      return List.of();
     }
     RepairMetrics metrics = queue.metrics();
     EntryRemover.Outcome outcome =
@@ -223,6 +333,7 @@ public final class RegionRepair implements AutoCloseable {
       queue.forwarder().forward(region.getTableDescriptor().getTableName(), elsewhere);
       metrics.forwarded.increment(outcome.elsewhere().size());
     }
+    return outcome.waiting();
   }
 
   /**
@@ -236,6 +347,16 @@ public final class RegionRepair implements AutoCloseable {
   /** How often entries of the region's rows were deleted. */
   public Removals removals() {
     return removals;
+  }
+
+  /** The present one of the times that flushes divide, for {@link #isFlushed}. */
+  public long generation() {
+    return logged.generation();
+  }
+
+  /** Whether a flush of a family that began after that time has ended. */
+  public boolean isFlushed(byte[] family, long generation) {
+    return logged.isOver(Bytes.toString(family), generation);
   }
 
   /** How many lists wait for their flush or compaction to commit. */
@@ -266,6 +387,12 @@ public final class RegionRepair implements AutoCloseable {
   public void close() {
     closed = true;
     queue.closed(this);
+    Map<String, RepairListWriter> its;
+    synchronized (afterFlush) {
+      its = Map.copyOf(afterFlush);
+      afterFlush.clear();
+    }
+    its.forEach((family, list) -> finish(list, afterFlush(family, logged.generation())));
   }
 
   @Override
@@ -284,7 +411,7 @@ public final class RegionRepair implements AutoCloseable {
 
     @Override
     void run() throws IOException {
-      remove(list);
+      removeHinted(list);
     }
 
     @Override

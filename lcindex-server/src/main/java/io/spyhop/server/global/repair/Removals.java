@@ -19,9 +19,10 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  *
  * <p>It counts how often some were deleted, for {@link EntryTicket}: at the beginning and at the
  * end, so that a ticket which is given in between does not count either. While somebody holds an
- * index no entry of it goes: its cell may be on its way. And once something was written that is not
- * in the log, entries go only whose cells are not stored: a server that is lost takes away what
- * hides a cell, and leaves the cell.
+ * index no entry of it goes: its cell may be on its way. Nor does one whose cell may be in the log
+ * alone ({@link LoggedCells}). And once something was written that is not in the log, entries go
+ * only whose cells are not stored: a server that is lost takes away what hides a cell, and leaves
+ * the cell.
  */
 public final class Removals {
   private static final long HOLD_WAIT_SECONDS = 30;
@@ -30,6 +31,7 @@ public final class Removals {
   private final AtomicLong count = new AtomicLong();
   private final ReadWriteLock gate = new ReentrantReadWriteLock();
   private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
+  private final LoggedCells logged = new LoggedCells();
   private volatile boolean unlogged;
 
   /** Deletes entries. */
@@ -105,6 +107,11 @@ public final class Removals {
   boolean isHeld(IndexDefinition index) {
     holds.removeIf(Hold::isOver);
     return holds.stream().anyMatch(h -> h.indexes.contains(index.name()));
+  }
+
+  /** The cells that only the log may have. */
+  LoggedCells logged() {
+    return logged;
   }
 
   /** Something is about to be written that is not in the log; its row is locked. */

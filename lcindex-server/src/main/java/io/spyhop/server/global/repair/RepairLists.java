@@ -270,7 +270,7 @@ final class RepairLists {
             return false;
           }
           if (number++ >= done) {
-            owner.remove(e);
+            owner.removeListed(e);
             done++;
           }
         }
