@@ -23,6 +23,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -217,9 +218,11 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   }
 
   BuildSettings buildSettings(HStore store) {
+    TableDescriptor table = store.getHRegion().getTableDescriptor();
+    ColumnFamilyDescriptor family = store.getColumnFamilyDescriptor();
     return new BuildSettings(
-        store.getReadOnlyConfiguration(),
-        store.getColumnFamilyDescriptor(),
+        StoreConfiguration.of(server.getConfiguration(), table, family),
+        family,
         settings.buildMemory(),
         settings.maxPackedRow());
   }

@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 /**
  * How index files are built.
  *
- * @param conf the server's configuration
+ * @param conf the store's configuration
  * @param family whose compression, encoding and encryption the files take
  * @param memory bytes that sorting may hold before it spills
  * @param maxPackedRow rows that pack to more bytes are read from the region instead

@@ -284,7 +284,7 @@ final class GlobalChecker {
             .readVersions(wanted.versions);
     List<String> lines = new ArrayList<>();
     try (ResultScanner scanner = table.getScanner(scan)) {
-      for (Result row : scanner) {
+      for (Result row = scanner.next(); row != null; row = scanner.next()) {
         for (Cell cell : row.rawCells()) {
           if (Oracle.matches(wanted.predicate, Result.create(List.of(cell)))) {
             byte[] value = CellUtil.cloneValue(cell);

@@ -4,10 +4,7 @@ import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
 import org.slf4j.Logger;
@@ -76,26 +73,16 @@ final class ModelCheck {
       GlobalChecker globals = new GlobalChecker(table);
       EntryAudit audit = new EntryAudit(table);
       long defects = cluster.defects();
-      Map<String, Long> times = new TreeMap<>();
+      StepTimes times = new StepTimes();
       for (int i = 0; i < history.size(); i++) {
         Operation o = history.get(i);
         try {
-          long begin = System.nanoTime();
-          table.apply(o);
-          times.merge(o.kind().name(), System.nanoTime() - begin, Long::sum);
-          begin = System.nanoTime();
-          checker.check(new Random(o.seed() ^ 0x5eed));
-          times.merge("CHECK", System.nanoTime() - begin, Long::sum);
-          begin = System.nanoTime();
-          globals.check(new Random(o.seed() ^ 0x910b));
-          times.merge("CHECK_GLOBAL", System.nanoTime() - begin, Long::sum);
-          begin = System.nanoTime();
-          pruned.check(new Random(o.seed() ^ 0x9121));
-          times.merge("CHECK_PRUNED", System.nanoTime() - begin, Long::sum);
+          times.time(o.kind().name(), () -> table.apply(o));
+          times.time("CHECK", () -> checker.check(new Random(o.seed() ^ 0x5eed)));
+          times.time("CHECK_GLOBAL", () -> globals.check(new Random(o.seed() ^ 0x910b)));
+          times.time("CHECK_PRUNED", () -> pruned.check(new Random(o.seed() ^ 0x9121)));
           if (i % AUDIT_EVERY == 0) {
-            begin = System.nanoTime();
-            audit.requireNoneMissing();
-            times.merge("AUDIT", System.nanoTime() - begin, Long::sum);
+            times.time("AUDIT", audit::requireNoneMissing);
           }
           if (cluster.defects() > defects) {
             throw new AssertionError("a query met a defect and went on as a scan: see the log");
@@ -122,8 +109,7 @@ final class ModelCheck {
           cluster.sum(m -> m.mergedFiles),
           cluster.sum(m -> m.rebuiltFiles),
           cluster.sum(m -> m.fetchedFiles));
-      times.replaceAll((step, nanos) -> TimeUnit.NANOSECONDS.toMillis(nanos));
-      LOG.warn("Seed {}: milliseconds by kind of step {}", seed, times);
+      LOG.warn("Seed {}: steps and checks: {}", seed, times);
       if (history.size() > 50 && checker.rows() == 0) {
         return new Failure(history.size() - 1, new AssertionError("no answer had any row"));
       }

@@ -56,6 +56,7 @@ final class ModelTable implements AutoCloseable {
   private final boolean tidy;
 
   private boolean unwatched;
+  private long regionChanges;
 
   /** Families that have or had a TTL. */
   private final Set<String> mortal = new TreeSet<>();
@@ -249,6 +250,14 @@ final class ModelTable implements AutoCloseable {
         security.ifPresent(ModelSecurity::forgetLocations);
       }
     }
+    if (!o.kind().leavesRegions()) {
+      regionChanges++;
+    }
+  }
+
+  /** Grows with each step after which regions may be others, or elsewhere. */
+  long regionChanges() {
+    return regionChanges;
   }
 
   /** Whether HBase changes the table beside the history. */

@@ -11,16 +11,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Two clients that add rows of their own, each once, until this is closed; then their rows are
- * deleted.
+ * Two threads of another client that add rows of their own, each once, until this is closed; then
+ * their rows are deleted.
  */
 final class ModelWriters implements AutoCloseable {
   private static final int MOST = 40;
@@ -42,9 +40,7 @@ final class ModelWriters implements AutoCloseable {
   }
 
   private Void write(Random r, String suffix) throws IOException {
-    try (Connection connection =
-            ConnectionFactory.createConnection(GlobalIndexes.clientConfiguration(model.cluster()));
-        Table table = connection.getTable(model.name())) {
+    try (Table table = model.cluster().connection().getTable(model.name())) {
       for (int i = 0; i < MOST && !stop.get(); i++) {
         byte[] row = Bytes.toBytes("r" + r.nextInt(40) + suffix + "-" + i);
         rows.add(row);

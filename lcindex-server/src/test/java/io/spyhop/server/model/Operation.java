@@ -66,6 +66,11 @@ record Operation(Kind kind, long seed) {
       this.weight = weight;
     }
 
+    /** Whether all regions stay where they are: cells are written, or move between files. */
+    boolean leavesRegions() {
+      return compareTo(MAJOR_COMPACT) <= 0;
+    }
+
     static Kind draw(Random r) {
       int n = r.nextInt(java.util.Arrays.stream(values()).mapToInt(k -> k.weight).sum());
       for (Kind k : values()) {

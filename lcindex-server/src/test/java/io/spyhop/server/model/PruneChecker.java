@@ -43,6 +43,7 @@ final class PruneChecker implements AutoCloseable {
   private final Optional<Client> user;
   private final Connection connection;
   private long compared;
+  private long regionChanges;
 
   /** Who asks. */
   private record Client(String name, IndexedTable indexed, Table table) {}
@@ -68,7 +69,10 @@ final class PruneChecker implements AutoCloseable {
   }
 
   void check(Random r) throws IOException {
-    connection.clearRegionLocationCache();
+    if (model.regionChanges() != regionChanges) {
+      regionChanges = model.regionChanges();
+      connection.clearRegionLocationCache();
+    }
     for (int i = 0; i < 1 + r.nextInt(2); i++) {
       Predicate predicate = RandomPredicates.draw(r);
       BoundPredicate bound = Binder.bind(predicate, resolver);

@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 /** One more region server of a mini cluster, whose configuration does not speak of Spyhop. */
 public final class ServerWithoutSpyhop implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration POLL = Duration.ofMillis(20);
   private static final String LOADED = "hbase.coprocessor.regionserver.classes";
 
   private final TestCluster cluster;
@@ -38,6 +39,7 @@ public final class ServerWithoutSpyhop implements AutoCloseable {
     thread.waitForServerOnline();
     await("the master to know of the server")
         .atMost(PATIENCE)
+        .pollInterval(POLL)
         .until(() -> cluster.admin().getRegionServers().contains(name()));
   }
 
@@ -54,6 +56,7 @@ public final class ServerWithoutSpyhop implements AutoCloseable {
     mini.stopRegionServer(gone);
     await("the server's end")
         .atMost(PATIENCE)
+        .pollInterval(POLL)
         .until(() -> !cluster.admin().getRegionServers().contains(gone));
     mini.waitForRegionServerToStop(gone, PATIENCE.toMillis());
   }

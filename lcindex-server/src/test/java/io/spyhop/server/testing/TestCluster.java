@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -66,7 +67,6 @@ public final class TestCluster implements AutoCloseable {
       conf.setInt("hbase.master.info.port", -1);
       conf.setInt("hbase.regionserver.info.port", -1);
       conf.setInt("hbase.regionserver.msginterval", 500);
-      conf.setInt("hbase.client.retries.number", 10);
       conf.setLong("hbase.regionserver.abort.timeout", NEVER);
       conf.setInt("hbase.balancer.period", Integer.MAX_VALUE);
       conf.set("hbase.crypto.keyprovider", KeyProviderForTesting.class.getName());
@@ -75,13 +75,30 @@ public final class TestCluster implements AutoCloseable {
       conf.setLong("spyhop.reconcile.ms", 100);
       conf.setLong("spyhop.refresh.ms", 60_000);
       conf.set("spyhop.ifile.dir", Files.createTempDirectory("spyhop-test").toUri().toString());
+      waitBriefly(conf, servers);
       settings.accept(conf);
       HBaseTestingUtility util = new HBaseTestingUtility(conf);
-      util.startMiniCluster(servers);
+      util.startMiniCluster(
+          StartMiniClusterOption.builder().numRegionServers(servers).numDataNodes(1).build());
       return new TestCluster(util);
     } catch (Exception e) {
       throw new IllegalStateException("the mini cluster does not start", e);
     }
+  }
+
+  /**
+   * HBase and HDFS wait for others in fixed steps, of up to a second, which suit real clusters. A
+   * client still tries for about half a minute.
+   */
+  private static void waitBriefly(Configuration conf, int servers) {
+    conf.setInt("hbase.client.pause", 20);
+    conf.setInt("hbase.client.retries.number", 16);
+    conf.setInt("hbase.master.wait.on.regionservers.maxtostart", servers);
+    conf.setInt("hbase.master.event.waiting.time", 10);
+    conf.setInt("hbase.assignment.dispatch.wait.msec", 1);
+    conf.setInt("hbase.procedure.remote.dispatcher.delay.msec", 1);
+    conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 2);
+    conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
   }
 
   /** A mini cluster on HDFS gives every server a user of its own; a real one has one for all. */
@@ -163,6 +180,7 @@ public final class TestCluster implements AutoCloseable {
     util.getMiniHBaseCluster().killRegionServer(victim);
     await("the master to notice that " + victim + " is gone")
         .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(20))
         .until(() -> !admin().getRegionServers().contains(victim));
     util.getMiniHBaseCluster().startRegionServerAndWait(60_000);
   }
