@@ -76,6 +76,9 @@ final class DdlSteps {
     } catch (InvalidIndexException e) {
       throw givenUp(record, new DoNotRetryIOException(e.getMessage(), e));
     } catch (DoNotRetryIOException e) {
+      if (stops.getAsBoolean() || connection.isClosed()) {
+        throw new IOException(record + ": this master stops; the next one goes on", e);
+      }
       throw givenUp(record, e);
     }
     LOG.info("Done: {} ({})", record, record.index());
@@ -253,11 +256,11 @@ final class DdlSteps {
 
   /**
    * Takes back what cannot be ended: a table that no definition names is of no use. A master that
-   * stops finds many things impossible; the next one looks for itself.
+   * stops finds many things impossible, and never comes here; the next one looks for itself.
    */
   private DoNotRetryIOException givenUp(DdlRecord record, DoNotRetryIOException why)
       throws IOException {
-    if (stops.getAsBoolean() || !journal.isOpen(record)) {
+    if (!journal.isOpen(record)) {
       return why;
     }
     LOG.warn("{} cannot be done", record, why);

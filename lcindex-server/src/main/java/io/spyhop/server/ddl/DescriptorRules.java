@@ -77,6 +77,13 @@ public final class DescriptorRules {
       TableDescriptor current, TableDescriptor changed, boolean system, Tables tables)
       throws IOException {
     checkIndexes(changed);
+    if (current != null && IndexTable.isReserved(changed.getTableName())) {
+      Optional<TableName> base = IndexTable.baseOf(current);
+      if (base.isPresent()) {
+        IndexTableRules.check(current, changed, tables.get(base.get()));
+      }
+      return;
+    }
     checkOneThing(current, changed);
     checkFamilies(current, changed);
     IndexSchema before = current == null ? IndexSchema.of(List.of()) : IndexSchema.of(current);

@@ -44,6 +44,11 @@ final class SystemConnection implements Closeable {
     return connection;
   }
 
+  /** Whether it has been closed: whatever failed may have failed for that. */
+  synchronized boolean isClosed() {
+    return closed || (connection != null && connection.isClosed());
+  }
+
   @Override
   public synchronized void close() throws IOException {
     closed = true;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
 import io.spyhop.client.admin.GlobalIndexes;
+import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.DescriptorChange;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
@@ -137,6 +138,39 @@ class RefusedChangesTest {
         .isInstanceOf(StaleDescriptorException.class)
         .hasMessageContaining("read its descriptor again");
     assertThat(indexes.listIndexes(table.name())).hasSize(2);
+    assertUnharmed();
+  }
+
+  /** Entries would go, and the index would still be believed. */
+  @Test
+  void whatAnIndexTableNeeds() throws IOException {
+    TableDescriptor index = admin().getDescriptor(table.indexName());
+    ColumnFamilyDescriptor entries = index.getColumnFamily(IndexTable.ENTRIES);
+    List<ColumnFamilyDescriptor> refused =
+        List.of(
+            ColumnFamilyDescriptorBuilder.newBuilder(entries).setTimeToLive(1).build(),
+            ColumnFamilyDescriptorBuilder.newBuilder(entries).setMaxVersions(1).build(),
+            ColumnFamilyDescriptorBuilder.newBuilder(entries).setNewVersionBehavior(false).build());
+    for (ColumnFamilyDescriptor family : refused) {
+      assertThatThrownBy(() -> admin().modifyColumnFamily(table.indexName(), family))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("holds a global index");
+    }
+    for (byte[] family : List.of(IndexTable.ENTRIES, IndexTable.CONTROL)) {
+      assertThatThrownBy(() -> admin().deleteColumnFamily(table.indexName(), family))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("family '" + Bytes.toString(family) + "'");
+    }
+    TableDescriptor nameless =
+        TableDescriptorBuilder.newBuilder(index).removeValue(IndexTable.BASE).build();
+    assertThatThrownBy(() -> admin().modifyTable(nameless))
+        .hasMessageContaining("value " + IndexTable.BASE);
+    admin()
+        .modifyColumnFamily(
+            table.indexName(),
+            ColumnFamilyDescriptorBuilder.newBuilder(entries).setBlocksize(8_192).build());
+    assertThat(admin().getDescriptor(table.indexName()).getColumnFamily(IndexTable.ENTRIES))
+        .matches(f -> f.getBlocksize() == 8_192 && f.getMaxVersions() == entries.getMaxVersions());
     assertUnharmed();
   }
 

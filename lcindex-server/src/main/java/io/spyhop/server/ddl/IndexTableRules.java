@@ -1,0 +1,101 @@
+package io.spyhop.server.ddl;
+
+import io.spyhop.core.global.IndexTable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What of the table of a global index nobody may change: without it entries go, or are not found,
+ * and queries through the index lack rows. The rest (compression, block sizes, splits, a table that
+ * takes no writes) is the administrator's. Stateless.
+ */
+final class IndexTableRules {
+  private static final List<String> NAMES =
+      List.of(IndexTable.BASE, IndexTable.COLUMN, IndexTable.INCARNATION);
+
+  private IndexTableRules() {}
+
+  /**
+   * Checks a change of an index table, whoever makes it.
+   *
+   * @param base the descriptor of its base table, or null if that is gone
+   */
+  static void check(TableDescriptor current, TableDescriptor changed, TableDescriptor base)
+      throws IOException {
+    for (String name : NAMES) {
+      require(
+          Objects.equals(current.getValue(name), changed.getValue(name)), changed, "value " + name);
+    }
+    require(current.getDurability() == changed.getDurability(), changed, "durability");
+    checkFamily(current, changed, IndexTable.CONTROL, TimeToLive.of(current, IndexTable.CONTROL));
+    checkFamily(current, changed, IndexTable.ENTRIES, TimeToLive.needed(base, current));
+  }
+
+  /** How long cells of a family have to live at least. */
+  private record TimeToLive(int seconds) {
+    static TimeToLive of(TableDescriptor table, byte[] family) {
+      return new TimeToLive(table.getColumnFamily(family).getTimeToLive());
+    }
+
+    static TimeToLive needed(TableDescriptor base, TableDescriptor index) {
+      return new TimeToLive(
+          Optional.ofNullable(base)
+              .flatMap(b -> indexedFamily(b, index))
+              .map(f -> IndexTable.entries(f).getTimeToLive())
+              .orElse(0));
+    }
+
+    /** The family of the name's first part: a column's name is {@code family:qualifier}. */
+    private static Optional<ColumnFamilyDescriptor> indexedFamily(
+        TableDescriptor base, TableDescriptor index) {
+      String column = String.valueOf(index.getValue(IndexTable.COLUMN));
+      byte[] family = Bytes.toBytesBinary(column.substring(0, Math.max(0, column.indexOf(':'))));
+      return Optional.ofNullable(base.getColumnFamily(family));
+    }
+  }
+
+  private static void checkFamily(
+      TableDescriptor current, TableDescriptor changed, byte[] name, TimeToLive needed)
+      throws IOException {
+    ColumnFamilyDescriptor before = current.getColumnFamily(name);
+    ColumnFamilyDescriptor after = changed.getColumnFamily(name);
+    String family = "family '" + Bytes.toStringBinary(name) + "'";
+    require(after != null, changed, family);
+    String of = " of " + family;
+    require(after.getTimeToLive() >= needed.seconds(), changed, "TTL" + of);
+    require(before.getMaxVersions() == after.getMaxVersions(), changed, "VERSIONS" + of);
+    require(
+        before.getKeepDeletedCells() == after.getKeepDeletedCells(),
+        changed,
+        "KEEP_DELETED_CELLS" + of);
+    require(
+        before.isNewVersionBehavior() == after.isNewVersionBehavior(),
+        changed,
+        "NEW_VERSION_BEHAVIOR" + of);
+    require(
+        Objects.equals(before.getEncryptionType(), after.getEncryptionType()),
+        changed,
+        "ENCRYPTION" + of);
+  }
+
+  private static void require(boolean kept, TableDescriptor table, String what)
+      throws DoNotRetryIOException {
+    if (!kept) {
+      TableName name = table.getTableName();
+      throw new DoNotRetryIOException(
+          "table '"
+              + name
+              + "' holds a global index, which needs its "
+              + what
+              + " as it is: drop the index, or rebuild it (spyhop index drop, spyhop index"
+              + " rebuild)");
+    }
+  }
+}
