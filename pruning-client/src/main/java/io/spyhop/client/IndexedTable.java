@@ -9,10 +9,15 @@ import io.spyhop.client.plan.TableSchema;
 import io.spyhop.client.prune.ClientPruning;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -81,6 +86,20 @@ public final class IndexedTable {
    */
   public BoundPredicate bind(Query query) throws IOException {
     return resolveByFresh(query).predicate();
+  }
+
+  /**
+   * The columns whose type the table declares, as far as the caller may know them, and as they are
+   * remembered. Takes the right to read something of the table, and no master.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   * @throws IOException if the table's definitions cannot be read
+   */
+  public Map<ColumnName, ValueType> declaredTypes() throws IOException {
+    return schema.get().indexes().indexes().stream()
+        .collect(
+            Collectors.toUnmodifiableMap(
+                IndexDefinition::column, IndexDefinition::type, (one, same) -> one));
   }
 
   /** The filter that would be sent, for scans of one's own; throws what {@link #bind} throws. */
