@@ -99,13 +99,18 @@ public final class IndexAdmin {
    * is in effect. The indexes then build in the background, see {@link #waitUntilActive}; reads and
    * writes go on. No region is reopened, unless the table has coprocessors of its own: then HBase
    * 2.6.1 changes no descriptor without reopening. Global indexes are made by the master, each with
-   * a table of its own, which needs the right to ADMIN or CREATE the base table.
+   * a table of its own.
+   *
+   * <p>LOCAL and STATS indexes take the right to change the table, ADMIN or CREATE; GLOBAL ones
+   * take ADMIN on everything, as HBase lets nobody else call the master's coprocessors. Whoever has
+   * not that cannot ask whether all servers run Spyhop, and is not stopped by one that does not.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    * @throws io.spyhop.core.schema.InvalidIndexException if a name is taken, a family is not there
    *     or a column is declared with another type
-   * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop; then
-   *     nothing has been changed
+   * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop, or does not
+   *     say; then nothing has been changed
+   * @throws org.apache.hadoop.hbase.security.AccessDeniedException if the caller may not
    */
   public void createIndexes(TableName table, List<IndexDefinition> indexes) throws IOException {
     create(table, indexes, index -> SplitSampler.sample(connection, table, index));
@@ -134,7 +139,7 @@ public final class IndexAdmin {
         }
         local = global ? local : IndexSchema.withIndex(local, index);
       }
-      installation.require(admin);
+      installation.require(admin, indexes.stream().anyMatch(i -> i.kind() == IndexKind.GLOBAL));
       if (!local.equals(before)) {
         modify(admin, local);
       }
@@ -176,8 +181,9 @@ public final class IndexAdmin {
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    * @throws io.spyhop.core.schema.InvalidIndexException if the table has no such index
-   * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop; then
-   *     nothing has been changed
+   * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop, or does not
+   *     say; then nothing has been changed
+   * @throws org.apache.hadoop.hbase.security.AccessDeniedException if the caller may not
    */
   public void rebuildIndex(TableName table, String name) throws IOException {
     try (Admin admin = connection.getAdmin()) {
@@ -190,7 +196,7 @@ public final class IndexAdmin {
                   () ->
                       new InvalidIndexException(
                           "table '" + table + "' has no index '" + name + "'"));
-      installation.require(admin);
+      installation.require(admin, renewed.kind() == IndexKind.GLOBAL);
       if (renewed.kind() == IndexKind.GLOBAL) {
         IndexTable.checkName(table, name);
         List<byte[]> splits = SplitSampler.sample(connection, table, renewed);

@@ -16,10 +16,12 @@ import io.spyhop.core.region.RegionStatus;
 import io.spyhop.core.region.RegionStatus.IndexState;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +34,8 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
+import org.apache.hadoop.hbase.ipc.RemoteWithExtrasException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +76,24 @@ class IndexAdminTest {
             "getRegionServers", (p, m, a) -> List.of(one, two),
             "coprocessorService",
                 (p, m, a) -> channel(a == null ? master : one.equals(a[0]) ? first : second));
+  }
+
+  /** What a server does that is asked for its version and does not tell. */
+  private void failures(IOException failure) {
+    ServerName one = ServerName.valueOf("one", 16020, 1);
+    CoprocessorRpcChannel failing =
+        FakeCluster.proxy(
+            CoprocessorRpcChannel.class,
+            Map.of(
+                "callBlockingMethod",
+                (p, m, a) -> {
+                  throw new ServiceException(failure);
+                }));
+    cluster.adminMethods =
+        Map.of(
+            "getMaster", (p, m, a) -> ServerName.valueOf("boss", 16000, 1),
+            "getRegionServers", (p, m, a) -> List.of(one),
+            "coprocessorService", (p, m, a) -> a == null ? channel(OURS) : failing);
   }
 
   private static CoprocessorRpcChannel channel(String version) {
@@ -186,6 +208,35 @@ class IndexAdminTest {
         .isInstanceOf(SpyhopNotInstalledException.class)
         .hasMessageContaining("speaks 4 to 5, on region server one,16020,1 (protocol 1): ");
     assertThat(cluster.reopened).isEmpty();
+  }
+
+  @Test
+  void aServerThatDoesNotSayIsNotTakenForOneWithoutSpyhop() {
+    failures(new SocketTimeoutException("no answer in 60000 ms"));
+    assertThatThrownBy(() -> admin.createIndex(TABLE, PRICE))
+        .isInstanceOf(SpyhopNotInstalledException.class)
+        .hasMessage(
+            "not every server says whether it runs Spyhop: region server one,16020,1: no answer in"
+                + " 60000 ms");
+    assertThat(cluster.reopened).isEmpty();
+  }
+
+  @Test
+  void whoMayNotAskServersMayChangeHisTable() throws IOException {
+    failures(
+        new RemoteWithExtrasException(
+            AccessDeniedException.class.getName(), "Insufficient permissions", true));
+    admin.createIndexes(TABLE, List.of(PRICE));
+    assertThat(admin.listIndexes(TABLE)).containsExactly(PRICE);
+    IndexDefinition global =
+        IndexDefinition.builder("date")
+            .kind(IndexKind.GLOBAL)
+            .column("d:date")
+            .type(ValueType.DATE)
+            .build();
+    assertThatThrownBy(() -> admin.createIndexes(TABLE, List.of(global)))
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageContaining("takes ADMIN on everything");
   }
 
   private byte[] covered(RegionInfo region, int covered) {
