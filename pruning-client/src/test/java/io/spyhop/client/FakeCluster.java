@@ -82,6 +82,9 @@ final class FakeCluster {
   /** The regions that were asked for the definitions, by their first rows. */
   final ConcurrentLinkedQueue<String> definitionGets = new ConcurrentLinkedQueue<>();
 
+  /** Why a scan fails when its first row is asked for; null if it does not. */
+  volatile Function<Scan, IOException> brokenScans = scan -> null;
+
   /** A path by which one row is not found. */
   volatile String lossyPath = "";
 
@@ -156,6 +159,7 @@ final class FakeCluster {
         RegionLocator.class,
         Map.of(
             "close", (p, m, a) -> null,
+            "getRegionLocation", (p, m, a) -> new HRegionLocation(regions.get(0), SERVER),
             "getAllRegionLocations",
                 (p, m, a) -> regions.stream().map(r -> new HRegionLocation(r, SERVER)).toList()));
   }
@@ -174,6 +178,7 @@ final class FakeCluster {
         Table.class,
         Map.of(
             "close", (p, m, a) -> null,
+            "getName", (p, m, a) -> name,
             "getScanner", (p, m, a) -> scanner((Scan) a[0]),
             "get", (p, m, a) -> get(name, (Get) a[0]),
             "delete",
@@ -239,7 +244,14 @@ final class FakeCluster {
     return proxy(
         ResultScanner.class,
         Map.of(
-            "next", (p, m, a) -> each.hasNext() ? each.next() : null,
+            "next",
+                (p, m, a) -> {
+                  IOException failure = brokenScans.apply(scan);
+                  if (failure != null) {
+                    throw failure;
+                  }
+                  return each.hasNext() ? each.next() : null;
+                },
             "close",
                 (p, m, a) -> {
                   openScanners.decrementAndGet();

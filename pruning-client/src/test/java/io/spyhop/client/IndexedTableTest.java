@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.core.predicate.InvalidPredicateException;
+import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.predicate.UnknownColumnException;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.PlanRequest;
@@ -25,10 +26,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -328,5 +331,27 @@ class IndexedTableTest {
     assertThat(plans.get(0).reason()).startsWith("no answer: region plan: ");
     assertThat(plans.get(1).reason()).isEqualTo("no answer: java.io.IOException: region is moving");
     assertThat(plans.get(2).driving()).isEqualTo("price");
+  }
+
+  @Test
+  void saysWhichServerLacksTheJar() throws IOException {
+    cluster.brokenScans =
+        scan ->
+            new DoNotRetryIOException(
+                "org.apache.hadoop.hbase.DoNotRetryIOException: java.lang.ClassNotFoundException: "
+                    + PredicateFilter.class.getName()
+                    + "\n\tat org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil.toFilter");
+    String said = "region server host,16020,1 of table 'orders' lacks Spyhop's jar";
+    assertThatThrownBy(() -> rows(Query.where("price > 1")))
+        .hasCauseInstanceOf(SpyhopNotInstalledException.class)
+        .hasMessageContaining(said);
+    Scan scan = new Scan().setFilter(table.filter(Query.where("price > 1")));
+    for (Scan each : List.of(scan, new Scan(scan).setReversed(true))) {
+      try (ResultScanner scanner = table.getScanner(each)) {
+        assertThatThrownBy(scanner::next)
+            .isInstanceOf(SpyhopNotInstalledException.class)
+            .hasMessageContaining(said);
+      }
+    }
   }
 }
