@@ -14,6 +14,9 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +52,39 @@ class DefinitionCallsTest {
   void anyServerMayBeOfTheVersionBefore() throws IOException {
     cluster.silence = region -> region.isEmpty() ? silent() : tooNew();
     assertTold();
-    assertThat(cluster.definitionGets).hasSize(2);
+    assertThat(cluster.definitionGets).hasSize(3);
+  }
+
+  /** As for whoever may read and not change the table. */
+  private void masterRefuses() {
+    cluster.adminMethods =
+        Map.of(
+            "getDescriptor",
+            (p, m, a) -> {
+              throw new AccessDeniedException("Insufficient permissions");
+            });
+  }
+
+  @Test
+  void oneRegionThatKnowsIsEnough() throws IOException {
+    masterRefuses();
+    cluster.silence = region -> region.equals("g") ? tooNew() : null;
+    cluster.ignorant = Set.of("");
+    assertTold();
+    assertThat(cluster.definitionGets).startsWith("").endsWith("p");
+    cluster.definitionGets.clear();
+    assertTold();
+    assertThat(cluster.definitionGets).as("the region that answered").containsExactly("p");
+  }
+
+  @Test
+  void aSilentRegionIsWaitedForWhereNobodyElseTells() throws IOException {
+    masterRefuses();
+    cluster.silence =
+        region -> region.equals("g") && cluster.definitionGets.size() < 4 ? silent() : null;
+    cluster.ignorant = Set.of("", "p");
+    assertTold();
+    assertThat(cluster.definitionGets).hasSize(4).startsWith("").endsWith("g");
   }
 
   @Test
@@ -84,9 +119,9 @@ class DefinitionCallsTest {
     assertTold();
     time.pass(Duration.ofSeconds(59));
     assertTold();
-    assertThat(cluster.definitionGets).hasSize(1);
+    assertThat(cluster.definitionGets).hasSize(3);
     time.pass(Duration.ofSeconds(2));
     assertTold();
-    assertThat(cluster.definitionGets).hasSize(2);
+    assertThat(cluster.definitionGets).hasSize(6);
   }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -78,6 +79,9 @@ final class FakeCluster {
 
   /** Why a region, by its first row, does not tell the table's definitions; null if it does. */
   volatile Function<String, IOException> silence = region -> null;
+
+  /** Regions, by their first rows, whose servers are without Spyhop: they have nothing to say. */
+  volatile Set<String> ignorant = Set.of();
 
   /** The regions that were asked for the definitions, by their first rows. */
   final ConcurrentLinkedQueue<String> definitionGets = new ConcurrentLinkedQueue<>();
@@ -208,7 +212,9 @@ final class FakeCluster {
     }
     RegionRequest request = RegionRequest.decode(get.getAttribute(Attributes.REQUEST));
     assertThat(request.kind()).isEqualTo(RegionRequest.Kind.DEFINITIONS);
-    return result(get.getRow(), known.encode());
+    return ignorant.contains(region)
+        ? Result.EMPTY_RESULT
+        : result(get.getRow(), known.encode());
   }
 
   private Object batch(List<?> actions, Object[] results) throws Exception {
