@@ -1,6 +1,7 @@
 package io.spyhop.client;
 
 import io.spyhop.client.IndexStatus.State;
+import io.spyhop.client.admin.DefinitionCalls;
 import io.spyhop.client.admin.GlobalIndexes;
 import io.spyhop.client.admin.InstallationCheck;
 import io.spyhop.client.admin.LocalVerification;
@@ -41,6 +42,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,7 +112,7 @@ public final class IndexAdmin {
    *     or a column is declared with another type
    * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop, or does not
    *     say; then nothing has been changed
-   * @throws org.apache.hadoop.hbase.security.AccessDeniedException if the caller may not
+   * @throws AccessDeniedException if the caller may not
    */
   public void createIndexes(TableName table, List<IndexDefinition> indexes) throws IOException {
     create(table, indexes, index -> SplitSampler.sample(connection, table, index));
@@ -183,7 +185,7 @@ public final class IndexAdmin {
    * @throws io.spyhop.core.schema.InvalidIndexException if the table has no such index
    * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop, or does not
    *     say; then nothing has been changed
-   * @throws org.apache.hadoop.hbase.security.AccessDeniedException if the caller may not
+   * @throws AccessDeniedException if the caller may not
    */
   public void rebuildIndex(TableName table, String name) throws IOException {
     try (Admin admin = connection.getAdmin()) {
@@ -266,12 +268,13 @@ public final class IndexAdmin {
 
   /**
    * How far the indexes of a table are, ordered by name. Asks every region; those that do not
-   * answer are counted in the result.
+   * answer are counted in the result. Who may not change the table is told of the indexes of
+   * columns that he may read.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
   public List<IndexStatus> status(TableName table) throws IOException {
-    List<IndexDefinition> indexes = listIndexes(table);
+    List<IndexDefinition> indexes = visible(table);
     Map<String, IndexStatus> byName = new TreeMap<>();
     for (IndexStatus s : local(table, indexes)) {
       byName.put(s.name(), s);
@@ -284,6 +287,16 @@ public final class IndexAdmin {
       byName.put(index.name(), globals.status(table, index));
     }
     return List.copyOf(byName.values());
+  }
+
+  /** HBase shows the descriptor to who may change the table; regions tell the others. */
+  private List<IndexDefinition> visible(TableName table) throws IOException {
+    try {
+      return listIndexes(table);
+    } catch (AccessDeniedException e) {
+      LOG.debug("The descriptor of table {} is not shown, its regions are asked", table, e);
+      return new DefinitionCalls(connection, table).ask(true, () -> {}).indexes().indexes();
+    }
   }
 
   private List<IndexStatus> local(TableName table, List<IndexDefinition> all) throws IOException {

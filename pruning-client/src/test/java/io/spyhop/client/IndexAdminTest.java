@@ -2,6 +2,7 @@ package io.spyhop.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
@@ -17,6 +18,7 @@ import io.spyhop.core.region.RegionStatus.IndexState;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
@@ -27,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.HBaseIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -260,6 +263,68 @@ class IndexAdminTest {
         .isEqualTo(
             new IndexStatus(PRICE, State.ACTIVE, 3, 3, 6, 6, 30, 0, 0, 300, 30, 0, 0, List.of()));
     assertThat(asked.subList(3, 6)).containsOnly(Kind.STATUS);
+  }
+
+  private void declareGlobal() {
+    IndexDefinition date =
+        IndexDefinition.builder("date")
+            .kind(IndexKind.GLOBAL)
+            .column("d:date")
+            .type(ValueType.DATE)
+            .build();
+    cluster.descriptor =
+        IndexSchema.withIndex(IndexSchema.withIndex(cluster.descriptor, PRICE), date);
+    cluster.answers = (region, request) -> covered(region, 2);
+  }
+
+  /** The states, and what is said of the global index. */
+  private void shouldSay(String error) throws IOException {
+    List<IndexStatus> status = admin.status(TABLE);
+    assertThat(status)
+        .extracting(IndexStatus::name, IndexStatus::state)
+        .containsExactly(tuple("date", State.BUILDING), tuple("price", State.ACTIVE));
+    assertThat(status.get(0).errors()).containsExactly(error);
+  }
+
+  @Test
+  void anIndexThatDoesNotAnswerDoesNotHideTheOthers() throws IOException {
+    declareGlobal();
+    cluster.calls =
+        (table, row, question, payload) -> {
+          throw new NotServingRegionException(table + " is not online");
+        };
+    shouldSay("its table '_spyhop.orders.date' does not answer: _spyhop.orders.date is not online");
+  }
+
+  @Test
+  void anIndexThatMayNotAnswerDoesNotHideTheOthers() throws IOException {
+    declareGlobal();
+    cluster.adminMethods =
+        Map.of(
+            "getDescriptor",
+            (p, m, a) -> {
+              if (TABLE.equals(a[0])) {
+                return cluster.descriptor;
+              }
+              throw new AccessDeniedException("the index table is the servers'");
+            });
+    cluster.calls =
+        (table, row, question, payload) -> {
+          throw new AccessDeniedException("you may not read all of d:date");
+        };
+    shouldSay("you may not read all of d:date");
+  }
+
+  @Test
+  void regionsTellTheIndexesToWhoMayOnlyRead() throws IOException {
+    declareGlobal();
+    cluster.adminMethods =
+        Map.of(
+            "getDescriptor",
+            (p, m, a) -> {
+              throw new AccessDeniedException("Insufficient permissions");
+            });
+    shouldSay("the index has no table '_spyhop.orders.date': rebuild it (spyhop index rebuild)");
   }
 
   @Test

@@ -109,4 +109,17 @@ class SecuredCommandsTest {
     Run run = as("reader", "query", "fish", "weight = 1.5");
     assertThat(run.out().strip()).as(run.err()).isEqualTo("d  d:length=7 d:weight=1.5");
   }
+
+  @Test
+  void whoMayReadSeesTheStatus() throws IOException {
+    for (String user : List.of("reader", "owner")) {
+      Run run = as(user, "index", "status", "fish");
+      assertThat(run.code()).as(run.err()).isZero();
+      assertThat(run.out().lines().skip(1).toList())
+          .as(user)
+          .satisfiesExactly(
+              length -> assertThat(length).matches("length +GLOBAL +d:length +LONG +ACTIVE .*"),
+              weight -> assertThat(weight).matches("weight +LOCAL +d:weight +DOUBLE +ACTIVE .*"));
+    }
+  }
 }

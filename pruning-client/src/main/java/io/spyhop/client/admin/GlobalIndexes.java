@@ -2,6 +2,7 @@ package io.spyhop.client.admin;
 
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.IndexStatus.State;
+import io.spyhop.client.global.Bounded;
 import io.spyhop.client.global.IndexCalls;
 import io.spyhop.client.global.Refusals;
 import io.spyhop.core.global.BuiltRanges;
@@ -26,7 +27,6 @@ import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,11 +102,15 @@ public final class GlobalIndexes {
         () -> ServerCalls.ask(admin.coprocessorService(), question, request.encode()));
   }
 
-  /** How far an index is: its table's notes against the base table's regions. */
+  /**
+   * How far an index is: its table's notes against the base table's regions. An index that does not
+   * answer, or not to this caller, is BUILDING, and the errors say why.
+   */
   public IndexStatus status(TableName table, IndexDefinition index) throws IOException {
     List<HRegionLocation> regions = TableInfo.regions(connection, table);
     try {
-      BuiltRanges built = new IndexCalls(connection, table).built(index);
+      IndexCalls calls = new IndexCalls(connection, table);
+      BuiltRanges built = Bounded.apart(RegionCalls.TIMEOUT, () -> calls.built(index));
       int covered = (int) regions.stream().filter(r -> covers(built, r)).count();
       IndexStatus said = ask(table, index, regions, built);
       return built.isComplete()
@@ -117,6 +121,11 @@ public final class GlobalIndexes {
       return absent(index, regions.size(), "has no table '" + nameOf(table, index) + "'");
     } catch (DoNotRetryIOException e) {
       return refused(table, index, regions.size(), e);
+    } catch (IOException e) {
+      Bounded.requireNotInterrupted(e);
+      LOG.debug("Index {} of table {} does not answer", index, table, e);
+      String why = "' does not answer: " + Refusals.text(e);
+      return without(index, regions.size(), "its table '" + nameOf(table, index) + why);
     }
   }
 
@@ -197,11 +206,19 @@ public final class GlobalIndexes {
               + "' is disabled, and the table takes no writes of the column: enable it in HBase's"
               + " shell, or rebuild the index (spyhop index rebuild)");
     }
-    TableDescriptor found = TableInfo.descriptor(connection, nameOf(table, index));
-    if (!IndexTable.holds(found, index)) {
-      return absent(index, regions, "finds another index in table '" + found.getTableName() + "'");
+    return isAnothers(table, index)
+        ? absent(index, regions, "finds another index in table '" + nameOf(table, index) + "'")
+        : without(index, regions, Refusals.text(refusal));
+  }
+
+  /** Whether the index's table is another's; HBase shows that to who owns everything alone. */
+  private boolean isAnothers(TableName table, IndexDefinition index) throws IOException {
+    try {
+      return !IndexTable.holds(TableInfo.descriptor(connection, nameOf(table, index)), index);
+    } catch (AccessDeniedException e) {
+      LOG.debug("The table of index {} of table {} is not shown", index, table, e);
+      return false;
     }
-    return without(index, regions, Refusals.text(refusal));
   }
 
   private static TableName nameOf(TableName table, IndexDefinition index) {
