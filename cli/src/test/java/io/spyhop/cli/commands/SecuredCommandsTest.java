@@ -7,6 +7,7 @@ import io.spyhop.cli.server.EmbeddedHBase;
 import io.spyhop.cli.server.SecuredHBase;
 import io.spyhop.client.admin.Poll;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedAction;
 import java.time.Duration;
@@ -121,5 +122,18 @@ class SecuredCommandsTest {
               length -> assertThat(length).matches("length +GLOBAL +d:length +LONG +ACTIVE .*"),
               weight -> assertThat(weight).matches("weight +LOCAL +d:weight +DOUBLE +ACTIVE .*"));
     }
+  }
+
+  @Test
+  void whoMayWriteImports() throws IOException {
+    Path file = Files.writeString(dir.resolve("in.csv"), "key,d:name\nwren,w\n");
+    Run run = as("writer", "import", "fish", file.toString());
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(as("reader", "query", "fish", "CAST(d:name AS STRING) = 'w'").out().strip())
+        .isEqualTo("wren  d:name=w");
+    Path other = Files.writeString(dir.resolve("other.csv"), "key,x:name\nowl,o\n");
+    Run refused = as("writer", "import", "fish", other.toString());
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.err()).contains("amily x does not exist");
   }
 }
