@@ -274,7 +274,11 @@ public final class IndexAdmin {
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
   public List<IndexStatus> status(TableName table) throws IOException {
-    List<IndexDefinition> indexes = visible(table);
+    return status(table, visible(table));
+  }
+
+  private List<IndexStatus> status(TableName table, List<IndexDefinition> indexes)
+      throws IOException {
     Map<String, IndexStatus> byName = new TreeMap<>();
     for (IndexStatus s : local(table, indexes)) {
       byName.put(s.name(), s);
@@ -336,20 +340,50 @@ public final class IndexAdmin {
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
   public void waitUntilActive(TableName table, Duration timeout) throws IOException {
-    List<IndexStatus> last =
-        poll.until(timeout, STATUS_STEP, () -> status(table), IndexAdmin::areActive);
+    await("not all indexes are active", table, timeout, () -> status(table));
+  }
+
+  /**
+   * Returns when an index of a table is {@link State#ACTIVE}, whatever its others are.
+   *
+   * @throws TimeoutIOException if it is not after that time; the message says how far it is
+   * @throws InvalidIndexException if the table has no such index
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   */
+  public void waitUntilActive(TableName table, String name, Duration timeout) throws IOException {
+    await("index '" + name + "' is not active", table, timeout, () -> statusOf(table, name));
+  }
+
+  private List<IndexStatus> statusOf(TableName table, String name) throws IOException {
+    List<IndexDefinition> one =
+        visible(table).stream().filter(index -> index.name().equals(name)).toList();
+    if (one.isEmpty()) {
+      throw new InvalidIndexException("table '" + table + "' has no index '" + name + "'");
+    }
+    return status(table, one);
+  }
+
+  private void await(
+      String otherwise,
+      TableName table,
+      Duration timeout,
+      Poll.Question<List<IndexStatus>> question)
+      throws IOException {
+    List<IndexStatus> last = poll.until(timeout, STATUS_STEP, question, IndexAdmin::areActive);
     if (!areActive(last)) {
       throw new TimeoutIOException(
           "table '"
               + table
-              + "': not all indexes are active after "
+              + "': "
+              + otherwise
+              + " after "
               + timeout.toMillis()
               + " ms: "
               + last.stream()
                   .filter(s -> s.state() != State.ACTIVE)
                   .map(IndexStatus::progress)
                   .collect(Collectors.joining(", "))
-              + "; they go on building, wait longer or look at their status");
+              + "; building goes on, wait longer or look at the status");
     }
   }
 

@@ -337,6 +337,18 @@ class IndexAdminTest {
   }
 
   @Test
+  void waitsForOneIndex() throws IOException {
+    declareGlobal();
+    admin.waitUntilActive(TABLE, "price", Duration.ZERO);
+    assertThatThrownBy(() -> admin.waitUntilActive(TABLE, "date", Duration.ofSeconds(1)))
+        .isInstanceOf(TimeoutIOException.class)
+        .hasMessageStartingWith("table 'orders': index 'date' is not active after 1000 ms: ");
+    assertThatThrownBy(() -> admin.waitUntilActive(TABLE, "nosuch", Duration.ZERO))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("has no index 'nosuch'");
+  }
+
+  @Test
   void saysHowFarItIsWhenTheTimeIsUp() throws IOException {
     admin.createIndex(TABLE, PRICE);
     cluster.answers =
@@ -346,7 +358,7 @@ class IndexAdminTest {
         .hasMessage(
             "table 'orders': not all indexes are active after 3000 ms: index 'price' BUILDING: 2 of"
                 + " 4 HFiles covered, 2 of 3 regions answered (1 region does not answer: is Spyhop"
-                + " installed on their servers?); they go on building, wait longer or look at their"
+                + " installed on their servers?); building goes on, wait longer or look at the"
                 + " status");
   }
 }
