@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -30,27 +31,39 @@ import org.apache.hadoop.hbase.client.Scan;
  * <p>The table's regions tell its definitions to whoever may read something of the table, except
  * those of columns that he may not read. They are remembered, and asked for again beside the
  * queries every two seconds: a query that does not fit what is remembered, or whose columns a
- * region knows to have other types, has them read again first.
+ * region knows to have other types, has them read again first, and so has one that names columns
+ * without their families while what is remembered is older than ten seconds.
  */
 public final class IndexedTable {
   private static final Duration SCHEMA_AGE = Duration.ofSeconds(2);
+
+  /** How old definitions may be that say which column a name without its family is. */
+  private static final Duration NAMES_AGE = Duration.ofSeconds(10);
 
   private final TableName name;
   private final QueryRunner runner;
   private final Explainer explainer;
   private final LastKnown<TableSchema> schema;
 
+  /**
+   * @param nanoTime a clock in nanoseconds from any origin
+   */
   IndexedTable(
-      TableName name, Connection connection, ScanPool pool, Beside beside, ClientPruning pruning) {
+      TableName name,
+      Connection connection,
+      ScanPool pool,
+      Beside beside,
+      ClientPruning pruning,
+      LongSupplier nanoTime) {
     this.name = name;
     this.runner = new QueryRunner(name, connection, pool, pruning);
     this.explainer = new Explainer(name, connection, runner);
-    DefinitionCalls definitions = new DefinitionCalls(connection, name);
+    DefinitionCalls definitions = new DefinitionCalls(connection, name, nanoTime);
     this.schema =
         new LastKnown<>(
             (again, sending) -> TableSchema.of(name, definitions.ask(again, sending)),
             SCHEMA_AGE,
-            System::nanoTime,
+            nanoTime,
             beside);
   }
 
@@ -133,7 +146,7 @@ public final class IndexedTable {
 
   private BoundQuery resolve(Query query) throws IOException {
     Objects.requireNonNull(query, "the query is null");
-    TableSchema remembered = schema.get();
+    TableSchema remembered = BareNames.in(query) ? schema.within(NAMES_AGE) : schema.get();
     try {
       return BoundQuery.of(query, remembered);
     } catch (IllegalArgumentException doesNotFitWhatIsRemembered) {

@@ -3,6 +3,10 @@ package io.spyhop.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.client.admin.VirtualTime;
+import io.spyhop.client.exec.Beside;
+import io.spyhop.client.exec.ScanPool;
+import io.spyhop.client.prune.ClientPruning;
 import io.spyhop.core.predicate.InvalidPredicateException;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.predicate.UnknownColumnException;
@@ -16,6 +20,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.core.wire.CorruptFrameException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -353,5 +358,46 @@ class IndexedTableTest {
             .hasMessageContaining(said);
       }
     }
+  }
+
+  /** As a client that has not asked for a while: "price" is no more that of the family d. */
+  @Test
+  void whichColumnABareNameIsDependsOnNoOldDefinitions() throws IOException {
+    VirtualTime time = new VirtualTime();
+    try (ScanPool pool = ScanPool.forThisMachine();
+        Beside beside = new Beside()) {
+      ClientPruning pruning = new ClientPruning(cluster.connection(), pool, beside);
+      IndexedTable old =
+          new IndexedTable(
+              FakeCluster.TABLE, cluster.connection(), pool, beside, pruning, time::nanos);
+      Query bare = Query.where("price = 70").pruning(false);
+      Query clear = Query.where("CAST(d:name AS STRING) = 'name of z'").select("d:price");
+      Query selected = clear.select("price");
+      for (Query query : List.of(bare, clear, selected)) {
+        assertThat(count(old, query)).isEqualTo(1);
+      }
+      cluster.descriptor = IndexSchema.withoutIndex(cluster.descriptor, "price");
+      declare(index("other", "e:price", ValueType.LONG));
+      for (Query query : List.of(bare, selected)) {
+        time.pass(Duration.ofSeconds(11));
+        assertThat(count(old, query)).as("as it is declared now").isZero();
+        cluster.descriptor = IndexSchema.withoutIndex(cluster.descriptor, "other");
+        declare(index("price", "d:price", ValueType.LONG));
+        time.pass(Duration.ofSeconds(11));
+        assertThat(count(old, query)).isEqualTo(1);
+        cluster.descriptor = IndexSchema.withoutIndex(cluster.descriptor, "price");
+        declare(index("other", "e:price", ValueType.LONG));
+      }
+    }
+  }
+
+  private static int count(IndexedTable table, Query query) throws IOException {
+    int count = 0;
+    try (RowCursor rows = table.query(query)) {
+      for (Result row : rows) {
+        count += row.isEmpty() ? 0 : 1;
+      }
+    }
+    return count;
   }
 }

@@ -108,6 +108,11 @@ public final class LastKnown<T> {
     return isWithin(now, maxAgeNanos) ? now.answer : await(true, maxAgeNanos);
   }
 
+  /** As {@link #get}, but a new answer if what is known is older than that. */
+  public T within(Duration age) throws IOException {
+    return isWithin(known, age.toNanos()) ? get() : await(true, age.toNanos());
+  }
+
   /** A new answer, as what is known seems to lack something. */
   public T refresh() throws IOException {
     return await(true, -1);

@@ -122,6 +122,17 @@ class LastKnownTest {
   }
 
   @Test
+  void whatIsOlderThanItMayBeIsWaitedFor() throws IOException {
+    Duration limit = Duration.ofSeconds(10);
+    assertThat(known.within(limit)).isEqualTo(-1);
+    time.pass(limit);
+    assertThat(known.within(limit)).isEqualTo(-1);
+    assertThat(beside).as("refreshed beside").hasSize(1);
+    time.pass(Duration.ofMillis(1));
+    assertThat(known.within(limit)).isEqualTo(-2);
+  }
+
+  @Test
   void aRefusalToRunIsTriedAgain() throws IOException {
     LastKnown<Integer> refused =
         new LastKnown<>(
