@@ -82,7 +82,7 @@ public final class DeferredIndexTable {
     DefinitionCalls definitions = new DefinitionCalls(connection, table, nanoTime);
     this.declared =
         new LastKnown<>(
-            (again, sending) -> declared(definitions.ask(again, sending)),
+            (asker, sending) -> declared(definitions.ask(asker, sending)),
             SCHEMA_AGE,
             nanoTime,
             beside);

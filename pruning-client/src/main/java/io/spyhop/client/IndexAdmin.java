@@ -4,6 +4,7 @@ import io.spyhop.client.IndexStatus.State;
 import io.spyhop.client.admin.DefinitionCalls;
 import io.spyhop.client.admin.GlobalIndexes;
 import io.spyhop.client.admin.InstallationCheck;
+import io.spyhop.client.admin.LastKnown.Asker;
 import io.spyhop.client.admin.LocalVerification;
 import io.spyhop.client.admin.Poll;
 import io.spyhop.client.admin.RegionAnswer;
@@ -299,7 +300,7 @@ public final class IndexAdmin {
       return listIndexes(table);
     } catch (AccessDeniedException e) {
       LOG.debug("The descriptor of table {} is not shown, its regions are asked", table, e);
-      return new DefinitionCalls(connection, table).ask(true, () -> {}).indexes().indexes();
+      return new DefinitionCalls(connection, table).ask(Asker.AGAIN, () -> {}).indexes().indexes();
     }
   }
 

@@ -61,7 +61,7 @@ public final class IndexedTable {
     DefinitionCalls definitions = new DefinitionCalls(connection, name, nanoTime);
     this.schema =
         new LastKnown<>(
-            (again, sending) -> TableSchema.of(name, definitions.ask(again, sending)),
+            (asker, sending) -> TableSchema.of(name, definitions.ask(asker, sending)),
             SCHEMA_AGE,
             nanoTime,
             beside);

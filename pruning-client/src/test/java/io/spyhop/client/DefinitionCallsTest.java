@@ -1,8 +1,10 @@
 package io.spyhop.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.client.admin.DefinitionCalls;
+import io.spyhop.client.admin.LastKnown.Asker;
 import io.spyhop.client.admin.VirtualTime;
 import io.spyhop.core.region.TableDefinitions;
 import io.spyhop.core.schema.IndexDefinition;
@@ -44,7 +46,7 @@ class DefinitionCallsTest {
   }
 
   private void assertTold() throws IOException {
-    TableDefinitions told = calls.ask(false, () -> sent.add(time.nanos()));
+    TableDefinitions told = calls.ask(Asker.FIRST, () -> sent.add(time.nanos()));
     assertThat(told.indexes().index("price")).isPresent();
   }
 
@@ -92,6 +94,13 @@ class DefinitionCallsTest {
     cluster.silence = region -> cluster.definitionGets.size() > 3 ? tooNew() : silent();
     assertTold();
     assertThat(cluster.definitionGets).hasSize(4).startsWith("").endsWith("");
+  }
+
+  @Test
+  void nobodyIsWaitedForBesideQueries() {
+    cluster.silence = region -> silent();
+    assertThatThrownBy(() -> calls.ask(Asker.BESIDE, () -> {})).hasMessage("no answer");
+    assertThat(cluster.definitionGets).as("each once").hasSize(3).doesNotHaveDuplicates();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.spyhop.client.admin;
 
 import com.google.common.base.Throwables;
+import io.spyhop.client.admin.LastKnown.Asker;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.TableDefinitions;
 import io.spyhop.core.wire.CorruptFrameException;
@@ -79,17 +80,18 @@ public final class DefinitionCalls {
   /**
    * The definitions, as far as the caller may know them.
    *
-   * @param again whether the region shall read the table's descriptor first
+   * @param asker who asks: AGAIN has the region read the table's descriptor first, and BESIDE waits
+   *     for no region that is silent if all are
    * @param sending run before each question that is sent; the last of them is answered
    * @throws TableNotFoundException if there is no such table; the message names it
    * @throws AccessDeniedException if the caller may read nothing of the table
    */
-  public TableDefinitions ask(boolean again, Runnable sending) throws IOException {
+  public TableDefinitions ask(Asker asker, Runnable sending) throws IOException {
     try {
       if (nanoTime.getAsLong() - askRegionsFrom < 0) {
         return described(sending);
       }
-      return new Asking(again, sending).definitions();
+      return new Asking(asker, sending).definitions();
     } catch (TableNotFoundException e) {
       throw TableInfo.noSuchTable(table, e);
     }
@@ -109,6 +111,7 @@ public final class DefinitionCalls {
   /** One question, which regions are asked one after the other. Not thread-safe. */
   private final class Asking {
     private final RegionRequest request;
+    private final boolean patient;
     private final Runnable sending;
     private final List<IOException> silence = new ArrayList<>();
 
@@ -118,9 +121,10 @@ public final class DefinitionCalls {
     /** Whether a region had nothing to say: its server is without Spyhop or an earlier version. */
     private boolean knowsNothing;
 
-    Asking(boolean again, Runnable sending) {
-      byte[] payload = again ? TableDefinitions.AGAIN : TableDefinitions.KNOWN;
+    Asking(Asker asker, Runnable sending) {
+      byte[] payload = asker == Asker.AGAIN ? TableDefinitions.AGAIN : TableDefinitions.KNOWN;
       this.request = new RegionRequest(RegionRequest.Kind.DEFINITIONS, payload);
+      this.patient = asker != Asker.BESIDE;
       this.sending = sending;
     }
 
@@ -185,15 +189,15 @@ public final class DefinitionCalls {
     /**
      * What the first region says that was silent, as long as the connection waits for it.
      *
-     * @param otherwise is thrown if none was
+     * @param otherwise is thrown if none was, and if nobody shall be waited for
      */
     private Optional<TableDefinitions> patiently(IOException otherwise) throws IOException {
-      if (silent == null) {
+      if (silent == null || !patient) {
         throw otherwise;
       }
       LOG.debug("Table {}: nobody else tells, waiting for a region", table, otherwise);
-      try (Table patient = connection.getTable(table)) {
-        return region(patient, silent);
+      try (Table its = connection.getTable(table)) {
+        return region(its, silent);
       }
     }
 
