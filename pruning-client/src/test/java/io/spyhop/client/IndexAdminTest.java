@@ -242,6 +242,16 @@ class IndexAdminTest {
         .hasMessageContaining("takes ADMIN on everything");
   }
 
+  @Test
+  void saysThatTheMasterIsToBeUpgradedFirst() {
+    declareGlobal();
+    versions("4", OURS, OURS);
+    assertThatThrownBy(() -> admin.rebuildIndex(TABLE, "date"))
+        .hasMessageStartingWith(
+            "master boss,16000,1 runs a version of Spyhop that does not rebuild")
+        .hasMessageContaining("upgrade the master first");
+  }
+
   private byte[] covered(RegionInfo region, int covered) {
     IndexState state =
         new IndexState("price", PRICE.incarnation(), 2, covered, 10, 0, 0, 100, 10, 0, 0, "");

@@ -9,6 +9,7 @@ import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.global.GlobalIndexRequest;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.OrphanTables;
+import io.spyhop.core.region.Protocol;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.RegionRequest.Kind;
 import io.spyhop.core.region.RegionStatus;
@@ -71,10 +72,26 @@ public final class GlobalIndexes {
    * Has an index made anew, as one operation of the master.
    *
    * @param index with the new incarnation
+   * @throws DoNotRetryIOException if the master is of a version that does not know of it
    */
   public void rebuild(Admin admin, TableName table, IndexDefinition index, List<byte[]> splits)
       throws IOException {
+    requireRebuilds(admin);
     ask(admin, ServerCalls.REBUILD_QUESTION, new GlobalIndexRequest(table, index, splits));
+  }
+
+  /** A master of the version before does not know the question, and answers that alone. */
+  private static void requireRebuilds(Admin admin) throws IOException {
+    byte[] none = {};
+    byte[] said = ServerCalls.ask(admin.coprocessorService(), ServerCalls.VERSION_QUESTION, none);
+    String protocol = new String(said, StandardCharsets.US_ASCII);
+    if (protocol.equals(Integer.toString(Protocol.BEFORE_REBUILDS))) {
+      throw new DoNotRetryIOException(
+          "master "
+              + admin.getMaster()
+              + " runs a version of Spyhop that does not rebuild global indexes: upgrade the master"
+              + " first, or drop the index and create it");
+    }
   }
 
   /** The index tables that no definition names. */
