@@ -1,26 +1,19 @@
 package io.spyhop.client;
 
 import io.spyhop.client.IndexStatus.State;
-import io.spyhop.client.admin.DefinitionCalls;
 import io.spyhop.client.admin.GlobalIndexes;
+import io.spyhop.client.admin.IndexStatuses;
 import io.spyhop.client.admin.InstallationCheck;
-import io.spyhop.client.admin.LastKnown.Asker;
 import io.spyhop.client.admin.LocalVerification;
 import io.spyhop.client.admin.Poll;
-import io.spyhop.client.admin.RegionAnswer;
-import io.spyhop.client.admin.RegionCalls;
 import io.spyhop.client.admin.SplitSampler;
-import io.spyhop.client.admin.StatisticsStatus;
 import io.spyhop.client.admin.StatisticsVerification;
-import io.spyhop.client.admin.StatusSummary;
 import io.spyhop.client.admin.TableInfo;
 import io.spyhop.client.global.IndexCalls;
 import io.spyhop.client.global.Verification;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.OrphanTables;
 import io.spyhop.core.region.JobRecord;
-import io.spyhop.core.region.RegionRequest;
-import io.spyhop.core.region.RegionStatus;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.DescriptorChange;
 import io.spyhop.core.schema.IndexDefinition;
@@ -32,10 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -61,17 +51,15 @@ public final class IndexAdmin {
   private final Connection connection;
   private final Poll poll;
   private final InstallationCheck installation;
-  private final RegionCalls regions;
   private final GlobalIndexes globals;
-  private final StatisticsStatus statistics;
+  private final IndexStatuses statuses;
 
   IndexAdmin(Connection connection, Poll poll) {
     this.connection = connection;
     this.poll = poll;
     this.installation = new InstallationCheck();
-    this.regions = new RegionCalls(connection);
     this.globals = new GlobalIndexes(connection, poll);
-    this.statistics = new StatisticsStatus(regions);
+    this.statuses = new IndexStatuses(connection, globals);
   }
 
   /** Creates one index; see {@link #createIndexes}. */
@@ -147,7 +135,7 @@ public final class IndexAdmin {
         modify(admin, local);
       }
       if (indexes.stream().anyMatch(i -> i.kind() == IndexKind.STATS)) {
-        statistics.refresh(table);
+        statuses.refreshStatistics(table);
       }
       for (IndexDefinition index : indexes) {
         if (index.kind() == IndexKind.GLOBAL) {
@@ -236,20 +224,7 @@ public final class IndexAdmin {
 
   private void modify(Admin admin, TableDescriptor table) throws IOException {
     if (!DescriptorChange.apply(admin, table)) {
-      refresh(table.getTableName());
-    }
-  }
-
-  /** Regions notice a changed descriptor by themselves after a while; this tells them now. */
-  private void refresh(TableName table) {
-    try {
-      List<RegionAnswer<RegionStatus>> answers = ask(table, RegionRequest.Kind.REFRESH);
-      long silent = answers.stream().filter(a -> a.answer().isEmpty()).count();
-      if (silent > 0) {
-        LOG.warn("{} regions of table {} did not take note of its new indexes yet", silent, table);
-      }
-    } catch (IOException e) {
-      LOG.warn("The regions of table {} could not be told of its new indexes yet", table, e);
+      statuses.refresh(table.getTableName());
     }
   }
 
@@ -260,11 +235,7 @@ public final class IndexAdmin {
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
   public List<IndexDefinition> listIndexes(TableName table) throws IOException {
-    IndexSchema schema = IndexSchema.of(TableInfo.descriptor(connection, table));
-    schema
-        .unreadable()
-        .forEach((name, why) -> LOG.warn("Table {}: index {} is left out: {}", table, name, why));
-    return schema.indexes();
+    return statuses.list(table);
   }
 
   /**
@@ -275,63 +246,7 @@ public final class IndexAdmin {
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
   public List<IndexStatus> status(TableName table) throws IOException {
-    return status(table, visible(table));
-  }
-
-  private List<IndexStatus> status(TableName table, List<IndexDefinition> indexes)
-      throws IOException {
-    Map<String, IndexStatus> byName = new TreeMap<>();
-    for (IndexStatus s : local(table, indexes)) {
-      byName.put(s.name(), s);
-    }
-    List<IndexDefinition> alone = IndexSchema.of(indexes).only(IndexKind.STATS).indexes();
-    for (IndexStatus s : statistics.of(table, alone)) {
-      byName.put(s.name(), s);
-    }
-    for (IndexDefinition index : IndexSchema.of(indexes).only(IndexKind.GLOBAL).indexes()) {
-      byName.put(index.name(), globals.status(table, index));
-    }
-    return List.copyOf(byName.values());
-  }
-
-  /** HBase shows the descriptor to who may change the table; regions tell the others. */
-  private List<IndexDefinition> visible(TableName table) throws IOException {
-    try {
-      return listIndexes(table);
-    } catch (AccessDeniedException e) {
-      LOG.debug("The descriptor of table {} is not shown, its regions are asked", table, e);
-      return new DefinitionCalls(connection, table).ask(Asker.AGAIN, () -> {}).indexes().indexes();
-    }
-  }
-
-  private List<IndexStatus> local(TableName table, List<IndexDefinition> all) throws IOException {
-    List<IndexDefinition> indexes = IndexSchema.of(all).only(IndexKind.LOCAL).indexes();
-    if (indexes.isEmpty()) {
-      return List.of();
-    }
-    List<RegionAnswer<RegionStatus>> answers = ask(table, RegionRequest.Kind.STATUS);
-    if (!answers.stream().allMatch(a -> knows(a, indexes))) {
-      answers = ask(table, RegionRequest.Kind.REFRESH);
-    }
-    List<RegionAnswer<RegionStatus>> latest = answers;
-    return indexes.stream()
-        .map(index -> StatusSummary.of(index, latest))
-        .collect(Collectors.toList());
-  }
-
-  private List<RegionAnswer<RegionStatus>> ask(TableName table, RegionRequest.Kind kind)
-      throws IOException {
-    return regions.ask(table, RegionRequest.of(kind), RegionStatus::decode);
-  }
-
-  /** Whether the region has taken note of all definitions; one that was not told is told again. */
-  private static boolean knows(RegionAnswer<RegionStatus> answer, List<IndexDefinition> indexes) {
-    Set<Long> known =
-        answer.answer().stream()
-            .flatMap(s -> s.indexes().stream())
-            .map(RegionStatus.IndexState::incarnation)
-            .collect(Collectors.toSet());
-    return indexes.stream().allMatch(i -> known.contains(i.incarnation()));
+    return statuses.of(table);
   }
 
   /**
@@ -341,7 +256,7 @@ public final class IndexAdmin {
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
   public void waitUntilActive(TableName table, Duration timeout) throws IOException {
-    await("not all indexes are active", table, timeout, () -> status(table));
+    await("not all indexes are active", table, timeout, () -> statuses.of(table));
   }
 
   /**
@@ -352,16 +267,7 @@ public final class IndexAdmin {
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
   public void waitUntilActive(TableName table, String name, Duration timeout) throws IOException {
-    await("index '" + name + "' is not active", table, timeout, () -> statusOf(table, name));
-  }
-
-  private List<IndexStatus> statusOf(TableName table, String name) throws IOException {
-    List<IndexDefinition> one =
-        visible(table).stream().filter(index -> index.name().equals(name)).toList();
-    if (one.isEmpty()) {
-      throw new InvalidIndexException("table '" + table + "' has no index '" + name + "'");
-    }
-    return status(table, one);
+    await("index '" + name + "' is not active", table, timeout, () -> statuses.of(table, name));
   }
 
   private void await(
