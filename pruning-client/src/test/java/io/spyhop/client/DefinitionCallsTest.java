@@ -80,6 +80,16 @@ class DefinitionCallsTest {
   }
 
   @Test
+  void saysThatNobodyTells() {
+    masterRefuses();
+    cluster.ignorant = Set.of("", "g", "p");
+    assertThatThrownBy(() -> calls.ask(Asker.FIRST, () -> {}))
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageStartingWith("no region of table 'orders' tells which columns")
+        .hasMessageEndingWith("Insufficient permissions");
+  }
+
+  @Test
   void aSilentRegionIsWaitedForWhereNobodyElseTells() throws IOException {
     masterRefuses();
     cluster.silence =

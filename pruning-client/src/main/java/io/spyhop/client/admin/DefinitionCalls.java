@@ -2,6 +2,7 @@ package io.spyhop.client.admin;
 
 import com.google.common.base.Throwables;
 import io.spyhop.client.admin.LastKnown.Asker;
+import io.spyhop.client.global.Refusals;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.TableDefinitions;
 import io.spyhop.core.wire.CorruptFrameException;
@@ -147,8 +148,24 @@ public final class DefinitionCalls {
       } catch (TableNotFoundException e) {
         throw e;
       } catch (IOException e) {
-        return patiently(e).orElseThrow(() -> e);
+        return patiently(nobodyTells(e)).orElseThrow(() -> e);
       }
+    }
+
+    /** The master's refusal alone would not say that it was the last to be asked. */
+    private IOException nobodyTells(IOException e) {
+      if (!(e instanceof AccessDeniedException)) {
+        return e;
+      }
+      AccessDeniedException clear =
+          new AccessDeniedException(
+              "no region of table '"
+                  + table
+                  + "' tells which columns and indexes are declared (is Spyhop installed on their"
+                  + " servers?), and the master does not: "
+                  + Refusals.text(e));
+      clear.initCause(e);
+      return clear;
     }
 
     /** What the first region says that answers; empty if none does. */
