@@ -2,10 +2,12 @@ import io.spyhop.client.IndexStatus;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
+import io.spyhop.client.SpyhopNotInstalledException;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -48,6 +50,7 @@ public final class InstallCheck {
       case "scan" -> requireRows(scan(connection, number(args.get(1))), number(args.get(2)));
       case "index" -> index(connection);
       case "query" -> query(connection, number(args.get(1)), number(args.get(2)), args.get(3));
+      case "refused" -> refused(connection, number(args.get(1)));
       case "active" -> active(connection);
       case "drop" -> drop(connection);
       case "plain" -> requirePlain(admin);
@@ -162,6 +165,21 @@ public final class InstallCheck {
         throw new IllegalStateException(spyhop.table(NAME).explain(query).toText());
       }
     }
+  }
+
+  /** Servers without the jar cannot read conditions; the client says that it is the jar. */
+  private static void refused(Connection connection, long value) throws IOException {
+    try (Spyhop spyhop = Spyhop.connect(connection);
+        RowCursor cursor = spyhop.table(NAME).query(Query.where("v = " + value))) {
+      cursor.forEach(r -> System.err.println("came without the jar: " + r));
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof SpyhopNotInstalledException named
+          && named.getMessage().matches("region server .* lacks Spyhop's jar.*")) {
+        return;
+      }
+      throw e;
+    }
+    throw new IllegalStateException("a query was answered without the jar");
   }
 
   private static void active(Connection connection) throws IOException {

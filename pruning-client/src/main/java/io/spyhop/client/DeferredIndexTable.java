@@ -44,7 +44,8 @@ import org.apache.hadoop.hbase.client.Table;
  * and {@code DoNotRetryIOException} where the caller may not read the whole column or entries carry
  * visibility labels: {@link IndexedTable#query} answers then, too. Pages are read one after the
  * other, each as the table is at that time: a row whose value changes within a range while its
- * pages are read may come twice or not at all. {@link IndexedTable#query} has no such gaps.
+ * pages are read may come twice or not at all. {@link IndexedTable#query} has no such gaps. When
+ * the index is made anew, positions of pages end, and {@link InvalidQueryException} says so.
  */
 public final class DeferredIndexTable {
   private static final Duration SCHEMA_AGE = Duration.ofSeconds(2);
@@ -81,7 +82,7 @@ public final class DeferredIndexTable {
     DefinitionCalls definitions = new DefinitionCalls(connection, table, nanoTime);
     this.declared =
         new LastKnown<>(
-            (again, sending) -> declared(definitions.ask(again, sending)),
+            (asker, sending) -> declared(definitions.ask(asker, sending)),
             SCHEMA_AGE,
             nanoTime,
             beside);
@@ -243,7 +244,7 @@ public final class DeferredIndexTable {
     Declared known = declared.get();
     try {
       return read(known, test.apply(known.index), new At(timestamp, versions), page);
-    } catch (DoNotRetryIOException | InvalidValueException e) {
+    } catch (DoNotRetryIOException | InvalidValueException | InvalidQueryException e) {
       Declared now = declared.refresh();
       if (now.index.equals(known.index)) {
         throw e;

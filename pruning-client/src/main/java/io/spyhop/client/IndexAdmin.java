@@ -2,23 +2,18 @@ package io.spyhop.client;
 
 import io.spyhop.client.IndexStatus.State;
 import io.spyhop.client.admin.GlobalIndexes;
+import io.spyhop.client.admin.IndexStatuses;
 import io.spyhop.client.admin.InstallationCheck;
 import io.spyhop.client.admin.LocalVerification;
 import io.spyhop.client.admin.Poll;
-import io.spyhop.client.admin.RegionAnswer;
-import io.spyhop.client.admin.RegionCalls;
 import io.spyhop.client.admin.SplitSampler;
-import io.spyhop.client.admin.StatisticsStatus;
 import io.spyhop.client.admin.StatisticsVerification;
-import io.spyhop.client.admin.StatusSummary;
 import io.spyhop.client.admin.TableInfo;
 import io.spyhop.client.global.IndexCalls;
 import io.spyhop.client.global.Verification;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.OrphanTables;
 import io.spyhop.core.region.JobRecord;
-import io.spyhop.core.region.RegionRequest;
-import io.spyhop.core.region.RegionStatus;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.DescriptorChange;
 import io.spyhop.core.schema.IndexDefinition;
@@ -30,10 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -41,6 +33,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,17 +51,15 @@ public final class IndexAdmin {
   private final Connection connection;
   private final Poll poll;
   private final InstallationCheck installation;
-  private final RegionCalls regions;
   private final GlobalIndexes globals;
-  private final StatisticsStatus statistics;
+  private final IndexStatuses statuses;
 
   IndexAdmin(Connection connection, Poll poll) {
     this.connection = connection;
     this.poll = poll;
     this.installation = new InstallationCheck();
-    this.regions = new RegionCalls(connection);
     this.globals = new GlobalIndexes(connection, poll);
-    this.statistics = new StatisticsStatus(regions);
+    this.statuses = new IndexStatuses(connection, globals);
   }
 
   /** Creates one index; see {@link #createIndexes}. */
@@ -99,13 +90,18 @@ public final class IndexAdmin {
    * is in effect. The indexes then build in the background, see {@link #waitUntilActive}; reads and
    * writes go on. No region is reopened, unless the table has coprocessors of its own: then HBase
    * 2.6.1 changes no descriptor without reopening. Global indexes are made by the master, each with
-   * a table of its own, which needs the right to ADMIN or CREATE the base table.
+   * a table of its own.
+   *
+   * <p>LOCAL and STATS indexes take the right to change the table, ADMIN or CREATE; GLOBAL ones
+   * take ADMIN on everything, as HBase lets nobody else call the master's coprocessors. Whoever has
+   * not that cannot ask whether all servers run Spyhop, and is not stopped by one that does not.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    * @throws io.spyhop.core.schema.InvalidIndexException if a name is taken, a family is not there
    *     or a column is declared with another type
-   * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop; then
-   *     nothing has been changed
+   * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop, or does not
+   *     say; then nothing has been changed
+   * @throws AccessDeniedException if the caller may not
    */
   public void createIndexes(TableName table, List<IndexDefinition> indexes) throws IOException {
     create(table, indexes, index -> SplitSampler.sample(connection, table, index));
@@ -129,12 +125,12 @@ public final class IndexAdmin {
       global.forEach(i -> IndexTable.checkName(table, i.name()));
       List<IndexDefinition> local = new ArrayList<>(indexes);
       local.removeAll(global);
-      installation.require(admin);
+      installation.require(admin, !global.isEmpty());
       if (!local.isEmpty()) {
         modify(admin, table, current -> withAll(current, local));
       }
       if (indexes.stream().anyMatch(i -> i.kind() == IndexKind.STATS)) {
-        statistics.refresh(table);
+        statuses.refreshStatistics(table);
       }
       for (IndexDefinition index : global) {
         globals.create(admin, table, index, splits.of(index));
@@ -177,8 +173,9 @@ public final class IndexAdmin {
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    * @throws io.spyhop.core.schema.InvalidIndexException if the table has no such index
-   * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop; then
-   *     nothing has been changed
+   * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop, or does not
+   *     say; then nothing has been changed
+   * @throws AccessDeniedException if the caller may not
    */
   public void rebuildIndex(TableName table, String name) throws IOException {
     try (Admin admin = connection.getAdmin()) {
@@ -191,7 +188,7 @@ public final class IndexAdmin {
                   () ->
                       new InvalidIndexException(
                           "table '" + table + "' has no index '" + name + "'"));
-      installation.require(admin);
+      installation.require(admin, renewed.kind() == IndexKind.GLOBAL);
       if (renewed.kind() == IndexKind.GLOBAL) {
         IndexTable.checkName(table, name);
         List<byte[]> splits = SplitSampler.sample(connection, table, renewed);
@@ -232,20 +229,7 @@ public final class IndexAdmin {
   private void modify(Admin admin, TableName table, DescriptorChange.Change change)
       throws IOException {
     if (!DescriptorChange.apply(admin, table, change)) {
-      refresh(table);
-    }
-  }
-
-  /** Regions notice a changed descriptor by themselves after a while; this tells them now. */
-  private void refresh(TableName table) {
-    try {
-      List<RegionAnswer<RegionStatus>> answers = ask(table, RegionRequest.Kind.REFRESH);
-      long silent = answers.stream().filter(a -> a.answer().isEmpty()).count();
-      if (silent > 0) {
-        LOG.warn("{} regions of table {} did not take note of its new indexes yet", silent, table);
-      }
-    } catch (IOException e) {
-      LOG.warn("The regions of table {} could not be told of its new indexes yet", table, e);
+      statuses.refresh(table);
     }
   }
 
@@ -256,63 +240,18 @@ public final class IndexAdmin {
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
   public List<IndexDefinition> listIndexes(TableName table) throws IOException {
-    IndexSchema schema = IndexSchema.of(TableInfo.descriptor(connection, table));
-    schema
-        .unreadable()
-        .forEach((name, why) -> LOG.warn("Table {}: index {} is left out: {}", table, name, why));
-    return schema.indexes();
+    return statuses.list(table);
   }
 
   /**
    * How far the indexes of a table are, ordered by name. Asks every region; those that do not
-   * answer are counted in the result.
+   * answer are counted in the result. Who may not change the table is told of the indexes of
+   * columns that he may read.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
   public List<IndexStatus> status(TableName table) throws IOException {
-    List<IndexDefinition> indexes = listIndexes(table);
-    Map<String, IndexStatus> byName = new TreeMap<>();
-    for (IndexStatus s : local(table, indexes)) {
-      byName.put(s.name(), s);
-    }
-    List<IndexDefinition> alone = IndexSchema.of(indexes).only(IndexKind.STATS).indexes();
-    for (IndexStatus s : statistics.of(table, alone)) {
-      byName.put(s.name(), s);
-    }
-    for (IndexDefinition index : IndexSchema.of(indexes).only(IndexKind.GLOBAL).indexes()) {
-      byName.put(index.name(), globals.status(table, index));
-    }
-    return List.copyOf(byName.values());
-  }
-
-  private List<IndexStatus> local(TableName table, List<IndexDefinition> all) throws IOException {
-    List<IndexDefinition> indexes = IndexSchema.of(all).only(IndexKind.LOCAL).indexes();
-    if (indexes.isEmpty()) {
-      return List.of();
-    }
-    List<RegionAnswer<RegionStatus>> answers = ask(table, RegionRequest.Kind.STATUS);
-    if (!answers.stream().allMatch(a -> knows(a, indexes))) {
-      answers = ask(table, RegionRequest.Kind.REFRESH);
-    }
-    List<RegionAnswer<RegionStatus>> latest = answers;
-    return indexes.stream()
-        .map(index -> StatusSummary.of(index, latest))
-        .collect(Collectors.toList());
-  }
-
-  private List<RegionAnswer<RegionStatus>> ask(TableName table, RegionRequest.Kind kind)
-      throws IOException {
-    return regions.ask(table, RegionRequest.of(kind), RegionStatus::decode);
-  }
-
-  /** Whether the region has taken note of all definitions; one that was not told is told again. */
-  private static boolean knows(RegionAnswer<RegionStatus> answer, List<IndexDefinition> indexes) {
-    Set<Long> known =
-        answer.answer().stream()
-            .flatMap(s -> s.indexes().stream())
-            .map(RegionStatus.IndexState::incarnation)
-            .collect(Collectors.toSet());
-    return indexes.stream().allMatch(i -> known.contains(i.incarnation()));
+    return statuses.of(table);
   }
 
   /**
@@ -322,20 +261,41 @@ public final class IndexAdmin {
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
   public void waitUntilActive(TableName table, Duration timeout) throws IOException {
-    List<IndexStatus> last =
-        poll.until(timeout, STATUS_STEP, () -> status(table), IndexAdmin::areActive);
+    await("not all indexes are active", table, timeout, () -> statuses.of(table));
+  }
+
+  /**
+   * Returns when an index of a table is {@link State#ACTIVE}, whatever its others are.
+   *
+   * @throws TimeoutIOException if it is not after that time; the message says how far it is
+   * @throws InvalidIndexException if the table has no such index
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   */
+  public void waitUntilActive(TableName table, String name, Duration timeout) throws IOException {
+    await("index '" + name + "' is not active", table, timeout, () -> statuses.of(table, name));
+  }
+
+  private void await(
+      String otherwise,
+      TableName table,
+      Duration timeout,
+      Poll.Question<List<IndexStatus>> question)
+      throws IOException {
+    List<IndexStatus> last = poll.until(timeout, STATUS_STEP, question, IndexAdmin::areActive);
     if (!areActive(last)) {
       throw new TimeoutIOException(
           "table '"
               + table
-              + "': not all indexes are active after "
+              + "': "
+              + otherwise
+              + " after "
               + timeout.toMillis()
               + " ms: "
               + last.stream()
                   .filter(s -> s.state() != State.ACTIVE)
                   .map(IndexStatus::progress)
                   .collect(Collectors.joining(", "))
-              + "; they go on building, wait longer or look at their status");
+              + "; building goes on, wait longer or look at the status");
     }
   }
 

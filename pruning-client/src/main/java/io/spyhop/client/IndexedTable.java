@@ -9,10 +9,16 @@ import io.spyhop.client.plan.TableSchema;
 import io.spyhop.client.prune.ClientPruning;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -25,27 +31,39 @@ import org.apache.hadoop.hbase.client.Scan;
  * <p>The table's regions tell its definitions to whoever may read something of the table, except
  * those of columns that he may not read. They are remembered, and asked for again beside the
  * queries every two seconds: a query that does not fit what is remembered, or whose columns a
- * region knows to have other types, has them read again first.
+ * region knows to have other types, has them read again first, and so has one that names columns
+ * without their families while what is remembered is older than ten seconds.
  */
 public final class IndexedTable {
   private static final Duration SCHEMA_AGE = Duration.ofSeconds(2);
+
+  /** How old definitions may be that say which column a name without its family is. */
+  private static final Duration NAMES_AGE = Duration.ofSeconds(10);
 
   private final TableName name;
   private final QueryRunner runner;
   private final Explainer explainer;
   private final LastKnown<TableSchema> schema;
 
+  /**
+   * @param nanoTime a clock in nanoseconds from any origin
+   */
   IndexedTable(
-      TableName name, Connection connection, ScanPool pool, Beside beside, ClientPruning pruning) {
+      TableName name,
+      Connection connection,
+      ScanPool pool,
+      Beside beside,
+      ClientPruning pruning,
+      LongSupplier nanoTime) {
     this.name = name;
     this.runner = new QueryRunner(name, connection, pool, pruning);
     this.explainer = new Explainer(name, connection, runner);
-    DefinitionCalls definitions = new DefinitionCalls(connection, name);
+    DefinitionCalls definitions = new DefinitionCalls(connection, name, nanoTime);
     this.schema =
         new LastKnown<>(
-            (again, sending) -> TableSchema.of(name, definitions.ask(again, sending)),
+            (asker, sending) -> TableSchema.of(name, definitions.ask(asker, sending)),
             SCHEMA_AGE,
-            System::nanoTime,
+            nanoTime,
             beside);
   }
 
@@ -83,6 +101,20 @@ public final class IndexedTable {
     return resolveByFresh(query).predicate();
   }
 
+  /**
+   * The columns whose type the table declares, as far as the caller may know them, and as they are
+   * remembered. Takes the right to read something of the table, and no master.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   * @throws IOException if the table's definitions cannot be read
+   */
+  public Map<ColumnName, ValueType> declaredTypes() throws IOException {
+    return schema.get().indexes().indexes().stream()
+        .collect(
+            Collectors.toUnmodifiableMap(
+                IndexDefinition::column, IndexDefinition::type, (one, same) -> one));
+  }
+
   /** The filter that would be sent, for scans of one's own; throws what {@link #bind} throws. */
   public PredicateFilter filter(Query query) throws IOException {
     return new PredicateFilter(bind(query));
@@ -114,7 +146,7 @@ public final class IndexedTable {
 
   private BoundQuery resolve(Query query) throws IOException {
     Objects.requireNonNull(query, "the query is null");
-    TableSchema remembered = schema.get();
+    TableSchema remembered = BareNames.in(query) ? schema.within(NAMES_AGE) : schema.get();
     try {
       return BoundQuery.of(query, remembered);
     } catch (IllegalArgumentException doesNotFitWhatIsRemembered) {

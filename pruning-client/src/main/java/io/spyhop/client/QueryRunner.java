@@ -3,7 +3,6 @@ package io.spyhop.client;
 import io.spyhop.client.exec.RowRange;
 import io.spyhop.client.exec.RowStream;
 import io.spyhop.client.exec.ScanPool;
-import io.spyhop.client.exec.ScannerSource;
 import io.spyhop.client.global.Candidates;
 import io.spyhop.client.global.GlobalRows;
 import io.spyhop.client.global.GlobalSearch;
@@ -92,7 +91,7 @@ final class QueryRunner {
       throws IOException {
     PrunedRows.Opener opener =
         (part, state) ->
-            ScannerSource.open(
+            ConditionRows.open(
                 connection, name, query.scan(part, state, queryId), query.projection()::strip);
     if (!canPrune(query)) {
       return RowStream.of(
@@ -117,7 +116,7 @@ final class QueryRunner {
     }
     Scan asked = new Scan(scan);
     PrunedRows.Opener opener =
-        (part, state) -> ScannerSource.open(connection, name, part(asked, part, state), r -> r);
+        (part, state) -> ConditionRows.open(connection, name, part(asked, part, state), r -> r);
     Question question =
         new Question(
             predicate.get(), families(scan, schema), PrunableScan.range(scan), consistency);

@@ -64,7 +64,7 @@ public final class Spyhop implements Closeable {
    */
   public IndexedTable table(TableName name) {
     Objects.requireNonNull(name, "the name of the table is null");
-    return new IndexedTable(name, connection, pool, beside, pruning);
+    return new IndexedTable(name, connection, pool, beside, pruning, System::nanoTime);
   }
 
   /**

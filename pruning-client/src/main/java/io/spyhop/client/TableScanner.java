@@ -15,19 +15,23 @@ import org.slf4j.LoggerFactory;
 final class TableScanner implements ResultScanner {
   private static final Logger LOG = LoggerFactory.getLogger(TableScanner.class);
 
+  private final Connection connection;
   private final Table table;
   private final ResultScanner scanner;
+  private byte[] from;
 
-  private TableScanner(Table table, ResultScanner scanner) {
+  private TableScanner(Connection connection, Table table, Scan scan) throws IOException {
+    this.connection = connection;
     this.table = table;
-    this.scanner = scanner;
+    this.scanner = table.getScanner(scan);
+    this.from = scan.getStartRow();
   }
 
   /** Runs a scan as it is. */
   static ResultScanner open(Connection connection, TableName name, Scan scan) throws IOException {
     Table table = connection.getTable(name);
     try {
-      return new TableScanner(table, table.getScanner(scan));
+      return new TableScanner(connection, table, scan);
     } catch (IOException | RuntimeException e) {
       table.close();
       throw e;
@@ -36,7 +40,13 @@ final class TableScanner implements ResultScanner {
 
   @Override
   public Result next() throws IOException {
-    return scanner.next();
+    try {
+      Result row = scanner.next();
+      from = row == null ? from : row.getRow();
+      return row;
+    } catch (IOException e) {
+      throw MissingJar.named(e, connection, table.getName(), from);
+    }
   }
 
   @Override

@@ -1,8 +1,10 @@
 package io.spyhop.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.client.admin.DefinitionCalls;
+import io.spyhop.client.admin.LastKnown.Asker;
 import io.spyhop.client.admin.VirtualTime;
 import io.spyhop.core.region.TableDefinitions;
 import io.spyhop.core.schema.IndexDefinition;
@@ -14,6 +16,9 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +46,7 @@ class DefinitionCallsTest {
   }
 
   private void assertTold() throws IOException {
-    TableDefinitions told = calls.ask(false, () -> sent.add(time.nanos()));
+    TableDefinitions told = calls.ask(Asker.FIRST, () -> sent.add(time.nanos()));
     assertThat(told.indexes().index("price")).isPresent();
   }
 
@@ -49,7 +54,49 @@ class DefinitionCallsTest {
   void anyServerMayBeOfTheVersionBefore() throws IOException {
     cluster.silence = region -> region.isEmpty() ? silent() : tooNew();
     assertTold();
-    assertThat(cluster.definitionGets).hasSize(2);
+    assertThat(cluster.definitionGets).hasSize(3);
+  }
+
+  /** As for whoever may read and not change the table. */
+  private void masterRefuses() {
+    cluster.adminMethods =
+        Map.of(
+            "getDescriptor",
+            (p, m, a) -> {
+              throw new AccessDeniedException("Insufficient permissions");
+            });
+  }
+
+  @Test
+  void oneRegionThatKnowsIsEnough() throws IOException {
+    masterRefuses();
+    cluster.silence = region -> region.equals("g") ? tooNew() : null;
+    cluster.ignorant = Set.of("");
+    assertTold();
+    assertThat(cluster.definitionGets).startsWith("").endsWith("p");
+    cluster.definitionGets.clear();
+    assertTold();
+    assertThat(cluster.definitionGets).as("the region that answered").containsExactly("p");
+  }
+
+  @Test
+  void saysThatNobodyTells() {
+    masterRefuses();
+    cluster.ignorant = Set.of("", "g", "p");
+    assertThatThrownBy(() -> calls.ask(Asker.FIRST, () -> {}))
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageStartingWith("no region of table 'orders' tells which columns")
+        .hasMessageEndingWith("Insufficient permissions");
+  }
+
+  @Test
+  void aSilentRegionIsWaitedForWhereNobodyElseTells() throws IOException {
+    masterRefuses();
+    cluster.silence =
+        region -> region.equals("g") && cluster.definitionGets.size() < 4 ? silent() : null;
+    cluster.ignorant = Set.of("", "p");
+    assertTold();
+    assertThat(cluster.definitionGets).hasSize(4).startsWith("").endsWith("g");
   }
 
   @Test
@@ -57,6 +104,13 @@ class DefinitionCallsTest {
     cluster.silence = region -> cluster.definitionGets.size() > 3 ? tooNew() : silent();
     assertTold();
     assertThat(cluster.definitionGets).hasSize(4).startsWith("").endsWith("");
+  }
+
+  @Test
+  void nobodyIsWaitedForBesideQueries() {
+    cluster.silence = region -> silent();
+    assertThatThrownBy(() -> calls.ask(Asker.BESIDE, () -> {})).hasMessage("no answer");
+    assertThat(cluster.definitionGets).as("each once").hasSize(3).doesNotHaveDuplicates();
   }
 
   @Test
@@ -84,9 +138,9 @@ class DefinitionCallsTest {
     assertTold();
     time.pass(Duration.ofSeconds(59));
     assertTold();
-    assertThat(cluster.definitionGets).hasSize(1);
+    assertThat(cluster.definitionGets).hasSize(3);
     time.pass(Duration.ofSeconds(2));
     assertTold();
-    assertThat(cluster.definitionGets).hasSize(2);
+    assertThat(cluster.definitionGets).hasSize(6);
   }
 }

@@ -2,8 +2,13 @@ package io.spyhop.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Message;
+import com.google.protobuf.Service;
+import com.google.protobuf.ServiceException;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.region.TableDefinitions;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
@@ -15,9 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -44,6 +51,7 @@ import org.apache.hadoop.hbase.client.TableBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -79,8 +87,25 @@ final class FakeCluster {
   /** Why a region, by its first row, does not tell the table's definitions; null if it does. */
   volatile Function<String, IOException> silence = region -> null;
 
+  /** Regions, by their first rows, whose servers are without Spyhop: they have nothing to say. */
+  volatile Set<String> ignorant = Set.of();
+
   /** The regions that were asked for the definitions, by their first rows. */
   final ConcurrentLinkedQueue<String> definitionGets = new ConcurrentLinkedQueue<>();
+
+  /** Why a scan fails when its first row is asked for; null if it does not. */
+  volatile Function<Scan, IOException> brokenScans = scan -> null;
+
+  /** What a table's region answers to a call of Spyhop's service. */
+  @FunctionalInterface
+  interface Calls {
+    byte[] answer(TableName table, byte[] row, String question, byte[] payload) throws IOException;
+  }
+
+  volatile Calls calls =
+      (table, row, question, payload) -> {
+        throw new TableNotFoundException(table);
+      };
 
   /** A path by which one row is not found. */
   volatile String lossyPath = "";
@@ -156,6 +181,7 @@ final class FakeCluster {
         RegionLocator.class,
         Map.of(
             "close", (p, m, a) -> null,
+            "getRegionLocation", (p, m, a) -> new HRegionLocation(regions.get(0), SERVER),
             "getAllRegionLocations",
                 (p, m, a) -> regions.stream().map(r -> new HRegionLocation(r, SERVER)).toList()));
   }
@@ -174,6 +200,8 @@ final class FakeCluster {
         Table.class,
         Map.of(
             "close", (p, m, a) -> null,
+            "getName", (p, m, a) -> name,
+            "coprocessorService", (p, m, a) -> channel(name, (byte[]) a[0]),
             "getScanner", (p, m, a) -> scanner((Scan) a[0]),
             "get", (p, m, a) -> get(name, (Get) a[0]),
             "delete",
@@ -182,6 +210,26 @@ final class FakeCluster {
                   return null;
                 },
             "batch", (p, m, a) -> batch((List<?>) a[0], (Object[]) a[1])));
+  }
+
+  private CoprocessorRpcChannel channel(TableName table, byte[] row) {
+    AtomicReference<IOException> failure = new AtomicReference<>();
+    Service service =
+        ServerCalls.service(
+            (question, payload, protocol) -> calls.answer(table, row, question, payload),
+            (controller, e) -> failure.set(e));
+    return proxy(
+        CoprocessorRpcChannel.class,
+        Map.of(
+            "callBlockingMethod",
+            (p, m, a) -> {
+              AtomicReference<Object> answer = new AtomicReference<>();
+              service.callMethod((MethodDescriptor) a[0], null, (Message) a[2], answer::set);
+              if (failure.get() != null) {
+                throw new ServiceException(failure.get());
+              }
+              return answer.get();
+            }));
   }
 
   private Result get(TableName table, Get get) throws IOException {
@@ -203,7 +251,7 @@ final class FakeCluster {
     }
     RegionRequest request = RegionRequest.decode(get.getAttribute(Attributes.REQUEST));
     assertThat(request.kind()).isEqualTo(RegionRequest.Kind.DEFINITIONS);
-    return result(get.getRow(), known.encode());
+    return ignorant.contains(region) ? Result.EMPTY_RESULT : result(get.getRow(), known.encode());
   }
 
   private Object batch(List<?> actions, Object[] results) throws Exception {
@@ -239,7 +287,14 @@ final class FakeCluster {
     return proxy(
         ResultScanner.class,
         Map.of(
-            "next", (p, m, a) -> each.hasNext() ? each.next() : null,
+            "next",
+                (p, m, a) -> {
+                  IOException failure = brokenScans.apply(scan);
+                  if (failure != null) {
+                    throw failure;
+                  }
+                  return each.hasNext() ? each.next() : null;
+                },
             "close",
                 (p, m, a) -> {
                   openScanners.decrementAndGet();

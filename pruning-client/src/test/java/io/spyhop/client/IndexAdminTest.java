@@ -2,6 +2,7 @@ package io.spyhop.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
@@ -16,15 +17,19 @@ import io.spyhop.core.region.RegionStatus;
 import io.spyhop.core.region.RegionStatus.IndexState;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.HBaseIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -32,6 +37,8 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
+import org.apache.hadoop.hbase.ipc.RemoteWithExtrasException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +79,24 @@ class IndexAdminTest {
             "getRegionServers", (p, m, a) -> List.of(one, two),
             "coprocessorService",
                 (p, m, a) -> channel(a == null ? master : one.equals(a[0]) ? first : second));
+  }
+
+  /** What a server does that is asked for its version and does not tell. */
+  private void failures(IOException failure) {
+    ServerName one = ServerName.valueOf("one", 16020, 1);
+    CoprocessorRpcChannel failing =
+        FakeCluster.proxy(
+            CoprocessorRpcChannel.class,
+            Map.of(
+                "callBlockingMethod",
+                (p, m, a) -> {
+                  throw new ServiceException(failure);
+                }));
+    cluster.adminMethods =
+        Map.of(
+            "getMaster", (p, m, a) -> ServerName.valueOf("boss", 16000, 1),
+            "getRegionServers", (p, m, a) -> List.of(one),
+            "coprocessorService", (p, m, a) -> a == null ? channel(OURS) : failing);
   }
 
   private static CoprocessorRpcChannel channel(String version) {
@@ -188,6 +213,45 @@ class IndexAdminTest {
     assertThat(cluster.reopened).isEmpty();
   }
 
+  @Test
+  void aServerThatDoesNotSayIsNotTakenForOneWithoutSpyhop() {
+    failures(new SocketTimeoutException("no answer in 60000 ms"));
+    assertThatThrownBy(() -> admin.createIndex(TABLE, PRICE))
+        .isInstanceOf(SpyhopNotInstalledException.class)
+        .hasMessage(
+            "not every server says whether it runs Spyhop: region server one,16020,1: no answer in"
+                + " 60000 ms");
+    assertThat(cluster.reopened).isEmpty();
+  }
+
+  @Test
+  void whoMayNotAskServersMayChangeHisTable() throws IOException {
+    failures(
+        new RemoteWithExtrasException(
+            AccessDeniedException.class.getName(), "Insufficient permissions", true));
+    admin.createIndexes(TABLE, List.of(PRICE));
+    assertThat(admin.listIndexes(TABLE)).containsExactly(PRICE);
+    IndexDefinition global =
+        IndexDefinition.builder("date")
+            .kind(IndexKind.GLOBAL)
+            .column("d:date")
+            .type(ValueType.DATE)
+            .build();
+    assertThatThrownBy(() -> admin.createIndexes(TABLE, List.of(global)))
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageContaining("takes ADMIN on everything");
+  }
+
+  @Test
+  void saysThatTheMasterIsToBeUpgradedFirst() {
+    declareGlobal();
+    versions("4", OURS, OURS);
+    assertThatThrownBy(() -> admin.rebuildIndex(TABLE, "date"))
+        .hasMessageStartingWith(
+            "master boss,16000,1 runs a version of Spyhop that does not rebuild")
+        .hasMessageContaining("upgrade the master first");
+  }
+
   private byte[] covered(RegionInfo region, int covered) {
     IndexState state =
         new IndexState("price", PRICE.incarnation(), 2, covered, 10, 0, 0, 100, 10, 0, 0, "");
@@ -211,6 +275,68 @@ class IndexAdminTest {
     assertThat(asked.subList(3, 6)).containsOnly(Kind.STATUS);
   }
 
+  private void declareGlobal() {
+    IndexDefinition date =
+        IndexDefinition.builder("date")
+            .kind(IndexKind.GLOBAL)
+            .column("d:date")
+            .type(ValueType.DATE)
+            .build();
+    cluster.descriptor =
+        IndexSchema.withIndex(IndexSchema.withIndex(cluster.descriptor, PRICE), date);
+    cluster.answers = (region, request) -> covered(region, 2);
+  }
+
+  /** The states, and what is said of the global index. */
+  private void shouldSay(String error) throws IOException {
+    List<IndexStatus> status = admin.status(TABLE);
+    assertThat(status)
+        .extracting(IndexStatus::name, IndexStatus::state)
+        .containsExactly(tuple("date", State.BUILDING), tuple("price", State.ACTIVE));
+    assertThat(status.get(0).errors()).containsExactly(error);
+  }
+
+  @Test
+  void anIndexThatDoesNotAnswerDoesNotHideTheOthers() throws IOException {
+    declareGlobal();
+    cluster.calls =
+        (table, row, question, payload) -> {
+          throw new NotServingRegionException(table + " is not online");
+        };
+    shouldSay("its table '_spyhop.orders.date' does not answer: _spyhop.orders.date is not online");
+  }
+
+  @Test
+  void anIndexThatMayNotAnswerDoesNotHideTheOthers() throws IOException {
+    declareGlobal();
+    cluster.adminMethods =
+        Map.of(
+            "getDescriptor",
+            (p, m, a) -> {
+              if (TABLE.equals(a[0])) {
+                return cluster.descriptor;
+              }
+              throw new AccessDeniedException("the index table is the servers'");
+            });
+    cluster.calls =
+        (table, row, question, payload) -> {
+          throw new AccessDeniedException("you may not read all of d:date");
+        };
+    shouldSay("you may not read all of d:date");
+  }
+
+  @Test
+  void regionsTellTheIndexesToWhoMayOnlyRead() throws IOException {
+    declareGlobal();
+    cluster.adminMethods =
+        Map.of(
+            "getDescriptor",
+            (p, m, a) -> {
+              throw new AccessDeniedException("Insufficient permissions");
+            });
+    shouldSay("the index has no table '_spyhop.orders.date': rebuild it (spyhop index rebuild)");
+  }
+
   @Test
   void waitsUntilActive() throws IOException {
     admin.waitUntilActive(TABLE, Duration.ZERO);
@@ -218,6 +344,18 @@ class IndexAdminTest {
     cluster.answers = (region, request) -> covered(region, time.nanos() > 1_000_000_000L ? 2 : 1);
     admin.waitUntilActive(TABLE, Duration.ofMinutes(1));
     assertThat(Duration.ofNanos(time.nanos())).isEqualTo(Duration.ofMillis(1100));
+  }
+
+  @Test
+  void waitsForOneIndex() throws IOException {
+    declareGlobal();
+    admin.waitUntilActive(TABLE, "price", Duration.ZERO);
+    assertThatThrownBy(() -> admin.waitUntilActive(TABLE, "date", Duration.ofSeconds(1)))
+        .isInstanceOf(TimeoutIOException.class)
+        .hasMessageStartingWith("table 'orders': index 'date' is not active after 1000 ms: ");
+    assertThatThrownBy(() -> admin.waitUntilActive(TABLE, "nosuch", Duration.ZERO))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("has no index 'nosuch'");
   }
 
   @Test
@@ -230,7 +368,7 @@ class IndexAdminTest {
         .hasMessage(
             "table 'orders': not all indexes are active after 3000 ms: index 'price' BUILDING: 2 of"
                 + " 4 HFiles covered, 2 of 3 regions answered (1 region does not answer: is Spyhop"
-                + " installed on their servers?); they go on building, wait longer or look at their"
+                + " installed on their servers?); building goes on, wait longer or look at the"
                 + " status");
   }
 }

@@ -3,7 +3,12 @@ package io.spyhop.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.client.admin.VirtualTime;
+import io.spyhop.client.exec.Beside;
+import io.spyhop.client.exec.ScanPool;
+import io.spyhop.client.prune.ClientPruning;
 import io.spyhop.core.predicate.InvalidPredicateException;
+import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.predicate.UnknownColumnException;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.PlanRequest;
@@ -15,6 +20,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.core.wire.CorruptFrameException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -25,10 +31,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -328,5 +336,68 @@ class IndexedTableTest {
     assertThat(plans.get(0).reason()).startsWith("no answer: region plan: ");
     assertThat(plans.get(1).reason()).isEqualTo("no answer: java.io.IOException: region is moving");
     assertThat(plans.get(2).driving()).isEqualTo("price");
+  }
+
+  @Test
+  void saysWhichServerLacksTheJar() throws IOException {
+    cluster.brokenScans =
+        scan ->
+            new DoNotRetryIOException(
+                "org.apache.hadoop.hbase.DoNotRetryIOException: java.lang.ClassNotFoundException: "
+                    + PredicateFilter.class.getName()
+                    + "\n\tat org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil.toFilter");
+    String said = "region server host,16020,1 of table 'orders' lacks Spyhop's jar";
+    assertThatThrownBy(() -> rows(Query.where("price > 1")))
+        .hasCauseInstanceOf(SpyhopNotInstalledException.class)
+        .hasMessageContaining(said);
+    Scan scan = new Scan().setFilter(table.filter(Query.where("price > 1")));
+    for (Scan each : List.of(scan, new Scan(scan).setReversed(true))) {
+      try (ResultScanner scanner = table.getScanner(each)) {
+        assertThatThrownBy(scanner::next)
+            .isInstanceOf(SpyhopNotInstalledException.class)
+            .hasMessageContaining(said);
+      }
+    }
+  }
+
+  /** As a client that has not asked for a while: "price" is no more that of the family d. */
+  @Test
+  void whichColumnABareNameIsDependsOnNoOldDefinitions() throws IOException {
+    VirtualTime time = new VirtualTime();
+    try (ScanPool pool = ScanPool.forThisMachine();
+        Beside beside = new Beside()) {
+      ClientPruning pruning = new ClientPruning(cluster.connection(), pool, beside);
+      IndexedTable old =
+          new IndexedTable(
+              FakeCluster.TABLE, cluster.connection(), pool, beside, pruning, time::nanos);
+      Query bare = Query.where("price = 70").pruning(false);
+      Query clear = Query.where("CAST(d:name AS STRING) = 'name of z'").select("d:price");
+      Query selected = clear.select("price");
+      for (Query query : List.of(bare, clear, selected)) {
+        assertThat(count(old, query)).isEqualTo(1);
+      }
+      cluster.descriptor = IndexSchema.withoutIndex(cluster.descriptor, "price");
+      declare(index("other", "e:price", ValueType.LONG));
+      for (Query query : List.of(bare, selected)) {
+        time.pass(Duration.ofSeconds(11));
+        assertThat(count(old, query)).as("as it is declared now").isZero();
+        cluster.descriptor = IndexSchema.withoutIndex(cluster.descriptor, "other");
+        declare(index("price", "d:price", ValueType.LONG));
+        time.pass(Duration.ofSeconds(11));
+        assertThat(count(old, query)).isEqualTo(1);
+        cluster.descriptor = IndexSchema.withoutIndex(cluster.descriptor, "price");
+        declare(index("other", "e:price", ValueType.LONG));
+      }
+    }
+  }
+
+  private static int count(IndexedTable table, Query query) throws IOException {
+    int count = 0;
+    try (RowCursor rows = table.query(query)) {
+      for (Result row : rows) {
+        count += row.isEmpty() ? 0 : 1;
+      }
+    }
+    return count;
   }
 }

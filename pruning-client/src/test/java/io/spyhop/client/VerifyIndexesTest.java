@@ -3,11 +3,16 @@ package io.spyhop.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.core.global.BuiltRanges;
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryPage;
+import io.spyhop.core.global.VerifyPage;
 import io.spyhop.core.prune.ColumnSummary;
 import io.spyhop.core.prune.RegionSummary;
 import io.spyhop.core.prune.SourceSummary;
 import io.spyhop.core.prune.SummaryAnswer;
 import io.spyhop.core.region.RegionPlan;
+import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
@@ -16,6 +21,8 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -164,5 +171,38 @@ class VerifyIndexesTest {
     assertThatThrownBy(() -> verify(IndexKind.LOCAL, true))
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContaining("index 'price' is LOCAL and has no entries to repair");
+  }
+
+  /** Built is what is before "p" when it begins, and before "c" when the page has come. */
+  @Test
+  void whatIsNotBuiltIsNotMissing() throws IOException {
+    Deque<String> builtUpTo = new ArrayDeque<>(List.of("require", "p", "c"));
+    cluster.calls =
+        (table, row, question, payload) ->
+            switch (question) {
+              case ServerCalls.BUILT_QUESTION -> {
+                String end = builtUpTo.size() > 1 ? builtUpTo.poll() : builtUpTo.peek();
+                yield new BuiltRanges(
+                        List.of(new BuiltRanges.Range(new byte[0], Bytes.toBytes(end))))
+                    .encode();
+              }
+              case ServerCalls.MISSING_QUESTION ->
+                  new VerifyPage(8, List.of(entry("a"), entry("k"), entry("z")), Optional.empty())
+                      .encode();
+              case ServerCalls.ENTRIES_QUESTION ->
+                  new EntryPage(List.of(), Optional.empty()).encode();
+              default -> throw new AssertionError(question);
+            };
+    VerifyReport report = verify(IndexKind.GLOBAL, false);
+    assertThat(report.missing()).isEqualTo(1);
+    assertThat(report.missingSamples()).containsExactly(entry("a"));
+    assertThat(report.unchecked()).isEqualTo(2);
+    builtUpTo.clear();
+    builtUpTo.add("a");
+    assertThat(verify(IndexKind.GLOBAL, false).result()).isEqualTo(VerifyReport.Result.UNCHECKED);
+  }
+
+  private static Entry entry(String row) {
+    return new Entry(Bytes.toBytes(7L), Bytes.toBytes(row), 1);
   }
 }

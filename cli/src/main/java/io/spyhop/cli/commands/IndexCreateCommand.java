@@ -116,7 +116,7 @@ final class IndexCreateCommand implements Callable<Integer> {
       }
       out.printf("Created index '%s' on table '%s'.%n", target.name(), target.table());
       if (wait.isPresent()) {
-        admin.waitUntilActive(target.table(), Duration.ofSeconds(wait.get()));
+        admin.waitUntilActive(target.table(), target.name(), Duration.ofSeconds(wait.get()));
         out.printf("It is active after %s.%n", Texts.since(start));
       }
     }

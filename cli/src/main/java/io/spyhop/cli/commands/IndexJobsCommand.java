@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nColumns, times in seconds:%n",
     footer = {
-      "  job        FLUSH, COMMIT, COMPACT, COMPLETE_COMPACT, ARCHIVE or REMOTE",
+      "  job        FLUSH, COMMIT, COMPACT, COMPLETE_COMPACT, ARCHIVE, REMOTE or STATISTICS",
       "  jobs       how many ended; cancelled ones do not count",
       "  mean wait  mean time between being queued and being started",
       "  10% ...    so many of the jobs waited that long or less",

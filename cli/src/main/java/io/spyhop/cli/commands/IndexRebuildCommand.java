@@ -36,8 +36,8 @@ final class IndexRebuildCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       fallbackValue = "600",
       description =
-          "Wait until all indexes of the table are active, for so many seconds at most (600 if no"
-              + " number is given).")
+          "Wait until the index is active, for so many seconds at most (600 if no number is"
+              + " given).")
   private Optional<Integer> wait;
 
   @Spec private CommandSpec spec;
@@ -53,7 +53,7 @@ final class IndexRebuildCommand implements Callable<Integer> {
       admin.rebuildIndex(target.table(), target.name());
       out.printf("Index '%s' of table '%s' is being built again.%n", target.name(), target.table());
       if (wait.isPresent()) {
-        admin.waitUntilActive(target.table(), Duration.ofSeconds(wait.get()));
+        admin.waitUntilActive(target.table(), target.name(), Duration.ofSeconds(wait.get()));
         out.printf("It is active after %s.%n", Texts.since(start));
       }
     }

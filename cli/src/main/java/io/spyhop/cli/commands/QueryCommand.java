@@ -8,7 +8,6 @@ import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.schema.ColumnName;
-import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.util.HashMap;
@@ -41,8 +40,8 @@ final class QueryCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       defaultValue = "TEXT",
       description =
-          "TEXT: a line a row; JSON: an object a row, one on each line; CSV: a line a cell (default:"
-              + " ${DEFAULT-VALUE}).")
+          "TEXT: a line a row; JSON: an object a row, one on each line; CSV: a line a cell"
+              + " (default: ${DEFAULT-VALUE}).")
   private RowFormat format;
 
   @Spec private CommandSpec spec;
@@ -53,7 +52,7 @@ final class QueryCommand implements Callable<Integer> {
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
       IndexedTable table = spyhop.table(options.table());
-      CellText cells = new CellText(types(spyhop, table, query));
+      CellText cells = new CellText(types(table, query));
       long start = System.nanoTime();
       long rows;
       try (RowCursor cursor = table.query(query)) {
@@ -64,15 +63,14 @@ final class QueryCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private static Map<ColumnName, ValueType> types(Spyhop spyhop, IndexedTable table, Query query)
+  /** Asks the master for nothing: who may read may query. */
+  private static Map<ColumnName, ValueType> types(IndexedTable table, Query query)
       throws IOException {
     Map<ColumnName, ValueType> types = new HashMap<>();
     for (BoundColumn column : table.bind(query).columns()) {
       types.put(column.name(), column.type());
     }
-    for (IndexDefinition index : spyhop.admin().listIndexes(table.name())) {
-      types.put(index.column(), index.type());
-    }
+    types.putAll(table.declaredTypes());
     return types;
   }
 }

@@ -80,7 +80,8 @@ public record BuiltRanges(List<Range> ranges) {
     return reached;
   }
 
-  private boolean contains(byte[] row) {
+  /** Whether a row is built. */
+  public boolean contains(byte[] row) {
     return ranges.stream()
         .anyMatch(
             r ->

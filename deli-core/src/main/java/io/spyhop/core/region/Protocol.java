@@ -22,6 +22,9 @@ public final class Protocol {
   /** What those speak who do not say: the last version in which nobody said. */
   public static final int UNSAID = 4;
 
+  /** What masters speak that do not know {@link ServerCalls#REBUILD_QUESTION}. */
+  public static final int BEFORE_REBUILDS = 4;
+
   private Protocol() {}
 
   /**

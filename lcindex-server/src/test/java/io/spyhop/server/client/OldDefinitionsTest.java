@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.client.DeferredIndexTable;
 import io.spyhop.client.IndexedTable;
+import io.spyhop.client.InvalidQueryException;
 import io.spyhop.client.Paging;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
@@ -145,11 +146,20 @@ class OldDefinitionsTest {
 
   @Test
   void readsAndWritesByValue() throws IOException {
+    put("more", Bytes.toBytes(6));
     declare(IndexKind.GLOBAL, ValueType.INT);
     DeferredIndexTable values = spyhop.deferred(NAME, "n");
     assertThat(values.readValue(5, Long.MAX_VALUE, 1, Paging.first(9)).cells()).hasSize(1);
+    byte[] position = values.readRange(null, null, Long.MAX_VALUE, 1, Paging.first(1)).next().get();
+    assertThat(values.readRange(null, null, Long.MAX_VALUE, 1, Paging.from(9, position)).cells())
+        .hasSize(1);
     others.admin().dropIndex(NAME, "n");
     declare(IndexKind.GLOBAL, ValueType.LONG);
+    Paging goOn = Paging.from(9, position);
+    assertThatThrownBy(() -> values.readRange(null, null, Long.MAX_VALUE, 1, goOn))
+        .as("keys of another type")
+        .isInstanceOf(InvalidQueryException.class)
+        .hasMessageContaining("begin at the first page");
     assertThat(values.readValue(5, Long.MAX_VALUE, 1, Paging.first(9)).cells())
         .singleElement()
         .satisfies(c -> assertThat(c.row()).isEqualTo(Bytes.toBytes("long")));

@@ -12,6 +12,7 @@ import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -42,6 +43,7 @@ class SecuredDdlTest {
   private static TestCluster cluster;
   private static User owner;
   private static User reader;
+  private static User tableOwner;
 
   @BeforeAll
   static void start() throws Exception {
@@ -54,11 +56,13 @@ class SecuredDdlTest {
                 .build());
     owner = Secured.user(cluster, "owner");
     reader = Secured.user(cluster, "reader");
+    tableOwner = Secured.user(cluster, "tableOwner");
     grant("owner", Action.READ, Action.WRITE);
     Secured.eventually(
         "granting", () -> AccessControlClient.grant(cluster.connection(), "owner", Action.ADMIN));
     grant("reader", Action.READ, Action.WRITE);
-    for (User user : List.of(owner, reader)) {
+    grant("tableOwner", Action.READ, Action.ADMIN);
+    for (User user : List.of(owner, reader, tableOwner)) {
       Secured.eventually("the grants", () -> scan(user, BASE));
     }
   }
@@ -144,6 +148,30 @@ class SecuredDdlTest {
     othersCannotUnbuild();
     as(owner, spyhop -> spyhop.admin().dropIndex(BASE, "price"));
     assertThat(cluster.admin().tableExists(INDEX)).isFalse();
+  }
+
+  /** The right to the table alone: HBase tells him nothing of its servers. */
+  @Test
+  void whoOwnsTheTableMakesIndexesInIt() throws Exception {
+    for (IndexKind kind : List.of(IndexKind.LOCAL, IndexKind.STATS)) {
+      IndexDefinition index =
+          IndexDefinition.builder("amount")
+              .kind(kind)
+              .column("f:amount")
+              .type(ValueType.LONG)
+              .build();
+      as(
+          tableOwner,
+          spyhop -> {
+            spyhop.admin().createIndex(BASE, index);
+            spyhop.admin().waitUntilActive(BASE, Duration.ofSeconds(60));
+            spyhop.admin().rebuildIndex(BASE, "amount");
+            spyhop.admin().dropIndex(BASE, "amount");
+          });
+    }
+    assertThatThrownBy(() -> as(tableOwner, spyhop -> spyhop.admin().createIndex(BASE, price())))
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageContaining("takes ADMIN on everything");
   }
 
   /** The order of coprocessors is the site's: nothing may happen before access is checked. */

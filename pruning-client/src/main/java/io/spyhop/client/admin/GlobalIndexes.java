@@ -2,12 +2,14 @@ package io.spyhop.client.admin;
 
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.IndexStatus.State;
+import io.spyhop.client.global.Bounded;
 import io.spyhop.client.global.IndexCalls;
 import io.spyhop.client.global.Refusals;
 import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.global.GlobalIndexRequest;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.OrphanTables;
+import io.spyhop.core.region.Protocol;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.RegionRequest.Kind;
 import io.spyhop.core.region.RegionStatus;
@@ -26,7 +28,6 @@ import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,10 +72,26 @@ public final class GlobalIndexes {
    * Has an index made anew, as one operation of the master.
    *
    * @param index with the new incarnation
+   * @throws DoNotRetryIOException if the master is of a version that does not know of it
    */
   public void rebuild(Admin admin, TableName table, IndexDefinition index, List<byte[]> splits)
       throws IOException {
+    requireRebuilds(admin);
     ask(admin, ServerCalls.REBUILD_QUESTION, new GlobalIndexRequest(table, index, splits));
+  }
+
+  /** A master of the version before does not know the question, and answers that alone. */
+  private static void requireRebuilds(Admin admin) throws IOException {
+    byte[] none = {};
+    byte[] said = ServerCalls.ask(admin.coprocessorService(), ServerCalls.VERSION_QUESTION, none);
+    String protocol = new String(said, StandardCharsets.US_ASCII);
+    if (protocol.equals(Integer.toString(Protocol.BEFORE_REBUILDS))) {
+      throw new DoNotRetryIOException(
+          "master "
+              + admin.getMaster()
+              + " runs a version of Spyhop that does not rebuild global indexes: upgrade the master"
+              + " first, or drop the index and create it");
+    }
   }
 
   /** The index tables that no definition names. */
@@ -102,11 +119,15 @@ public final class GlobalIndexes {
         () -> ServerCalls.ask(admin.coprocessorService(), question, request.encode()));
   }
 
-  /** How far an index is: its table's notes against the base table's regions. */
+  /**
+   * How far an index is: its table's notes against the base table's regions. An index that does not
+   * answer, or not to this caller, is BUILDING, and the errors say why.
+   */
   public IndexStatus status(TableName table, IndexDefinition index) throws IOException {
     List<HRegionLocation> regions = TableInfo.regions(connection, table);
     try {
-      BuiltRanges built = new IndexCalls(connection, table).built(index);
+      IndexCalls calls = new IndexCalls(connection, table);
+      BuiltRanges built = Bounded.apart(RegionCalls.TIMEOUT, () -> calls.built(index));
       int covered = (int) regions.stream().filter(r -> covers(built, r)).count();
       IndexStatus said = ask(table, index, regions, built);
       return built.isComplete()
@@ -117,6 +138,11 @@ public final class GlobalIndexes {
       return absent(index, regions.size(), "has no table '" + nameOf(table, index) + "'");
     } catch (DoNotRetryIOException e) {
       return refused(table, index, regions.size(), e);
+    } catch (IOException e) {
+      Bounded.requireNotInterrupted(e);
+      LOG.debug("Index {} of table {} does not answer", index, table, e);
+      String why = "' does not answer: " + Refusals.text(e);
+      return without(index, regions.size(), "its table '" + nameOf(table, index) + why);
     }
   }
 
@@ -197,11 +223,19 @@ public final class GlobalIndexes {
               + "' is disabled, and the table takes no writes of the column: enable it in HBase's"
               + " shell, or rebuild the index (spyhop index rebuild)");
     }
-    TableDescriptor found = TableInfo.descriptor(connection, nameOf(table, index));
-    if (!IndexTable.holds(found, index)) {
-      return absent(index, regions, "finds another index in table '" + found.getTableName() + "'");
+    return isAnothers(table, index)
+        ? absent(index, regions, "finds another index in table '" + nameOf(table, index) + "'")
+        : without(index, regions, Refusals.text(refusal));
+  }
+
+  /** Whether the index's table is another's; HBase shows that to who owns everything alone. */
+  private boolean isAnothers(TableName table, IndexDefinition index) throws IOException {
+    try {
+      return !IndexTable.holds(TableInfo.descriptor(connection, nameOf(table, index)), index);
+    } catch (AccessDeniedException e) {
+      LOG.debug("The table of index {} of table {} is not shown", index, table, e);
+      return false;
     }
-    return without(index, regions, Refusals.text(refusal));
   }
 
   private static TableName nameOf(TableName table, IndexDefinition index) {

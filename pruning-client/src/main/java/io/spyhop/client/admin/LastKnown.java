@@ -48,11 +48,21 @@ public final class LastKnown<T> {
     /**
      * The answer, never null.
      *
-     * @param again whether what is known seems to lack something
+     * @param asker who asks
      * @param sending run each time before the question is sent to somebody: the answer is as old as
      *     the last sending, or as the call if there is none
      */
-    T ask(boolean again, Runnable sending) throws IOException;
+    T ask(Asker asker, Runnable sending) throws IOException;
+  }
+
+  /** Who asks, and what for. */
+  public enum Asker {
+    /** Somebody waits, and nothing is known. */
+    FIRST,
+    /** Somebody waits, and what is known seems to lack something. */
+    AGAIN,
+    /** Nobody waits, and what is known goes on being used meanwhile. */
+    BESIDE
   }
 
   private record Known<T>(T answer, long askedAt) {}
@@ -108,6 +118,11 @@ public final class LastKnown<T> {
     return isWithin(now, maxAgeNanos) ? now.answer : await(true, maxAgeNanos);
   }
 
+  /** As {@link #get}, but a new answer if what is known is older than that. */
+  public T within(Duration age) throws IOException {
+    return isWithin(known, age.toNanos()) ? get() : await(true, age.toNanos());
+  }
+
   /** A new answer, as what is known seems to lack something. */
   public T refresh() throws IOException {
     return await(true, -1);
@@ -156,7 +171,7 @@ public final class LastKnown<T> {
     long number = begun + 1;
     begun = number;
     try {
-      T answer = ask(again);
+      T answer = ask(again ? Asker.AGAIN : Asker.FIRST);
       last = new Attempt<>(number, again, answer, null);
       return answer;
     } catch (IOException | RuntimeException e) {
@@ -177,7 +192,7 @@ public final class LastKnown<T> {
       beside.execute(
           () -> {
             try {
-              ask(false);
+              ask(Asker.BESIDE);
             } catch (IOException | RuntimeException e) {
               LOG.debug("What is known stays as it is", e);
             } finally {
@@ -190,9 +205,9 @@ public final class LastKnown<T> {
     }
   }
 
-  private T ask(boolean again) throws IOException {
+  private T ask(Asker asker) throws IOException {
     long[] askedAt = {nanoTime.getAsLong()};
-    T answer = question.ask(again, () -> askedAt[0] = nanoTime.getAsLong());
+    T answer = question.ask(asker, () -> askedAt[0] = nanoTime.getAsLong());
     synchronized (this) {
       if (known == null || askedAt[0] - known.askedAt >= 0) {
         known = new Known<>(answer, askedAt[0]);

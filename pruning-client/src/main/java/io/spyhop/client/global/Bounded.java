@@ -14,12 +14,13 @@ import java.util.concurrent.TimeoutException;
  * Calls that end in time: HBase's calls of coprocessors are repeated for as long as its connection
  * is configured to, which may be many minutes. Stateless.
  */
-final class Bounded {
+public final class Bounded {
   private Bounded() {}
 
   /** What is called. */
   @FunctionalInterface
-  interface Call<T> {
+  public interface Call<T> {
+    /** What it gives. */
     T call() throws IOException;
   }
 
@@ -33,6 +34,23 @@ final class Bounded {
     if (!pool.offer(task)) {
       throw new IOException("the client has too much to do");
     }
+    return await(task, limit);
+  }
+
+  /**
+   * Calls in a thread of its own, which is interrupted when the time is up.
+   *
+   * @throws IOException what the call throws, or if the time is up
+   */
+  public static <T> T apart(Duration limit, Call<T> call) throws IOException {
+    FutureTask<T> task = new FutureTask<>(call::call);
+    Thread thread = new Thread(task, "spyhop-apart");
+    thread.setDaemon(true);
+    thread.start();
+    return await(task, limit);
+  }
+
+  private static <T> T await(FutureTask<T> task, Duration limit) throws IOException {
     try {
       return task.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
@@ -60,10 +78,10 @@ final class Bounded {
   }
 
   /** Throws if it is the caller's thread that shall end, and not the call that failed. */
-  static void requireNotInterrupted(Exception failure) throws InterruptedIOException {
+  public static void requireNotInterrupted(Exception failure) throws InterruptedIOException {
     if (Thread.currentThread().isInterrupted()) {
       throw (InterruptedIOException)
-          new InterruptedIOException("interrupted while reading rows").initCause(failure);
+          new InterruptedIOException("interrupted while asking an index").initCause(failure);
     }
   }
 }

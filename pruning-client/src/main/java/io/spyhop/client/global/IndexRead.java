@@ -2,6 +2,7 @@ package io.spyhop.client.global;
 
 import io.spyhop.client.IndexPage;
 import io.spyhop.client.IndexedCell;
+import io.spyhop.client.InvalidQueryException;
 import io.spyhop.client.Paging;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.EntryRows;
@@ -81,7 +82,11 @@ public final class IndexRead {
         : get.addColumn(column.family(), column.qualifier());
   }
 
-  /** The cells of a page. */
+  /**
+   * The cells of a page.
+   *
+   * @throws InvalidQueryException if the page's position is one of another incarnation
+   */
   public IndexPage page(StoredTest test, Paging page) throws IOException {
     if (!calls.built(index).isComplete()) {
       throw new IOException(
@@ -92,7 +97,9 @@ public final class IndexRead {
               + "' is BUILDING: wait until it is active, or query the table");
     }
     EntryWalk walk = walk(test);
-    page.from().ifPresent(walk::startAt);
+    if (page.from().isPresent()) {
+      walk.startAt(row(page.from().get()));
+    }
     List<IndexedCell> cells = new ArrayList<>();
     try (Table base = connection.getTable(table)) {
       long left = Math.max(MAX_BATCH, MAX_CHECKED * page.size());
@@ -102,7 +109,24 @@ public final class IndexRead {
         check(base, test, entries, cells);
       }
     }
-    return new IndexPage(cells, walk.position());
+    return new IndexPage(cells, walk.position().map(this::position));
+  }
+
+  /** A position is the index's incarnation and a row of its table: other keys mean other values. */
+  private byte[] position(byte[] row) {
+    return Bytes.add(Bytes.toBytes(index.incarnation()), row);
+  }
+
+  private byte[] row(byte[] position) {
+    if (position.length < Long.BYTES || Bytes.toLong(position) != index.incarnation()) {
+      throw new InvalidQueryException(
+          "index '"
+              + index.name()
+              + "' of table '"
+              + table
+              + "' was made anew since the page that gave this position: begin at the first page");
+    }
+    return Arrays.copyOfRange(position, Long.BYTES, position.length);
   }
 
   private EntryWalk walk(StoredTest test) {

@@ -1,5 +1,7 @@
 package io.spyhop.client.global;
 
+import com.google.common.base.Throwables;
+import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.ipc.RemoteException;
 
@@ -18,6 +20,15 @@ public final class Refusals {
     Throwable e = unwrapped(failure);
     String said = e.getMessage() == null ? e.toString() : e.getMessage();
     return said.lines().findFirst().orElse("").strip();
+  }
+
+  /** The first of a kind in a failure's chain of causes, as it is behind what wraps it. */
+  public static <T extends Throwable> Optional<T> find(Throwable failure, Class<T> kind) {
+    return Throwables.getCausalChain(failure).stream()
+        .map(Refusals::unwrapped)
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .findFirst();
   }
 
   private static Throwable unwrapped(Throwable failure) {

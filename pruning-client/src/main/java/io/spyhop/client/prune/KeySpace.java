@@ -33,7 +33,7 @@ public final class KeySpace {
   /** The regions that a reader lists, read again beside the queries when they are that old. */
   public KeySpace(Reader reader, Duration maxAge, LongSupplier nanoTime, Executor beside) {
     this.regions =
-        new LastKnown<>((again, sending) -> byStart(reader.read()), maxAge, nanoTime, beside);
+        new LastKnown<>((asker, sending) -> byStart(reader.read()), maxAge, nanoTime, beside);
   }
 
   /** The regions of a table. */

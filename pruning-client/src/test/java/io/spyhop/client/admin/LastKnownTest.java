@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.spyhop.client.admin.LastKnown.Asker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -26,14 +27,14 @@ class LastKnownTest {
   private final LastKnown<Integer> known =
       new LastKnown<>(this::answer, Duration.ofSeconds(2), time::nanos, beside::add);
 
-  private int answer(boolean again, Runnable sending) throws IOException {
+  private int answer(Asker asker, Runnable sending) throws IOException {
     time.pass(untilSent);
     sending.run();
     int answer = asked.incrementAndGet();
     if (failure != null) {
       throw failure;
     }
-    return again ? -answer : answer;
+    return asker == Asker.AGAIN ? -answer : answer;
   }
 
   private void runBeside() {
@@ -100,9 +101,9 @@ class LastKnownTest {
 
   private Work meanwhile;
 
-  private int slowlyBeside(boolean again, Runnable sending) throws IOException {
-    int answer = answer(again, sending);
-    if (meanwhile != null && !again) {
+  private int slowlyBeside(Asker asker, Runnable sending) throws IOException {
+    int answer = answer(asker, sending);
+    if (meanwhile != null && asker != Asker.AGAIN) {
       time.pass(Duration.ofMillis(1));
       meanwhile.run();
     }
@@ -119,6 +120,17 @@ class LastKnownTest {
     assertThat(known.get()).isEqualTo(-2);
     runBeside();
     assertThat(known.get()).isEqualTo(3);
+  }
+
+  @Test
+  void whatIsOlderThanItMayBeIsWaitedFor() throws IOException {
+    Duration limit = Duration.ofSeconds(10);
+    assertThat(known.within(limit)).isEqualTo(-1);
+    time.pass(limit);
+    assertThat(known.within(limit)).isEqualTo(-1);
+    assertThat(beside).as("refreshed beside").hasSize(1);
+    time.pass(Duration.ofMillis(1));
+    assertThat(known.within(limit)).isEqualTo(-2);
   }
 
   @Test
@@ -172,10 +184,10 @@ class LastKnownTest {
     CountDownLatch go = new CountDownLatch(1);
     LastKnown<Integer> slow =
         new LastKnown<>(
-            (again, sending) -> {
+            (asker, sending) -> {
               asks.countDown();
               Uninterruptibles.awaitUninterruptibly(go);
-              return answer(again, sending);
+              return answer(asker, sending);
             },
             Duration.ofSeconds(2),
             time::nanos,
