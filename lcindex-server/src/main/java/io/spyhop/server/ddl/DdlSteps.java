@@ -132,7 +132,6 @@ final class DdlSteps {
     }
     begin(record);
     if (defined.isPresent()) {
-      unbuild(record);
       DescriptorChange.apply(admin, IndexSchema.withoutIndex(base.get(), record.index().name()));
       watch.done("drop: no longer defined");
       regions.tell(admin, record.base());
@@ -142,15 +141,6 @@ final class DdlSteps {
     journal.end(record);
   }
 
-  /** Regions stop writing entries next. A table that cannot be reached is not read, either. */
-  private void unbuild(DdlRecord record) {
-    try {
-      tables.unbuildIfServed(record.table());
-    } catch (IOException e) {
-      LOG.warn("{}: {} cannot be told", record, record.table(), e);
-    }
-  }
-
   /** The new definition is first: at no time is there none, and the old table is not believed. */
   private void rebuild(Admin admin, DdlRecord record) throws IOException {
     TableDescriptor base = base(admin, record.base());
@@ -158,7 +148,6 @@ final class DdlSteps {
     if (!isMade(admin, base, record)) {
       begin(record);
       if (!defined.equals(record.index())) {
-        unbuild(record);
         TableDescriptor without = IndexSchema.withoutIndex(base, defined.name());
         DescriptorChange.apply(admin, IndexSchema.withIndex(without, record.index()));
         watch.done("rebuild: defined");
