@@ -178,7 +178,7 @@ final class IndexTables {
   private static List<Cell> notes(Table table) throws IOException {
     List<Cell> notes = new ArrayList<>();
     try (ResultScanner rows = table.getScanner(ControlRows.scan())) {
-      for (Result row : rows) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
         notes.addAll(row.listCells());
       }
     }
