@@ -42,6 +42,11 @@ public final class IndexTable {
   /** The descriptor's value that names the indexed column. */
   public static final String COLUMN = "spyhop.column";
 
+  /**
+   * The descriptor's value that names the type of the column; tables of versions before lack it.
+   */
+  public static final String TYPE = "spyhop.type";
+
   /** Entries live that much longer than the cells they point at, in seconds. */
   public static final int EXTRA_TTL = 3_600;
 
@@ -103,6 +108,15 @@ public final class IndexTable {
   }
 
   /**
+   * Whether the table's entries are of the definition's column and type, by what the table says of
+   * itself: definitions that were taken away may come back as others.
+   */
+  public static boolean isAlike(TableDescriptor index, IndexDefinition definition) {
+    return definition.column().toString().equals(index.getValue(COLUMN))
+        && definition.type().name().equals(index.getValue(TYPE));
+  }
+
+  /**
    * The descriptor of an index's table.
    *
    * @throws InvalidIndexException if the base table lacks the indexed family
@@ -123,6 +137,7 @@ public final class IndexTable {
         .setDurability(Durability.SYNC_WAL)
         .setValue(BASE, base.getTableName().getNameAsString())
         .setValue(COLUMN, definition.column().toString())
+        .setValue(TYPE, definition.type().name())
         .setValue(INCARNATION, Long.toHexString(definition.incarnation()))
         .build();
   }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.master.MasterServices;
 import org.apache.hadoop.hbase.security.User;
@@ -80,7 +81,8 @@ public final class BaseTableLife {
 
   private static boolean isOf(TableDescriptor index, TableName base, IndexDefinition definition) {
     return index.getTableName().equals(IndexTable.nameOf(base, definition.name()))
-        && IndexTable.holds(index, definition);
+        && IndexTable.holds(index, definition)
+        && IndexTable.isAlike(index, definition);
   }
 
   /** A table has been deleted. What cannot be dropped now is tried again, here or at a start. */
@@ -133,20 +135,76 @@ public final class BaseTableLife {
   }
 
   /**
-   * A table is about to be changed. Where it will show cells that it does not show now, their
-   * entries may be missing: the indexes are not believed from now on, and built again.
+   * A region of a table has been emptied. For an index table that is refused; where it happens all
+   * the same, by a procedure that another master has begun, entries are missing.
+   */
+  public void afterTruncate(RegionInfo region) throws IOException {
+    TableName table = region.getTable();
+    try {
+      if (IndexTable.isReserved(table)) {
+        if (master.getTableDescriptors().get(table) != null) {
+          tables.unbuild(table);
+        }
+      } else {
+        each(table, "doubt the index tables", i -> tables.doubt(i.getTableName(), region));
+      }
+    } catch (IOException e) {
+      LOG.warn("{} has been truncated, and its index cannot be told yet", region, e);
+      lanes.later(table, "truncated " + region, PAUSE, () -> afterTruncate(region));
+    }
+  }
+
+  /**
+   * A table is about to be changed. Where it will show cells that it does not show now, or has an
+   * index that it does not have now, or not kept in this way, their entries may be missing: such
+   * indexes are not believed from now on, and built again. Nor are those that go.
    */
   public void beforeChange(TableDescriptor current, TableDescriptor changed) throws IOException {
     IndexSchema affected = revived(current, changed);
-    if (!affected.isEmpty()) {
-      each(
-          current.getTableName(),
-          "un-build the index tables",
-          i -> {
-            if (affected.indexes().stream().anyMatch(d -> IndexTable.holds(i, d))) {
-              prepare(i, changed, affected);
+    IndexSchema comes = added(current, changed);
+    IndexSchema goes = added(changed, current);
+    if (affected.isEmpty() && comes.isEmpty() && goes.isEmpty()) {
+      return;
+    }
+    each(
+        current.getTableName(),
+        "un-build the index tables",
+        i -> {
+          if (isAny(affected, i)) {
+            prepare(i, changed, affected);
+          } else if (isAny(comes, i)) {
+            if (tables.isUsed(i.getTableName())) {
+              prepare(i, changed, comes);
             }
-          });
+          } else if (isAny(goes, i)) {
+            leave(i);
+          }
+        });
+  }
+
+  private static boolean isAny(IndexSchema schema, TableDescriptor index) {
+    return schema.indexes().stream().anyMatch(d -> IndexTable.holds(index, d));
+  }
+
+  /** The global indexes of a table that are none of its former self's, or kept otherwise there. */
+  private static IndexSchema added(TableDescriptor former, TableDescriptor table) {
+    List<IndexDefinition> before = IndexSchema.of(former).only(IndexKind.GLOBAL).indexes();
+    return IndexSchema.of(
+        IndexSchema.of(table).only(IndexKind.GLOBAL).indexes().stream()
+            .filter(d -> before.stream().noneMatch(b -> isSame(b, d)))
+            .toList());
+  }
+
+  private static boolean isSame(IndexDefinition a, IndexDefinition b) {
+    return a.incarnation() == b.incarnation() && a.maintenance() == b.maintenance();
+  }
+
+  /** Each region sees to it, too. A table that cannot be reached is not read, either. */
+  private void leave(TableDescriptor index) {
+    try {
+      tables.unbuildIfServed(index.getTableName());
+    } catch (IOException e) {
+      LOG.warn("{} cannot be told that it is no longer kept", index.getTableName(), e);
     }
   }
 

@@ -133,7 +133,6 @@ final class DdlSteps {
     }
     begin(record);
     if (defined.isPresent()) {
-      unbuild(record);
       DescriptorChange.apply(admin, record.base(), now -> undefined(now, record));
       watch.done("drop: no longer defined");
       regions.tell(admin, record.base());
@@ -161,15 +160,6 @@ final class DdlSteps {
     return IndexSchema.withoutIndex(now, index.name());
   }
 
-  /** Regions stop writing entries next. A table that cannot be reached is not read, either. */
-  private void unbuild(DdlRecord record) {
-    try {
-      tables.unbuildIfServed(record.table());
-    } catch (IOException e) {
-      LOG.warn("{}: {} cannot be told", record, record.table(), e);
-    }
-  }
-
   /** The new definition is first: at no time is there none, and the old table is not believed. */
   private void rebuild(Admin admin, DdlRecord record) throws IOException {
     TableDescriptor base = base(admin, record.base());
@@ -177,7 +167,6 @@ final class DdlSteps {
     if (!isMade(admin, base, record)) {
       begin(record);
       if (!defined.equals(record.index())) {
-        unbuild(record);
         DescriptorChange.apply(admin, record.base(), now -> renewed(now, record));
         watch.done("rebuild: defined");
         regions.tell(admin, record.base());

@@ -158,17 +158,18 @@ public final class DescriptorRules {
               + name
               + "' of its incarnation: create it with IndexAdmin.createIndex");
     }
-    boolean other =
+    boolean alike =
         before
             .filter(b -> b.incarnation() == index.incarnation())
-            .filter(b -> !b.column().equals(index.column()) || b.type() != index.type())
-            .isPresent();
-    if (other) {
+            .map(b -> b.column().equals(index.column()) && b.type() == index.type())
+            .orElseGet(() -> !held || IndexTable.isAlike(table, index));
+    if (!alike) {
       throw refused(
           changed,
           "global index '"
               + index.name()
-              + "' cannot change its column or type: drop it and create another one");
+              + "' cannot change its column or type, or get those back that its table does not"
+              + " name: drop it and create another one");
     }
   }
 

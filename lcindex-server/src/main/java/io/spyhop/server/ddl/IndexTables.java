@@ -3,6 +3,7 @@ package io.spyhop.server.ddl;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.global.ControlRows;
+import io.spyhop.server.global.opening.ControlNotes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,8 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Table;
@@ -163,17 +166,50 @@ final class IndexTables {
    * behind them may be gone. The marks of openings stay.
    */
   void unbuild(TableName name) throws IOException {
-    List<Cell> notes = new ArrayList<>();
-    try (Table table = connection.get().getTable(name);
-        ResultScanner rows = table.getScanner(ControlRows.scan())) {
-      for (Result row : rows) {
-        notes.addAll(row.listCells());
-      }
+    try (Table table = connection.get().getTable(name)) {
+      List<Cell> notes = notes(table);
       long epoch = ControlRows.nextEpoch(notes, EnvironmentEdgeManager.currentTime());
       table.put(List.of(ControlRows.begin(epoch), new ControlRows.Look(epoch, FIRST_ENTRY).put()));
       table.delete(ControlRows.forget(notes, epoch));
     }
     LOG.info("Index table {} is to be built again", name);
+  }
+
+  private static List<Cell> notes(Table table) throws IOException {
+    List<Cell> notes = new ArrayList<>();
+    try (ResultScanner rows = table.getScanner(ControlRows.scan())) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
+        notes.addAll(row.listCells());
+      }
+    }
+    return notes;
+  }
+
+  /** Whether any region of the base table has ever begun to keep the index. */
+  boolean isUsed(TableName name) throws IOException {
+    try (Table table = connection.get().getTable(name)) {
+      ControlNotes notes = ControlRows.notes(notes(table));
+      return !notes.marks().isEmpty() || !notes.built().isEmpty();
+    }
+  }
+
+  /**
+   * A region of the base table has been emptied, and its sequence numbers begin anew: what was
+   * noted of its openings says nothing of later ones. It is built again, and all entries are looked
+   * at, as the cells behind them may be gone.
+   */
+  void doubt(TableName name, RegionInfo region) throws IOException {
+    try (Table table = connection.get().getTable(name)) {
+      ControlNotes notes = ControlRows.notes(notes(table));
+      long now = EnvironmentEdgeManager.currentTime();
+      long number = Math.max(notes.greatestNumber() + 1, now);
+      List<Put> puts = new ArrayList<>();
+      notes
+          .markOf(region.getEncodedName())
+          .ifPresent(mark -> puts.add(ControlRows.mark(mark.unknown(number))));
+      puts.add(new ControlRows.Look(number, FIRST_ENTRY).put());
+      table.put(puts);
+    }
   }
 
   /**

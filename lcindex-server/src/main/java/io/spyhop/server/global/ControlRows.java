@@ -55,7 +55,7 @@ public final class ControlRows {
   /**
    * A note that entries are to be looked at, as nothing may be behind them.
    *
-   * @param epoch of the un-build that asked for it
+   * @param epoch of the un-build that asked for it, or another number that none before had
    * @param from the first row of the index table that is to be looked at
    */
   public record Look(long epoch, byte[] from) {
@@ -121,7 +121,7 @@ public final class ControlRows {
   }
 
   /** Notes a mark, unless one of a higher number is there: one that arrives late says nothing. */
-  static Put mark(OpeningMark mark) {
+  public static Put mark(OpeningMark mark) {
     return new Put(rowOf(mark))
         .addColumn(IndexTable.CONTROL, IndexTable.QUALIFIER, mark.number(), mark.encode())
         .setDurability(Durability.SYNC_WAL);

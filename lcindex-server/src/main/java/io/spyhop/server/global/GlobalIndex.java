@@ -10,13 +10,24 @@ import org.apache.hadoop.hbase.TableName;
 final class GlobalIndex {
   private final IndexDefinition definition;
   private final TableName table;
+  private final boolean fromStart;
   private final Lock building = new ReentrantLock();
   private volatile boolean built;
+  private volatile boolean forsaken;
   private volatile String failure = "";
 
-  GlobalIndex(IndexDefinition definition, TableName table) {
+  /**
+   * @param fromStart whether all that was written since the region opened has its entries
+   */
+  GlobalIndex(IndexDefinition definition, TableName table, boolean fromStart) {
     this.definition = definition;
     this.table = table;
+    this.fromStart = fromStart;
+  }
+
+  /** Whether the region has kept it ever since it opened. */
+  boolean isFromStart() {
+    return fromStart;
   }
 
   IndexDefinition definition() {
@@ -45,6 +56,20 @@ final class GlobalIndex {
   /** The index table does not say so any more. */
   void notBuilt() {
     built = false;
+  }
+
+  /** Whether it is the same index in the same table, however it is kept. */
+  boolean isLike(GlobalIndex other) {
+    return table.equals(other.table) && definition.incarnation() == other.definition.incarnation();
+  }
+
+  /** The region keeps it no more, and is marked in its table no more. */
+  void forsaken() {
+    forsaken = true;
+  }
+
+  boolean isForsaken() {
+    return forsaken;
   }
 
   void failed(Exception why) {

@@ -124,7 +124,7 @@ final class RegionBuild {
 
   /** This opening's mark in the index table, which is made if it is not there. */
   private OpeningMark noted(GlobalIndex index) throws IOException {
-    OpeningMark mark = opening.mark(index.table(), notes(writer, index.table()));
+    OpeningMark mark = opening.mark(index, notes(writer, index.table()));
     if (isBuilt(notes(writer, index.table()))) {
       index.built();
     }

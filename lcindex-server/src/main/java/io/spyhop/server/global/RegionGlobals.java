@@ -54,6 +54,14 @@ public final class RegionGlobals {
   private final RegionBuild build;
   private volatile List<GlobalIndex> indexes = List.of();
 
+  /**
+   * Those of them that have no definition any more, and are to be kept until nobody believes it.
+   */
+  private volatile List<GlobalIndex> leaving = List.of();
+
+  /** Whether definitions have been resolved since the region opened; guarded by this. */
+  private boolean resolved;
+
   /** Definitions that could not be looked up yet: nothing is written meanwhile. */
   private volatile IndexSchema unresolved;
 
@@ -160,13 +168,46 @@ public final class RegionGlobals {
       if (descriptor == null || !IndexTable.holds(descriptor, d)) {
         LOG.warn("Index '{}' of {} is not kept: '{}' does not hold it", d.name(), region, table);
       } else {
-        found.add(known(d).orElseGet(() -> new GlobalIndex(d, table)));
+        found.add(known(d).orElseGet(() -> found(d, table)));
       }
     }
+    resolved = true;
+    leaving = indexes.stream().filter(i -> found.stream().noneMatch(i::isLike)).toList();
+    found.addAll(leaving);
     indexes = List.copyOf(found);
     unresolved = null;
+    leave();
     service.buildSoon();
     return indexes;
+  }
+
+  /**
+   * Goes on without the indexes that have no definition any more, where that is noted in their
+   * tables, or these are gone. Until then, writes add entries.
+   */
+  private synchronized void leave() {
+    for (GlobalIndex index : leaving) {
+      try {
+        TableDescriptor table = service.descriptor(index.table());
+        if (table != null && IndexTable.holds(table, index.definition())) {
+          build.opening().forsake(index);
+        }
+        indexes = indexes.stream().filter(i -> i != index).toList();
+        leaving = leaving.stream().filter(i -> i != index).toList();
+      } catch (IOException e) {
+        LOG.warn("{} still keeps '{}', as it cannot be noted that it does not", region, index, e);
+      }
+    }
+  }
+
+  /** Nothing is written before the first definitions are resolved. */
+  private GlobalIndex found(IndexDefinition definition, TableName table) {
+    GlobalIndex index = new GlobalIndex(definition, table, !resolved);
+    return indexes.stream()
+        .filter(index::isLike)
+        .findFirst()
+        .map(i -> new GlobalIndex(definition, table, i.isFromStart()))
+        .orElse(index);
   }
 
   private Optional<GlobalIndex> known(IndexDefinition definition) {
@@ -357,6 +398,9 @@ public final class RegionGlobals {
 
   /** Notes that the region is open here where that is not noted yet; quick. */
   void mark() throws IOException {
+    if (!leaving.isEmpty()) {
+      leave();
+    }
     for (GlobalIndex index : current()) {
       if (!closed && !index.isBuilt()) {
         build.mark(index);

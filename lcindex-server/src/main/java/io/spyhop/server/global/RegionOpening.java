@@ -78,12 +78,13 @@ final class RegionOpening {
    *
    * @param notes all that the table notes
    * @return the mark
-   * @throws InterruptedIOException if the region closes
+   * @throws InterruptedIOException if the region closes, or does not keep the index any more
    */
-  synchronized OpeningMark mark(TableName indexTable, ControlNotes notes) throws IOException {
-    if (ends) {
-      throw new InterruptedIOException("the region closes");
+  synchronized OpeningMark mark(GlobalIndex index, ControlNotes notes) throws IOException {
+    if (ends || index.isForsaken()) {
+      throw new InterruptedIOException("the region closes, or goes on without " + index);
     }
+    TableName indexTable = index.table();
     Optional<OpeningMark> noted = markIn(notes);
     if (noted.isPresent()) {
       marks.put(indexTable, noted.get());
@@ -91,7 +92,8 @@ final class RegionOpening {
     }
     long now = EnvironmentEdgeManager.currentTime();
     long number = Math.max(notes.greatestNumber() + 1, now);
-    OpeningMark mark = mark(number, inherit(indexTable, notes, number));
+    long since = index.isFromStart() ? inherit(indexTable, notes, number) : number;
+    OpeningMark mark = mark(number, since);
     List<Mutation> all = new ArrayList<>();
     all.add(ControlRows.mark(mark));
     notes.replaced(mark, now - KEPT.toMillis()).forEach(m -> all.add(ControlRows.remove(m)));
@@ -198,6 +200,21 @@ final class RegionOpening {
                 .add(ControlRows.mark(mark.closing()));
           }
         });
+  }
+
+  /**
+   * The region is about to go on without an index, and still keeps it: from now on its mark says
+   * nothing.
+   *
+   * @throws IOException if the table cannot be written: the index is to be kept until it can
+   */
+  synchronized void forsake(GlobalIndex index) throws IOException {
+    OpeningMark mark = marks.get(index.table());
+    if (mark != null) {
+      writer.write(index.table(), List.of(ControlRows.mark(mark.forsaken())));
+      marks.remove(index.table());
+    }
+    index.forsaken();
   }
 
   private boolean stops() {

@@ -177,6 +177,36 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
     checked(name, () -> life().beforeTruncate(name));
   }
 
+  /** HBase asks this one before its checks, and the next behind them, in the procedure. */
+  @Override
+  public void preTruncateRegion(
+      ObserverContext<MasterCoprocessorEnvironment> c, RegionInfo region) {
+    refusing(region);
+  }
+
+  @Override
+  public void preTruncateRegionAction(
+      ObserverContext<MasterCoprocessorEnvironment> c, RegionInfo region) {
+    refusing(region);
+  }
+
+  @Override
+  public void postTruncateRegionAction(
+      ObserverContext<MasterCoprocessorEnvironment> c, RegionInfo region) {
+    quietly("following the truncation of " + region, () -> life().afterTruncate(region));
+  }
+
+  private static void requireNoIndexRegion(RegionInfo region) throws IOException {
+    if (IndexTable.isReserved(region.getTable())) {
+      throw new DoNotRetryIOException(
+          "table '"
+              + region.getTable()
+              + "' holds a global index, which would lose the entries of region "
+              + region.getRegionNameAsString()
+              + ": rebuild the index instead (spyhop index rebuild)");
+    }
+  }
+
   @Override
   public void preCloneSnapshot(
       ObserverContext<MasterCoprocessorEnvironment> c,
@@ -240,6 +270,21 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
       LOG.error("Checking the indexes of table {} failed", table, e);
       throw new DoNotRetryIOException("table '" + table + "': cannot check its indexes: " + e, e);
     }
+  }
+
+  /** HBase declares these hooks without exceptions, and passes them on all the same. */
+  private static void refusing(RegionInfo region) {
+    try {
+      checked(region.getTable(), () -> requireNoIndexRegion(region));
+    } catch (IOException e) {
+      SpyhopMaster.<RuntimeException>pass(e);
+    }
+  }
+
+  /** Throws what the compiler takes for another one; HBase catches it as what it is. */
+  @SuppressWarnings("unchecked")
+  private static <E extends Exception> void pass(IOException e) throws E {
+    throw (E) e;
   }
 
   private static void quietly(String what, Work work) {

@@ -6,10 +6,14 @@ import java.io.InterruptedIOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.coprocessor.MasterCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 
 /** A master that can be told to die behind a step of a global index's life. */
 public final class DyingMaster extends SpyhopMaster {
   private final Map<String, Runnable> deadly = new ConcurrentHashMap<>();
+  private volatile boolean refuses = true;
 
   /**
    * Ends the master behind a step. Nothing that the step's thread would do afterwards is done.
@@ -18,6 +22,27 @@ public final class DyingMaster extends SpyhopMaster {
    */
   void dieBehind(String step, Runnable death) {
     deadly.put(step, death);
+  }
+
+  /** Has everything truncated from now on, as a master without Spyhop would begin it. */
+  void refuseNothing() {
+    refuses = false;
+  }
+
+  @Override
+  public void preTruncateRegion(
+      ObserverContext<MasterCoprocessorEnvironment> c, RegionInfo region) {
+    if (refuses) {
+      super.preTruncateRegion(c, region);
+    }
+  }
+
+  @Override
+  public void preTruncateRegionAction(
+      ObserverContext<MasterCoprocessorEnvironment> c, RegionInfo region) {
+    if (refuses) {
+      super.preTruncateRegionAction(c, region);
+    }
   }
 
   @Override

@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -219,6 +221,26 @@ class MasterDeathTest {
     awaitEnd();
     indexes.waitUntilActive(base, PATIENCE);
     assertThat(entries()).isZero();
+  }
+
+  /** Such a procedure may have been begun by a master without Spyhop. */
+  @Test
+  void isBuiltAgainWhenARegionOfItsTableWasTruncated() throws Exception {
+    IndexDefinition index = price();
+    indexes.createIndex(base, index, List.of(5L));
+    indexes.waitUntilActive(base, PATIENCE);
+    cluster
+        .util()
+        .getMiniHBaseCluster()
+        .getMaster()
+        .getMasterCoprocessorHost()
+        .findCoprocessor(DyingMaster.class)
+        .refuseNothing();
+    RegionInfo second = admin().getRegions(indexTable).get(1);
+    assertThat(second.getStartKey()).isNotEmpty();
+    admin().truncateRegion(second.getRegionName());
+    await("the index to be built again").atMost(PATIENCE).until(() -> entries() == 1);
+    assertMade(index);
   }
 
   @ParameterizedTest

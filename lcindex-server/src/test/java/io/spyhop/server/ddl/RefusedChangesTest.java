@@ -2,6 +2,7 @@ package io.spyhop.server.ddl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
@@ -25,8 +26,13 @@ import org.apache.hadoop.hbase.TableNotDisabledException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.master.procedure.MasterProcedureEnv;
+import org.apache.hadoop.hbase.master.procedure.TruncateRegionProcedure;
+import org.apache.hadoop.hbase.procedure2.ProcedureExecutor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +75,30 @@ class RefusedChangesTest {
   void aTruncateOfAnEnabledTable() throws IOException {
     assertThatThrownBy(() -> admin().truncateTable(table.name(), true))
         .isInstanceOf(TableNotDisabledException.class);
+    assertUnharmed();
+  }
+
+  @Test
+  void aTruncateOfAnIndexTablesRegion() throws IOException {
+    RegionInfo region = admin().getRegions(table.indexName()).get(0);
+    assertThatThrownBy(() -> admin().truncateRegion(region.getRegionName()))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("holds a global index")
+        .hasMessageContaining("index rebuild");
+    assertUnharmed();
+  }
+
+  @Test
+  void thatAProcedureTruncatesAnIndexTablesRegion() throws IOException {
+    HMaster master = CLUSTER.util().getMiniHBaseCluster().getMaster();
+    ProcedureExecutor<MasterProcedureEnv> procedures = master.getMasterProcedureExecutor();
+    RegionInfo region = admin().getRegions(table.indexName()).get(0);
+    long id =
+        procedures.submitProcedure(
+            new TruncateRegionProcedure(procedures.getEnvironment(), region));
+    await("the procedure to end").until(() -> procedures.isFinished(id));
+    assertThat(procedures.getResult(id).getException())
+        .hasMessageContaining("holds a global index");
     assertUnharmed();
   }
 

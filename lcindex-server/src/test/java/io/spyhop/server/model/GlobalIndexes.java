@@ -23,6 +23,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
 
@@ -150,6 +151,27 @@ final class GlobalIndexes implements AutoCloseable {
     long now = System.currentTimeMillis();
     for (int n = 1 + r.nextInt(3); n > 0; n--) {
       table.write(Operation.row(r), Column.of(index).literal(r), now - r.nextInt(3));
+    }
+  }
+
+  /** What a superuser may do: a definition is taken away for a while, and its table stays. */
+  void putBack(Random r, Topology.Writes meanwhile) throws IOException {
+    List<IndexDefinition> indexes = definitions();
+    if (indexes.isEmpty()) {
+      return;
+    }
+    IndexDefinition index = indexes.get(r.nextInt(indexes.size()));
+    boolean reopen = r.nextBoolean();
+    TableDescriptor with = cluster.admin().getDescriptor(base);
+    alter(IndexSchema.withoutIndex(with, index.name()), reopen);
+    meanwhile.make();
+    alter(with, r.nextInt(4) == 0 || reopen);
+  }
+
+  private void alter(TableDescriptor changed, boolean reopen) throws IOException {
+    cluster.admin().modifyTable(changed, reopen);
+    if (!reopen) {
+      Regions.refresh(cluster, base);
     }
   }
 

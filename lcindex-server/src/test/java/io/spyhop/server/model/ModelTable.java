@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -245,6 +246,12 @@ final class ModelTable implements AutoCloseable {
         globals.awaitBuilt();
       }
       case TRUNCATE -> truncate();
+      case TRUNCATE_REGION -> truncateRegion(r);
+      case PUT_BACK_GLOBAL -> {
+        globals.putBack(r, () -> put(r, Operation.batch(r)));
+        topology.awaitRegions(topology.regions().size());
+        regionsChanged();
+      }
       default -> {
         globals.apply(o.kind(), r);
         security.ifPresent(ModelSecurity::forgetLocations);
@@ -329,6 +336,14 @@ final class ModelTable implements AutoCloseable {
     cluster.admin().disableTable(name);
     cluster.admin().truncateTable(name, true);
     topology.awaitRegions(regions);
+    regionsChanged();
+  }
+
+  private void truncateRegion(Random r) throws IOException {
+    List<RegionInfo> regions = topology.regions();
+    byte[] region = regions.get(r.nextInt(regions.size())).getRegionName();
+    cluster.admin().truncateRegion(region);
+    topology.awaitRegions(regions.size());
     regionsChanged();
   }
 

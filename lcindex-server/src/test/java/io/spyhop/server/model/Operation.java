@@ -58,7 +58,9 @@ record Operation(Kind kind, long seed) {
     PUT_FAILING(4),
     PUT_UNLOGGED(5),
     KILL_UNLOGGED(1),
-    BULK_LOAD_REPAIRED(2);
+    BULK_LOAD_REPAIRED(2),
+    TRUNCATE_REGION(1),
+    PUT_BACK_GLOBAL(1);
 
     private final int weight;
 

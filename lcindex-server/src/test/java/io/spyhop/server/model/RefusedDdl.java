@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.spyhop.client.IndexAdmin;
+import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.InvalidIndexException;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import org.apache.hadoop.hbase.TableNotDisabledException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -41,10 +43,11 @@ final class RefusedDdl {
     List<IndexDefinition> before = globals.definitions();
     List<IndexDefinition> built = built();
     byte[] family = index.column().family();
-    switch (r.nextInt(4)) {
+    switch (r.nextInt(5)) {
       case 0 -> refused(DoNotRetryIOException.class, () -> reviveWithNonsense(family));
       case 1 -> refused(TableNotDisabledException.class, () -> admin.truncateTable(base, true));
       case 2 -> refused(DoNotRetryIOException.class, () -> admin.deleteColumnFamily(base, family));
+      case 3 -> refused(DoNotRetryIOException.class, () -> truncateRegion(r, index));
       default -> refused(InvalidIndexException.class, () -> createWithLongName(index));
     }
     assertThat(globals.definitions()).isEqualTo(before);
@@ -73,6 +76,11 @@ final class RefusedDdl {
             .setMaxVersions(Math.min(now.getMaxVersions(), 100) + 1)
             .setBlocksize(TOO_SMALL)
             .build());
+  }
+
+  private void truncateRegion(Random r, IndexDefinition index) throws IOException {
+    List<RegionInfo> regions = admin.getRegions(IndexTable.nameOf(base, index.name()));
+    admin.truncateRegion(regions.get(r.nextInt(regions.size())).getRegionName());
   }
 
   private void createWithLongName(IndexDefinition like) throws IOException {

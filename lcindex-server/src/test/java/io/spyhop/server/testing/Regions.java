@@ -46,6 +46,15 @@ public final class Regions {
                     && cluster.serverOf(cluster.regions(table).get(0)).equals(to));
   }
 
+  /** Has every region of a table read the table's definitions. */
+  public static void refresh(TestCluster cluster, TableName table) throws IOException {
+    try (Table t = cluster.connection().getTable(table)) {
+      for (HRegion r : cluster.regions(table)) {
+        t.get(RegionRequest.of(RegionRequest.Kind.REFRESH).toGet(r.getRegionInfo()));
+      }
+    }
+  }
+
   /** What is done to a region. */
   @FunctionalInterface
   private interface Action {

@@ -35,6 +35,9 @@ public record OpeningMark(
   private static final int MAGIC = 0x53504F4D; // SPOM
   private static final int VERSION = 1;
 
+  /** A sequence number that no opening has. */
+  private static final long NO_OPENING = 0;
+
   /** The region's encoded name. */
   public String region() {
     return RegionInfo.encodeRegionName(regionName);
@@ -58,6 +61,19 @@ public record OpeningMark(
    */
   public OpeningMark closed(long seqNum) {
     return new OpeningMark(number + 2, regionName, range, server, openSeqNum, false, seqNum, since);
+  }
+
+  /**
+   * The mark that follows when the region goes on without the index: nothing that follows goes by
+   * it, and what was built is built again.
+   */
+  public OpeningMark forsaken() {
+    return unknown(number + 3);
+  }
+
+  /** A mark of no opening, which says nothing of what is open, or was. */
+  public OpeningMark unknown(long number) {
+    return new OpeningMark(number, regionName, range, server, NO_OPENING, false, 0, number);
   }
 
   /** The stored form, without the number. */
