@@ -9,6 +9,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.util.MD5Hash;
 
 /**
  * Something that a master has begun to do to a global index (docs/formats/ddl-journal.md).
@@ -48,11 +49,13 @@ record DdlRecord(Kind kind, GlobalIndexRequest request) {
     return table().equals(other.table());
   }
 
-  /** Names the record's file, and the record for people. */
+  /** Names the record's file, and the record for people; a clone has the same incarnation. */
   String name() {
     return kind.name().toLowerCase(java.util.Locale.ROOT)
         + "-"
-        + Long.toHexString(index().incarnation());
+        + Long.toHexString(index().incarnation())
+        + "-"
+        + MD5Hash.getMD5AsHex(table().getName());
   }
 
   byte[] encode() {

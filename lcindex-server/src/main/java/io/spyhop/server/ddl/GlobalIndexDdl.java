@@ -1,9 +1,12 @@
 package io.spyhop.server.ddl;
 
 import io.spyhop.core.global.GlobalIndexRequest;
+import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.OrphanTables;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.master.MasterServices;
 import org.apache.hadoop.hbase.security.User;
 import org.slf4j.Logger;
@@ -32,6 +36,7 @@ public final class GlobalIndexDdl implements Closeable {
   /** How long after a failure this master tries again by itself. */
   private static final Duration PAUSE = Duration.ofSeconds(15);
 
+  private final MasterServices master;
   private final SystemConnection connection;
   private final Lanes lanes;
   private final MasterAccess access;
@@ -46,6 +51,7 @@ public final class GlobalIndexDdl implements Closeable {
    * @param watch is told of each step
    */
   public GlobalIndexDdl(MasterServices master, StepWatch watch) throws IOException {
+    this.master = master;
     connection = new SystemConnection(master.getConfiguration());
     lanes = new Lanes();
     access = new MasterAccess(master);
@@ -127,6 +133,26 @@ public final class GlobalIndexDdl implements Closeable {
   private void resume(DdlRecord record) throws IOException {
     if (journal.isOpen(record)) {
       begin(record);
+    }
+  }
+
+  /**
+   * A table has come with definitions of its own: it was created from a descriptor, or is a clone.
+   * The indexes whose tables are not there are made, as if rebuilt. Returns at once.
+   */
+  public void makeMissing(TableDescriptor table) throws IOException {
+    if (table.getTableName().isSystemTable() || IndexTable.isReserved(table.getTableName())) {
+      return;
+    }
+    for (IndexDefinition index : IndexSchema.of(table).only(IndexKind.GLOBAL).indexes()) {
+      GlobalIndexRequest request = new GlobalIndexRequest(table.getTableName(), index, List.of());
+      TableDescriptor its =
+          master.getTableDescriptors().get(IndexTable.nameOf(table.getTableName(), index.name()));
+      if (its == null || !IndexTable.holds(its, index)) {
+        DdlRecord record = new DdlRecord(DdlRecord.Kind.REBUILD, request);
+        LOG.info("To be made: the table of {} of {}", index, table.getTableName());
+        lanes.later(record.base(), nameOf(record), Duration.ZERO, () -> begin(record));
+      }
     }
   }
 

@@ -105,6 +105,16 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
     checked(table.getTableName(), () -> life().beforeBirth(table));
   }
 
+  /** Tables that are cloned from a snapshot come here, too. */
+  @Override
+  public void postCompletedCreateTableAction(
+      ObserverContext<MasterCoprocessorEnvironment> c,
+      TableDescriptor table,
+      RegionInfo[] regions) {
+    quietly(
+        "making the index tables of " + table.getTableName(), () -> started().makeMissing(table));
+  }
+
   @Override
   public TableDescriptor preModifyTable(
       ObserverContext<MasterCoprocessorEnvironment> c,

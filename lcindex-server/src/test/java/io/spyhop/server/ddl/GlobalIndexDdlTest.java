@@ -369,7 +369,7 @@ class GlobalIndexDdlTest {
   }
 
   @Test
-  void isBuiltAgainAfterRestoreAndAbsentInClones() throws IOException {
+  void isBuiltAgainAfterRestoreAndMadeForClones() throws IOException {
     IndexDefinition index = created();
     admin().snapshot("ddl-snapshot", base);
     noteSomething();
@@ -380,12 +380,23 @@ class GlobalIndexDdlTest {
     assertThat(indexes.listIndexes(base)).containsExactly(index);
     TableName clone = TableName.valueOf(base + "_clone");
     admin().cloneSnapshot("ddl-snapshot", clone);
+    indexes.waitUntilActive(clone, Duration.ofSeconds(60));
+    assertThat(indexes.verify(clone, "price", false).missing()).isZero();
+
+    TableName table = IndexTable.nameOf(clone, "price");
+    admin().disableTable(table);
+    admin().deleteTable(table);
     assertThat(indexes.status(clone).get(0).errors().get(0)).contains("has no table", "rebuild it");
     assertThatThrownBy(() -> indexes.verify(clone, "price", false))
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContaining("rebuild it");
     indexes.rebuildIndex(clone, "price");
-    assertThat(admin().tableExists(IndexTable.nameOf(clone, "price"))).isTrue();
+    assertThat(admin().tableExists(table)).isTrue();
+
+    TableDescriptor same = admin().getDescriptor(clone);
+    delete(clone);
+    admin().createTable(same);
+    indexes.waitUntilActive(clone, Duration.ofSeconds(60));
     delete(clone);
     assertThatThrownBy(
             () -> admin().cloneSnapshot("ddl-snapshot", TableName.valueOf("_spyhop.x.y")))

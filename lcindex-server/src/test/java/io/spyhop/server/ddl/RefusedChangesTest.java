@@ -152,6 +152,7 @@ class RefusedChangesTest {
     TableDescriptor after = admin().getDescriptor(table.name());
     assertThat(after.getColumnFamilies()).containsAll(others);
     assertThat(IndexSchema.of(after).index("l")).contains(local);
+    table.awaitBuilt();
     assertUnharmed();
   }
 
