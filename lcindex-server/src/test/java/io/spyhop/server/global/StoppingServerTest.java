@@ -53,8 +53,15 @@ class StoppingServerTest {
       moving.release();
       move.join();
       assertThat(t.built().isComplete()).as("what is written there has no entries").isFalse();
-      cluster.connection().clearRegionLocationCache();
-      t.write(put("x", 7));
+      await("the region to be found where it is")
+          .atMost(PATIENCE)
+          .ignoreExceptionsInstanceOf(IOException.class)
+          .until(
+              () -> {
+                cluster.connection().clearRegionLocationCache();
+                t.write(put("x", 7));
+                return true;
+              });
       assertThat(t.built().isComplete()).isFalse();
       assertThat(cluster.admin().getRegionServers()).contains(stops);
       staying.release();
