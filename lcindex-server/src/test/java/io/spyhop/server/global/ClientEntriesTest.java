@@ -73,6 +73,7 @@ class ClientEntriesTest {
   @Test
   void regionBelievesItsTicket() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
       t.write(marked(ticket(t), put("k", 1, 100)));
       assertThat(t.entries()).isEmpty();
     }
@@ -81,6 +82,7 @@ class ClientEntriesTest {
   @Test
   void ticketEndsWhenTheRegionCloses() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
       EntryTicket ticket = ticket(t);
       TestCluster.get().admin().disableTable(t.name());
       TestCluster.get().admin().enableTable(t.name());
@@ -94,6 +96,7 @@ class ClientEntriesTest {
   @Test
   void ticketIsForOneIncarnation() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
       EntryTicket good = ticket(t);
       EntryTicket other = new EntryTicket(good.incarnation() + 1, good.opening(), good.removals());
       t.write(marked(other, put("k", 1, 100)));
@@ -107,6 +110,7 @@ class ClientEntriesTest {
     try (GlobalFixture t =
             new GlobalFixture(TestCluster.get(), f -> f, d -> d.maintenance(Maintenance.SYNC));
         Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
+      t.awaitBuilt();
       assertThatThrownBy(() -> ticket(t))
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContaining(t.name().getNameAsString());
@@ -119,6 +123,7 @@ class ClientEntriesTest {
   @Test
   void entryDeletedByHandIsMissedOnlyWithTheTicket() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
       Entry entry = entry(t, "k", 1, 100);
       enter(t, entry);
       EntriesByHand.delete(

@@ -67,6 +67,7 @@ class GlobalRulesTest {
   @Test
   void movingRowIsJudgedByTheWholePredicate() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
       t.write(put("k", 10, 100), put("x", 7, 100));
       t.write(put("k", 5, 200));
       assertThat(query(t, "v BETWEEN 5 AND 10")).containsExactly("k", "x");
@@ -84,6 +85,7 @@ class GlobalRulesTest {
   @Test
   void entryOfWriteUnderWayIsNotDangling() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
       HRegion region = TestCluster.get().regions(t.name()).get(0);
       Entry entry = entry(t, "k", 1, 100);
       EntryRemover remover = new EntryRemover((base, table, all) -> deleteAll(t, all), 10);

@@ -55,6 +55,7 @@ class GlobalWritesTest {
   @Test
   void everyKindOfWriteHasItsEntries() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
       t.write(put("a", 1), put("b", 2, 77), put("c", 3));
       t.table().put(put("a", 4));
       t.table().increment(new Increment(b("n")).addColumn(F, V, 5));
@@ -78,6 +79,7 @@ class GlobalWritesTest {
   @Test
   void twoValuesInOneBatchHaveTheirEntriesEach() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
       int waiting = waiting();
       t.write(put("a", 1, 100), put("a", 2, 100), put("b", 1, 100), put("b", 1, 100));
       assertThat(t.entries())
@@ -97,6 +99,7 @@ class GlobalWritesTest {
   @Test
   void entriesAreOfTheOperationsThatAreStored() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
       HRegion region = TestCluster.get().regions(t.name()).get(0);
       region
           .getCoprocessorHost()
@@ -113,6 +116,7 @@ class GlobalWritesTest {
   @Test
   void whatIsBypassedLaterTakesNoEntryAway() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
       HRegion region = TestCluster.get().regions(t.name()).get(0);
       region
           .getCoprocessorHost()
@@ -151,6 +155,7 @@ class GlobalWritesTest {
   @Test
   void otherColumnsAndUndecodableValuesHaveNone() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
       t.write(
           new Put(b("a")).addColumn(F, b("w"), Bytes.toBytes(1L)),
           new Put(b("b")).addColumn(F, V, b("no number")));
@@ -161,6 +166,7 @@ class GlobalWritesTest {
   @Test
   void rowKeyThatLeavesNoRoomIsRefused() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
       byte[] longest = new byte[HConstants.MAX_ROW_LENGTH - 1_000];
       Put put = new Put(longest).addColumn(F, V, Bytes.toBytes(1L));
       assertThatThrownBy(() -> t.table().put(put))
@@ -174,6 +180,7 @@ class GlobalWritesTest {
   @Test
   void withoutItsIndexTableNothingIsWritten() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
       t.write(put("a", 1));
       TestCluster.get().admin().disableTable(t.indexName());
       assertThatThrownBy(() -> writeOnce(t, put("b", 2)))
@@ -240,6 +247,7 @@ class GlobalWritesTest {
   @Test
   void pagesFollowOneAnother() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
       t.write(put("a", 1), put("b", 1), put("c", 1), put("d", 2));
       var first = t.page(2);
       assertThat(first.entries()).hasSize(2);

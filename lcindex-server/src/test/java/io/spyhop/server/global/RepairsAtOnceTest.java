@@ -75,6 +75,7 @@ class RepairsAtOnceTest {
   @Test
   void sameRowTwiceInABatch() throws Exception {
     try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d)) {
+      t.awaitBuilt();
       HRegion region = cluster.regions(t.name()).get(0);
       region.batchMutate(
           new Mutation[] {
@@ -99,6 +100,7 @@ class RepairsAtOnceTest {
   void versionHiddenBySomethingUnlogged() throws Exception {
     try (GlobalFixture t =
         new GlobalFixture(cluster, f -> f, d -> d.maintenance(Maintenance.SYNC))) {
+      t.awaitBuilt();
       t.write(put("a", 1, 100));
       Regions.flush(cluster, t.name());
       t.write(unlogged(put("a", 2, 200)));

@@ -42,8 +42,8 @@ class StoppingServerTest {
       t.write(put("a", 1), put("n", 1));
       t.awaitBuilt();
 
-      HRegion stays = cluster.regions(t.name()).get(0);
-      HRegion moves = cluster.regions(t.name()).get(1);
+      HRegion stays = region(cluster, t, "");
+      HRegion moves = region(cluster, t, "m");
       HeldRegions.Held staying = HeldRegions.close(stays);
       HeldRegions.Held moving = HeldRegions.close(moves);
       CompletableFuture<Void> move = move(cluster, moves.getRegionInfo(), without.name());
@@ -53,8 +53,15 @@ class StoppingServerTest {
       moving.release();
       move.join();
       assertThat(t.built().isComplete()).as("what is written there has no entries").isFalse();
-      cluster.connection().clearRegionLocationCache();
-      t.write(put("x", 7));
+      await("the region to be found where it is")
+          .atMost(PATIENCE)
+          .ignoreExceptionsInstanceOf(IOException.class)
+          .until(
+              () -> {
+                cluster.connection().clearRegionLocationCache();
+                t.write(put("x", 7));
+                return true;
+              });
       assertThat(t.built().isComplete()).isFalse();
       assertThat(cluster.admin().getRegionServers()).contains(stops);
       staying.release();
@@ -83,6 +90,13 @@ class StoppingServerTest {
     }
     cluster.connection().clearRegionLocationCache();
     return servers.get(0);
+  }
+
+  private static HRegion region(TestCluster cluster, GlobalFixture t, String start) {
+    return cluster.regions(t.name()).stream()
+        .filter(r -> Bytes.toString(r.getRegionInfo().getStartKey()).equals(start))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static ServerName serverOf(TestCluster cluster, TableName table, int region) {

@@ -61,6 +61,7 @@ class VerifyTest {
   @Test
   void missingAndDanglingEntriesAreToldApartAndMended() throws Exception {
     try (GlobalFixture t = new GlobalFixture(TestCluster.get(), f -> f, d -> d, "c", "f")) {
+      t.awaitBuilt();
       t.write(put("a", 1), put("b", 2), put("c", 3), put("g", 4), put("h", 5));
       assertThat(verify(t, false).isClean()).isTrue();
       lose(t, "b");
@@ -95,6 +96,7 @@ class VerifyTest {
   void whatASyncIndexHasLetGoIsNotMissing() throws Exception {
     try (GlobalFixture t =
         new GlobalFixture(TestCluster.get(), f -> f, d -> d.maintenance(Maintenance.SYNC))) {
+      t.awaitBuilt();
       t.write(put("a", 1, 10));
       t.write(put("a", 2, 20));
       Regions.flush(TestCluster.get(), t.name());
@@ -106,6 +108,7 @@ class VerifyTest {
   @Test
   void writesUnderWayAreNoDefects() throws Exception {
     try (GlobalFixture t = new GlobalFixture(TestCluster.get(), f -> f, d -> d, "row5")) {
+      t.awaitBuilt();
       AtomicBoolean done = new AtomicBoolean();
       ExecutorService writer = Executors.newSingleThreadExecutor();
       try {
