@@ -36,17 +36,25 @@ public final class RegionRepair implements AutoCloseable {
 
   private final RepairQueue queue;
   private final HRegion region;
-  private final Supplier<List<IndexDefinition>> indexes;
+  private final Indexes indexes;
   private final RepairLists lists;
   private final Removals removals = new Removals();
   private final Map<String, Long> memoryCompactions = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
+  /** The global indexes that a region keeps. */
+  @FunctionalInterface
+  public interface Indexes {
+    /**
+     * As they are now.
+     *
+     * @throws IOException if that cannot be told; what is owed to them stays owed
+     */
+    List<IndexDefinition> get() throws IOException;
+  }
+
   RegionRepair(
-      RepairQueue queue,
-      HRegion region,
-      Supplier<List<IndexDefinition>> indexes,
-      Supplier<Predicate<String>> gone) {
+      RepairQueue queue, HRegion region, Indexes indexes, Supplier<Predicate<String>> gone) {
     this.queue = queue;
     this.region = region;
     this.indexes = indexes;
@@ -85,7 +93,7 @@ public final class RegionRepair implements AutoCloseable {
 
   private void tapMemory(HStore store, InternalScanner scanner, BooleanSupplier committed)
       throws IOException {
-    List<IndexDefinition> its = indexes(store, Repair.STREAMING, Repair.STAGED);
+    List<IndexDefinition> its = watched(store);
     if (its.isEmpty() || scanner == null) {
       return;
     }
@@ -99,6 +107,17 @@ public final class RegionRepair implements AutoCloseable {
     }
     Source source = new Source(store.getColumnFamilyName(), Set.of(), committed);
     CellTap.splice(scanner, store.getComparator(), false, stream(store, its, source, false));
+  }
+
+  /** A flush cannot wait until the indexes are known. */
+  private List<IndexDefinition> watched(HStore store) {
+    try {
+      return indexes(store, Repair.STREAMING, Repair.STAGED);
+    } catch (IOException e) {
+      lost();
+      LOG.warn("A flush of {} cannot be watched, its indexes are not known", this, e);
+      return List.of();
+    }
   }
 
   /**
@@ -147,7 +166,7 @@ public final class RegionRepair implements AutoCloseable {
     return files.stream().map(f -> f.getPath().getName()).collect(Collectors.toSet());
   }
 
-  private List<IndexDefinition> indexes(HStore store, Repair... repairs) {
+  private List<IndexDefinition> indexes(HStore store, Repair... repairs) throws IOException {
     byte[] family = store.getColumnFamilyDescriptor().getName();
     return indexes.get().stream()
         .filter(i -> Bytes.equals(i.column().family(), family))
@@ -195,11 +214,11 @@ public final class RegionRepair implements AutoCloseable {
   }
 
   /** The region's indexes as they are now. */
-  List<IndexDefinition> indexes() {
+  List<IndexDefinition> indexes() throws IOException {
     return indexes.get();
   }
 
-  private Optional<IndexDefinition> find(EntryList entries) {
+  private Optional<IndexDefinition> find(EntryList entries) throws IOException {
     return indexes.get().stream()
         .filter(i -> i.name().equals(entries.index()) && i.incarnation() == entries.incarnation())
         .findFirst();
