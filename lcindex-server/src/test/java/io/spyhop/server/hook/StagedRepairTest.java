@@ -113,7 +113,9 @@ class StagedRepairTest {
       t.droppedByCompaction();
       t.compact(true);
       t.indexes =
-          List::of;
+          () -> {
+            throw new IOException("the index tables cannot be looked up");
+          };
       t.newServer(0);
       Regions.move(CLUSTER, t.name());
       t.drain();
