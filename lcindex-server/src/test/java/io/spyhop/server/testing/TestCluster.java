@@ -67,6 +67,7 @@ public final class TestCluster implements AutoCloseable {
       conf.setInt("hbase.regionserver.info.port", -1);
       conf.setInt("hbase.regionserver.msginterval", 500);
       conf.setInt("hbase.client.retries.number", 10);
+      hurry(conf);
       conf.setLong("hbase.regionserver.abort.timeout", NEVER);
       conf.setInt("hbase.balancer.period", Integer.MAX_VALUE);
       conf.set("hbase.crypto.keyprovider", KeyProviderForTesting.class.getName());
@@ -82,6 +83,15 @@ public final class TestCluster implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("the mini cluster does not start", e);
     }
+  }
+
+  /**
+   * The master gathers what it asks of a server for 150 ms, and what it assigns for as long, which
+   * is much of what tests wait for when they make, move and drop tables.
+   */
+  private static void hurry(Configuration conf) {
+    conf.setInt("hbase.procedure.remote.dispatcher.delay.msec", 10);
+    conf.setInt("hbase.assignment.dispatch.wait.msec", 10);
   }
 
   /** A mini cluster on HDFS gives every server a user of its own; a real one has one for all. */
