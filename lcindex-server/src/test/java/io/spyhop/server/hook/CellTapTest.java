@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.spyhop.core.schema.Repair;
 import io.spyhop.server.hook.RepairedTable.Options;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.SortedSet;
@@ -129,7 +130,7 @@ class CellTapTest {
       }
       HStore store = t.region().getStore(F);
       MemStoreCompactions.start(store);
-      await().until(() -> !MemStoreCompactions.isRunning(store));
+      await().atMost(Duration.ofSeconds(60)).until(() -> !MemStoreCompactions.isRunning(store));
       t.drain();
       assertThat(t.needed()).hasSize(1);
       assertThat(t.entries()).as("the log has all of them").hasSize(5);

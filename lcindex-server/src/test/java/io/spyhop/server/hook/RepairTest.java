@@ -21,7 +21,6 @@ import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.HFileArchiveUtil;
 import org.junit.jupiter.api.Test;
 
 /** Exactly those entries go whose cells are gone, whatever happens in between. */
@@ -62,7 +61,7 @@ class RepairTest {
   @Test
   void aCompactionRepairsWhatItDrops() throws Exception {
     try (RepairedTable t = new RepairedTable(new Options())) {
-      droppedByCompaction(t);
+      t.droppedByCompaction();
       RepairObserver.LISTS_BEFORE_COMMIT.clear();
       t.compact(true);
       assertThat(RepairObserver.LISTS_BEFORE_COMMIT).containsExactly(1);
@@ -71,67 +70,10 @@ class RepairTest {
     }
   }
 
-  private static void droppedByCompaction(RepairedTable t) throws Exception {
-    t.put("r", "a", 1);
-    t.put("s", "a", 1);
-    t.flush();
-    t.put("r", "b", 2);
-    t.table().delete(new Delete(Bytes.toBytes("s")));
-    t.flush();
-    t.drain();
-    assertThat(t.entries()).hasSize(3);
-  }
-
-  @Test
-  void stagedRepairReadsTheInputsAgain() throws Exception {
-    try (RepairedTable t = new RepairedTable(new Options().index(i -> i.repair(Repair.STAGED)))) {
-      droppedByCompaction(t);
-      t.compact(true);
-      t.drain();
-      assertThat(t.entries()).containsExactly(t.text("r", "b", 2));
-      assertThat(t.metrics.lost.getCount()).isZero();
-    }
-  }
-
-  /** Rule 30: the read is owed from before the commit, and survives the region's close. */
-  @Test
-  void stagedRepairIsOwedUntilItIsDone() throws Exception {
-    for (boolean archived : List.of(true, false)) {
-      try (RepairedTable t = new RepairedTable(new Options().index(i -> i.repair(Repair.STAGED)))) {
-        droppedByCompaction(t);
-        final long before = t.clock.get();
-        t.clock.addAndGet(1_000);
-        t.compact(true);
-        assertThat(RepairedTable.repair(t.region()).waiting()).isEqualTo(1);
-        assertThat(RepairedTable.repair(t.region()).repairedUpTo()).isBetween(before, before + 999);
-        if (!archived) {
-          removeArchive(t);
-        }
-        t.newServer(1_000);
-        Regions.move(CLUSTER, t.name());
-        t.drain();
-        assertThat(t.entries()).hasSize(3);
-        assertThat(RepairedTable.repair(t.region()).waiting()).isEqualTo(1);
-        t.clock.addAndGet(60_000);
-        t.drain();
-        assertThat(t.entries()).containsExactly(t.text("r", "b", 2));
-        assertThat(RepairObserver.lists(t.region())).isEmpty();
-        assertThat(RepairedTable.repair(t.region()).repairedUpTo()).isEqualTo(t.clock.get());
-      }
-    }
-  }
-
-  private static void removeArchive(RepairedTable t) throws IOException {
-    Path archive =
-        HFileArchiveUtil.getTableArchivePath(
-            CLUSTER.util().getConfiguration(), t.region().getTableDescriptor().getTableName());
-    assertThat(t.region().getRegionFileSystem().getFileSystem().delete(archive, true)).isTrue();
-  }
-
   @Test
   void withoutRepairEntriesStay() throws Exception {
     try (RepairedTable t = new RepairedTable(new Options().index(i -> i.repair(Repair.OFF)))) {
-      droppedByCompaction(t);
+      t.droppedByCompaction();
       t.compact(true);
       t.drain();
       assertThat(t.entries()).hasSize(3);
@@ -143,7 +85,7 @@ class RepairTest {
   void wrappedScanners() throws Exception {
     try (RepairedTable t =
         new RepairedTable(new Options().observers(WrappingObserver.class, RepairObserver.class))) {
-      droppedByCompaction(t);
+      t.droppedByCompaction();
       assertThat(t.metrics.lost.getCount()).isEqualTo(2);
       t.compact(true);
       t.drain();

@@ -1,5 +1,7 @@
 package io.spyhop.server.hook;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.EntryList;
 import io.spyhop.core.global.IndexTable;
@@ -95,6 +97,7 @@ final class RepairedTable implements AutoCloseable {
   volatile EntryDeleter deleter = this::delete;
   volatile RepairForwarder forwarder = this::forward;
   volatile Predicate<String> gone = r -> false;
+  volatile RegionRepair.Indexes indexes;
   final AtomicInteger looks = new AtomicInteger();
   private volatile RepairQueue queue;
 
@@ -112,6 +115,7 @@ final class RepairedTable implements AutoCloseable {
                     .column("f:v")
                     .type(ValueType.STRING))
             .build();
+    indexes = () -> List.of(index);
     queue = newQueue(0);
     RepairObserver.TABLES.put(name, this::open);
     TableDescriptorBuilder base =
@@ -142,7 +146,7 @@ final class RepairedTable implements AutoCloseable {
   private RegionRepair open(HRegion region) {
     return queue.open(
         region,
-        () -> List.of(index),
+        () -> indexes.get(),
         () -> {
           looks.incrementAndGet();
           return gone;
@@ -239,6 +243,18 @@ final class RepairedTable implements AutoCloseable {
     entries.put(
         new Put(entry(row, value, timestamp).indexRow())
             .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, timestamp, new byte[0]));
+  }
+
+  /** Writes what a compaction will drop two entries of. */
+  void droppedByCompaction() throws Exception {
+    put("r", "a", 1);
+    put("s", "a", 1);
+    flush();
+    put("r", "b", 2);
+    table.delete(new Delete(Bytes.toBytes("s")));
+    flush();
+    drain();
+    assertThat(entries()).hasSize(3);
   }
 
   void hint(Entry... hints) {

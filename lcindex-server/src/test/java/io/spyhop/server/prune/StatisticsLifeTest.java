@@ -278,7 +278,7 @@ class StatisticsLifeTest {
       t.awaitKnown();
       assertThat(t.decide(A5)).isEqualTo(RS);
       assertThat(t.decide(A6)).isEqualTo(NR);
-      await("the read").atMost(Duration.ofSeconds(10)).until(() -> reads() > reads);
+      await("the read").atMost(Duration.ofSeconds(60)).until(() -> reads() > reads);
       t.write("r2", 6, 1);
       t.flush();
       assertThat(sideFiles(t)).hasSize(2);

@@ -24,6 +24,7 @@ import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.TableName;
@@ -209,6 +210,7 @@ class AccessControlTest {
       grant(t.name(), first, F, null);
       grant(t.name(), second, g, null);
       await("the grants to be known")
+          .atMost(Duration.ofSeconds(60))
           .untilAsserted(
               () -> {
                 assertThat(queried(first, t.name(), "price = 5")).hasSize(1);
@@ -227,6 +229,7 @@ class AccessControlTest {
       t.write(GlobalFixture.put("a", 1, 100), GlobalFixture.put("b", 2, 100));
       grant(t.name(), reader, F, GlobalFixture.V);
       await("the grant to be known")
+          .atMost(Duration.ofSeconds(60))
           .untilAsserted(() -> assertThat(queried(reader, t.name(), "v = 2")).hasSize(1));
       Secured.as(
           cluster,

@@ -20,6 +20,7 @@ import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.FileSystem;
@@ -140,6 +141,7 @@ class SecurityTest {
       scan.addColumn(family, qualifier);
     }
     await("the grant to be known")
+        .atMost(Duration.ofSeconds(60))
         .until(() -> !agreed(t, user, scan).contains("AccessDeniedException"));
     return user;
   }
@@ -302,7 +304,9 @@ class SecurityTest {
         t.flushAndIndex();
       }
       Scan scan = scan(t, CHEAP).setAuthorizations(new Authorizations(SECRET));
-      await("the labels to be known").until(() -> agreed(t, cleared, scan).size() == 8);
+      await("the labels to be known")
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> agreed(t, cleared, scan).size() == 8);
       assertThat(indexed(t, cleared, scan)).hasSize(8);
       assertThat(indexed(t, plain, scan(t, CHEAP)))
           .contains("open0/price@100")

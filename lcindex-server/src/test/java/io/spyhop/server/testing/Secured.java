@@ -8,6 +8,7 @@ import io.spyhop.client.Spyhop;
 import io.spyhop.core.region.Attributes;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -99,6 +100,7 @@ public final class Secured {
   /** Tries until it succeeds. */
   public static void eventually(String what, Work work) {
     await(what)
+        .atMost(Duration.ofSeconds(60))
         .ignoreExceptions()
         .until(
             () -> {

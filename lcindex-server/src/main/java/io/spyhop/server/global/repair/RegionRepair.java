@@ -35,18 +35,26 @@ public final class RegionRepair implements AutoCloseable {
 
   private final RepairQueue queue;
   private final HRegion region;
-  private final Supplier<List<IndexDefinition>> indexes;
+  private final Indexes indexes;
   private final RepairLists lists;
   private final Removals removals = new Removals();
   private final LoggedCells logged = removals.logged();
   private final Map<String, RepairListWriter> afterFlush = new HashMap<>();
   private volatile boolean closed;
 
+  /** The global indexes that a region keeps. */
+  @FunctionalInterface
+  public interface Indexes {
+    /**
+     * As they are now.
+     *
+     * @throws IOException if that cannot be told; what is owed to them stays owed
+     */
+    List<IndexDefinition> get() throws IOException;
+  }
+
   RegionRepair(
-      RepairQueue queue,
-      HRegion region,
-      Supplier<List<IndexDefinition>> indexes,
-      Supplier<Predicate<String>> gone) {
+      RepairQueue queue, HRegion region, Indexes indexes, Supplier<Predicate<String>> gone) {
     this.queue = queue;
     this.region = region;
     this.indexes = indexes;
@@ -79,7 +87,7 @@ public final class RegionRepair implements AutoCloseable {
 
   /** A flush is about to read its cells. */
   public void flushing(HStore store, InternalScanner scanner) throws IOException {
-    List<IndexDefinition> its = indexes(store, Repair.STREAMING, Repair.STAGED);
+    List<IndexDefinition> its = watched(store, Repair.STREAMING, Repair.STAGED);
     if (its.isEmpty() || !isWatched(scanner)) {
       return;
     }
@@ -120,7 +128,7 @@ public final class RegionRepair implements AutoCloseable {
    */
   public void compactingMemory(HStore store, InternalScanner scanner) throws IOException {
     String family = store.getColumnFamilyName();
-    List<IndexDefinition> all = indexes(store, Repair.values());
+    List<IndexDefinition> all = watched(store, Repair.values());
     if (all.isEmpty() || scanner == null) {
       return;
     }
@@ -143,7 +151,7 @@ public final class RegionRepair implements AutoCloseable {
     VersionRules rules = VersionRules.of(store.getScanInfo());
     ObsoleteVersions dropped =
         new ObsoleteVersions(all, rules, queue.now(), (i, e) -> logged.dropped(family, e));
-    List<IndexDefinition> its = indexes(store, Repair.STREAMING, Repair.STAGED);
+    List<IndexDefinition> its = watched(store, Repair.STREAMING, Repair.STAGED);
     RepairStream stream = stream(store, its, afterFlush(family, logged.generation()), false);
     CellTap.splice(
         scanner,
@@ -155,6 +163,18 @@ public final class RegionRepair implements AutoCloseable {
   /** What is over when a flush has ended that began after a generation. */
   private Source afterFlush(String family, long generation) {
     return new Source(family, Set.of(), () -> logged.isOver(family, generation));
+  }
+
+  /** A flush cannot wait until the indexes are known. */
+  private List<IndexDefinition> watched(HStore store, Repair... repairs) {
+    try {
+      return indexes(store, repairs);
+    } catch (IOException e) {
+      lost();
+      logged.lost(store.getColumnFamilyName());
+      LOG.warn("{} cannot be watched, its indexes are not known", this, e);
+      return List.of();
+    }
   }
 
   /**
@@ -203,7 +223,7 @@ public final class RegionRepair implements AutoCloseable {
     return files.stream().map(f -> f.getPath().getName()).collect(Collectors.toSet());
   }
 
-  private List<IndexDefinition> indexes(HStore store, Repair... repairs) {
+  private List<IndexDefinition> indexes(HStore store, Repair... repairs) throws IOException {
     byte[] family = store.getColumnFamilyDescriptor().getName();
     return indexes.get().stream()
         .filter(i -> Bytes.equals(i.column().family(), family))
@@ -285,11 +305,11 @@ public final class RegionRepair implements AutoCloseable {
   }
 
   /** The region's indexes as they are now. */
-  List<IndexDefinition> indexes() {
+  List<IndexDefinition> indexes() throws IOException {
     return indexes.get();
   }
 
-  private Optional<IndexDefinition> find(EntryList entries) {
+  private Optional<IndexDefinition> find(EntryList entries) throws IOException {
     return indexes.get().stream()
         .filter(i -> i.name().equals(entries.index()) && i.incarnation() == entries.incarnation())
         .findFirst();

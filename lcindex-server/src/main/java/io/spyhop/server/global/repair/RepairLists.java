@@ -308,7 +308,8 @@ final class RepairLists {
         if (directory.fs().exists(path)) {
           throw e;
         }
-        LOG.warn("{} is gone: the server that had the region before was not dead yet", path, e);
+        LOG.warn("{} is gone: who had the region before has made a list of it", path, e);
+        adoptSoon();
       }
       directory.fs().delete(path, false);
       known.remove(path);
