@@ -181,7 +181,7 @@ public final class GlobalService implements AutoCloseable {
 
   /** A region of an index table is open. */
   public void indexOpened(HRegion region) {
-    marks.put(region, new WatchedMarks(servers, meta, System::nanoTime));
+    marks.put(region, new WatchedMarks(servers, meta::present, System::nanoTime));
     local.add(region);
   }
 
