@@ -14,15 +14,12 @@ import io.spyhop.server.global.repair.RepairMetrics;
 import io.spyhop.server.global.repair.RepairQueue;
 import io.spyhop.server.global.repair.RepairSettings;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -56,8 +53,11 @@ import org.slf4j.LoggerFactory;
 public final class GlobalService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GlobalService.class);
 
-  /** One each for building, repairing, looking again and looking at entries. */
-  private static final int THREADS = 4;
+  /** One for looking at entries. */
+  private static final int BUILD_THREADS = RegionPasses.BUILD_THREADS + 1;
+
+  /** One for repairs. */
+  private static final int LOOK_THREADS = RegionPasses.LOOK_THREADS + 1;
 
   /** How soon a region that has opened is looked at: when it has been reported, usually. */
   private static final long ONLINE_MILLIS = 100;
@@ -82,6 +82,9 @@ public final class GlobalService implements AutoCloseable {
   private final MetaOpenings meta;
   private final LiveServers servers;
   private final Map<HRegion, WatchedMarks> marks = new ConcurrentHashMap<>();
+  private final RegionPasses passes;
+
+  /** Those of base tables that are open here. */
   private final Set<RegionGlobals> regions = ConcurrentHashMap.newKeySet();
 
   /** Starts the building thread. */
@@ -93,8 +96,10 @@ public final class GlobalService implements AutoCloseable {
     this.writer = new IndexWriter(conf, User.getCurrent(), settings.writeMillis(), local);
     this.guard = new RemovalGuard(() -> server.getServerName().toString(), System::nanoTime);
     this.deletes = new FencedDeletes(conf, User.getCurrent(), settings.writeMillis(), local, guard);
-    this.builds = Executors.newScheduledThreadPool(THREADS, threads(server, "spyhop-global-%d"));
-    this.looks = Executors.newScheduledThreadPool(2, threads(server, "spyhop-look-%d"));
+    this.builds =
+        Executors.newScheduledThreadPool(BUILD_THREADS, threads(server, "spyhop-global-%d"));
+    this.looks = Executors.newScheduledThreadPool(LOOK_THREADS, threads(server, "spyhop-look-%d"));
+    this.passes = new RegionPasses(builds, looks, table -> RegionBuild.notes(writer, table));
     this.meta = new MetaOpenings(writer::connect, conf);
     this.servers = new LiveServers(() -> registered(server.getZooKeeper()), System::nanoTime);
     RepairSettings repair = RepairSettings.of(conf);
@@ -117,10 +122,9 @@ public final class GlobalService implements AutoCloseable {
           SpyhopRpcSchedulerFactory.KEY,
           SpyhopRpcSchedulerFactory.class.getName());
     }
-    schedule(builds, this::buildAll, settings.buildMillis());
+    passes.start(settings);
     schedule(builds, this::sweepAll, settings.buildMillis());
     schedule(looks, this::repairAll, settings.buildMillis());
-    schedule(looks, this::lookAll, settings.lookMillis());
   }
 
   private static List<String> registered(ZKWatcher zooKeeper) throws IOException {
@@ -183,7 +187,7 @@ public final class GlobalService implements AutoCloseable {
 
   /** A region of an index table is open. */
   public void indexOpened(HRegion region) {
-    marks.put(region, new WatchedMarks(servers, meta, System::nanoTime));
+    marks.put(region, new WatchedMarks(servers, meta::present, System::nanoTime));
     local.add(region);
   }
 
@@ -251,82 +255,26 @@ public final class GlobalService implements AutoCloseable {
   /** The region is about to be online, and marked as soon as it is. */
   void opened(RegionGlobals region) {
     regions.add(region);
-    later(ONLINE_MILLIS);
+    passes.add(region);
+    passes.buildSoon(ONLINE_MILLIS);
   }
 
   void closed(RegionGlobals region) {
     regions.remove(region);
+    passes.remove(region);
   }
 
   /** Looks soon at what a region has not built. */
   void buildSoon() {
-    later(0);
-  }
-
-  private void later(long millis) {
-    try {
-      looks.schedule(this::markAll, millis, TimeUnit.MILLISECONDS);
-      builds.schedule(this::buildAll, millis, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("Nothing is built any more: the server stops");
-    }
+    passes.buildSoon(0);
   }
 
   /** Looks soon whether what a region takes for built still is. */
   void lookSoon(RegionGlobals region) {
-    try {
-      looks.execute(() -> look(region, table -> RegionBuild.notes(writer, table)));
-    } catch (RejectedExecutionException e) {
-      LOG.debug("Nothing is looked at any more: the server stops");
-    }
-  }
-
-  /** Each index table is asked once for all regions. */
-  private void lookAll() {
-    Map<TableName, Optional<ControlNotes>> known = new HashMap<>();
-    RegionBuild.Notes notes =
-        table -> {
-          if (!known.containsKey(table)) {
-            known.put(table, Optional.empty());
-            known.put(table, Optional.of(RegionBuild.notes(writer, table)));
-          }
-          return known
-              .get(table)
-              .orElseThrow(() -> new IOException("'" + table + "' gave no answer a moment ago"));
-        };
-    regions.forEach(r -> look(r, notes));
-  }
-
-  /** Regions that are built, and open newly, are believed as soon as that is noted. */
-  private void markAll() {
-    for (RegionGlobals r : regions) {
-      try {
-        r.mark();
-      } catch (Throwable e) {
-        LOG.warn("Noting that {} is open here failed, will be retried", r, e);
-      }
-    }
-  }
-
-  private static void look(RegionGlobals region, RegionBuild.Notes notes) {
-    try {
-      region.look(notes);
-    } catch (Throwable e) {
-      LOG.warn("Looking at the global indexes of {} failed, will be retried", region, e);
-    }
+    passes.lookSoon(region);
   }
 
   /** A periodic task that throws would never run again. */
-  private void buildAll() {
-    for (RegionGlobals r : regions) {
-      try {
-        r.build();
-      } catch (Throwable e) {
-        LOG.warn("Building the global indexes of {} failed, will be retried", r, e);
-      }
-    }
-  }
-
   private void repairAll() {
     try {
       queue.tick();

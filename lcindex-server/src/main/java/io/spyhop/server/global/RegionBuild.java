@@ -52,13 +52,6 @@ final class RegionBuild {
     this.cancelled = cancelled;
   }
 
-  /** What index tables say is built. */
-  @FunctionalInterface
-  interface Notes {
-    /** What one of them says. */
-    ControlNotes of(TableName indexTable) throws IOException;
-  }
-
   /** Finds descriptors of tables. */
   @FunctionalInterface
   interface Descriptors {
@@ -76,19 +69,19 @@ final class RegionBuild {
    * Quick; leaves it to who builds the index just now. While a bulk load is under way that gives
    * the index no entries, it is not to be believed, and nothing is noted.
    */
-  void mark(GlobalIndex index) throws IOException {
+  void mark(GlobalIndex index, PassNotes notes) throws IOException {
     work(
         index,
         () -> {
           if (!loads.anyWithout(index)) {
-            noted(index);
+            noted(index, notes);
           }
         });
   }
 
   /** Builds what of an index is not built, once the region is online, unless somebody does. */
-  void run(GlobalIndex index) throws IOException {
-    work(index, () -> build(index));
+  void run(GlobalIndex index, PassNotes notes) throws IOException {
+    work(index, () -> build(index, notes));
   }
 
   @FunctionalInterface
@@ -114,28 +107,48 @@ final class RegionBuild {
     }
   }
 
-  private void build(GlobalIndex index) throws IOException {
+  private void build(GlobalIndex index, PassNotes notes) throws IOException {
     if (loads.anyWithout(index)) {
       LOG.info("Index '{}' of {} is built when a bulk load has ended", index, region);
     } else {
-      buildRest(index, noted(index));
+      buildRest(index, noted(index, notes), notes);
     }
   }
 
   /** This opening's mark in the index table, which is made if it is not there. */
-  private OpeningMark noted(GlobalIndex index) throws IOException {
-    OpeningMark mark = opening.mark(index, notes(writer, index.table()));
-    if (isBuilt(notes(writer, index.table()))) {
+  private OpeningMark noted(GlobalIndex index, PassNotes notes) throws IOException {
+    ControlNotes known = notes.of(index.table());
+    OpeningMark mark;
+    if (opening.markIn(known).isPresent()) {
+      mark = opening.mark(index, known);
+    } else {
+      mark = marked(index, notes);
+      known = notes.now(index.table());
+    }
+    if (isBuilt(known)) {
       index.built();
     }
     return mark;
   }
 
-  private void buildRest(GlobalIndex index, OpeningMark mark) throws IOException {
+  /** What a mark is to follow must not be of a moment ago. */
+  private OpeningMark marked(GlobalIndex index, PassNotes notes) throws IOException {
+    ControlNotes now = notes.now(index.table());
+    try {
+      return opening.mark(index, now);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      notes.failed(index.table(), e);
+      throw e;
+    }
+  }
+
+  private void buildRest(GlobalIndex index, OpeningMark mark, PassNotes pass) throws IOException {
     if (index.isBuilt()) {
       return;
     }
-    ControlNotes notes = notes(writer, index.table());
+    ControlNotes notes = pass.now(index.table());
     requireCurrent(index);
     new EntryBuilder(
             region,
@@ -148,7 +161,7 @@ final class RegionBuild {
         .build(notes, mark);
     LOG.info("Built index '{}' for {}", index.definition().name(), region);
     // What was un-built meanwhile is built once more.
-    if (isBuilt(notes(writer, index.table()))) {
+    if (isBuilt(pass.now(index.table()))) {
       index.built();
     }
   }
@@ -159,7 +172,7 @@ final class RegionBuild {
    *
    * @param notes as of a moment ago
    */
-  void look(GlobalIndex index, Notes notes) throws IOException {
+  void look(GlobalIndex index, PassNotes notes) throws IOException {
     if (index.isBuilt() && !isBuilt(notes.of(index.table()))) {
       LOG.info("Index '{}' of {} is to be built again", index.definition().name(), region);
       index.notBuilt();

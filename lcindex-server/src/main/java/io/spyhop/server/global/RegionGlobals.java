@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * the region, in whatever version and whether it can be seen or not, has its entry. So a write
  * whose entries are not acknowledged is not made.
  */
-public final class RegionGlobals {
+public final class RegionGlobals implements RegionPasses.Region {
   private static final Logger LOG = LoggerFactory.getLogger(RegionGlobals.class);
 
   private final GlobalService service;
@@ -391,30 +391,31 @@ public final class RegionGlobals {
     return e;
   }
 
-  /** Builds what is not built. */
-  void build() throws IOException {
-    mark();
+  @Override
+  public void build(PassNotes notes) throws IOException {
+    mark(notes);
     for (GlobalIndex index : current()) {
       if (!closed && !index.isBuilt()) {
-        build.run(index);
+        build.run(index, notes);
       }
     }
   }
 
-  /** Notes that the region is open here where that is not noted yet; quick. */
-  void mark() throws IOException {
+  @Override
+  public void mark(PassNotes notes) throws IOException {
     if (!leaving.isEmpty()) {
       leave();
     }
     for (GlobalIndex index : current()) {
       if (!closed && !index.isBuilt()) {
-        build.mark(index);
+        build.mark(index, notes);
       }
     }
   }
 
-  /** Looks whether all that is taken for built still is, and has built what is not. */
-  void look(RegionBuild.Notes notes) throws IOException {
+  /** Has built what is not, too. */
+  @Override
+  public void look(PassNotes notes) throws IOException {
     for (GlobalIndex index : indexes) {
       build.look(index, notes);
     }

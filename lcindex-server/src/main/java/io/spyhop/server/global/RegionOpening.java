@@ -5,6 +5,7 @@ import io.spyhop.server.global.opening.ControlNotes;
 import io.spyhop.server.global.opening.LastOpening;
 import io.spyhop.server.global.opening.MetaOpenings;
 import io.spyhop.server.global.opening.OpeningMark;
+import io.spyhop.server.global.opening.WatchedMarks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -34,8 +35,11 @@ import org.slf4j.LoggerFactory;
 final class RegionOpening {
   private static final Logger LOG = LoggerFactory.getLogger(RegionOpening.class);
 
-  /** How long the end of an opening waits for an index table that cannot be written. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  /**
+   * How long the end of an opening waits for an index table that cannot be written: until nobody
+   * believes its mark any more.
+   */
+  private static final Duration PATIENCE = WatchedMarks.LEASE.plusSeconds(10);
 
   private static final long PAUSE_MILLIS = 100;
 
@@ -237,7 +241,8 @@ final class RegionOpening {
             return;
           }
           if (System.nanoTime() - until > 0) {
-            LOG.error("{} closes, and its mark in '{}' stays", region, table, e);
+            LOG.warn(
+                "{} closes, and its mark in '{}' stays until it opens again", region, table, e);
             return;
           }
           LOG.debug("{} waits to close, as '{}' cannot be written", region, table, e);

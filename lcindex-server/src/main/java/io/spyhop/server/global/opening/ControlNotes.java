@@ -68,14 +68,15 @@ public record ControlNotes(OptionalLong epoch, List<Built> built, List<OpeningMa
 
   /**
    * Marks of regions that are no more: others that have been opened later, one of them now, have
-   * all their rows. Until they do, a daughter may still come that goes by the mark.
+   * all their rows. Until they do, a daughter may still come that goes by the mark. One that could
+   * not be taken back is among them: where another region is open now, its region is not.
    *
    * @param open the mark of the opening of now, which need not be among these
    * @param before only marks with smaller numbers
    */
   public List<OpeningMark> replaced(OpeningMark open, long before) {
     return marks.stream()
-        .filter(m -> !m.isOpen() && m.number() < before)
+        .filter(m -> m.number() < before)
         .filter(m -> !m.region().equals(open.region()))
         .filter(m -> m.range().intersect(open.range()).isPresent())
         .filter(m -> successors(m, open).covers(m.range().start(), m.range().end()))

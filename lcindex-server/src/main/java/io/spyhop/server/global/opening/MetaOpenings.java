@@ -152,7 +152,7 @@ public final class MetaOpenings {
   }
 
   /** Which of these marks speak of the opening that the region has now, all others open nowhere. */
-  Set<OpeningMark> present(List<OpeningMark> marks) throws IOException {
+  public Set<OpeningMark> present(List<OpeningMark> marks) throws IOException {
     Set<OpeningMark> present = new HashSet<>();
     List<Get> gets = marks.stream().map(m -> get(m.regionName())).toList();
     try (Table meta = meta(ASK_MILLIS)) {

@@ -141,6 +141,18 @@ class OpeningMarkTest {
   }
 
   @Test
+  void aMarkThatWasNotTakenBackGoesWithItsRegion() {
+    OpeningMark parent = mark("", "", 10, 3);
+    OpeningMark left = mark("", "m", 30, 3);
+    OpeningMark right = mark("m", "", 31, 3);
+    assertThat(notes(List.of(), List.of(parent)).replaced(left, 1_000)).isEmpty();
+    assertThat(notes(List.of(), List.of(parent, left)).replaced(right, 1_000))
+        .containsExactly(parent);
+    assertThat(notes(List.of(), List.of(parent, left, right)).replaced(right, 1_000))
+        .containsExactly(parent);
+  }
+
+  @Test
   void whereNobodySaysWhoLivesNobodyIsAskedForAWhile() throws Exception {
     AtomicLong nanos = new AtomicLong();
     AtomicInteger asked = new AtomicInteger();
