@@ -19,6 +19,7 @@ import io.spyhop.core.region.Attributes;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
+import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
@@ -147,7 +148,8 @@ class GlobalQueryTest {
     table.put(put(107, 7));
     agreed(Query.where("v = 7"), 4);
     agreed(Query.where("v BETWEEN 7 AND 1000"), ROWS - 42 - 1);
-    CLUSTER.admin().flush(name);
+    Regions.flush(CLUSTER, name);
+    Regions.compact(CLUSTER, name, true);
     agreed(Query.where("v = 7"), 4);
     await("online repair")
         .atMost(Duration.ofMinutes(2))

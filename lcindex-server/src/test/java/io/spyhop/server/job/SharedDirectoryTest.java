@@ -155,12 +155,16 @@ class SharedDirectoryTest {
     conf.set(ServerDirectory.ROOT, "/");
     RegionServerThread wrong =
         cluster.util().getMiniHBaseCluster().startRegionServerAndWait(30_000);
+    ServerName server = wrong.getRegionServer().getServerName();
+    Awaitility.await("the master to know the server")
+        .until(() -> cluster.admin().getRegionServers().contains(server));
     try (IndexedTableFixture t = new IndexedTableFixture(cluster, f -> f)) {
-      cluster
-          .admin()
-          .move(
-              t.region().getRegionInfo().getEncodedNameAsBytes(),
-              wrong.getRegionServer().getServerName());
+      // The master may take another server while it does not count on a new one.
+      Awaitility.await("the region to be there")
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofMillis(500))
+          .ignoreExceptions()
+          .until(() -> isOn(t, server) || isMovedTo(t, server));
       t.price("a", 5);
       Regions.flush(cluster, t.name());
       Awaitility.await("the status to say why")
@@ -179,6 +183,15 @@ class SharedDirectoryTest {
       wrong.getRegionServer().stop("the test is over");
       wrong.join(30_000);
     }
+  }
+
+  private static boolean isMovedTo(IndexedTableFixture t, ServerName server) throws IOException {
+    cluster.admin().move(t.region().getRegionInfo().getEncodedNameAsBytes(), server);
+    return isOn(t, server);
+  }
+
+  private static boolean isOn(IndexedTableFixture t, ServerName server) {
+    return cluster.regions(t.name()).size() == 1 && cluster.serverOf(t.region()).equals(server);
   }
 
   private static FileSystem fs() throws IOException {

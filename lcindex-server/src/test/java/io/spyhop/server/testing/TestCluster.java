@@ -69,6 +69,8 @@ public final class TestCluster implements AutoCloseable {
       conf.setInt("hbase.regionserver.msginterval", 500);
       conf.setLong("hbase.regionserver.abort.timeout", NEVER);
       conf.setInt("hbase.balancer.period", Integer.MAX_VALUE);
+      // Tests compact when they choose to: a flush waits for nobody.
+      conf.setInt("hbase.hstore.blockingStoreFiles", 1_000);
       conf.set("hbase.crypto.keyprovider", KeyProviderForTesting.class.getName());
       conf.set("hbase.crypto.master.key.name", "hbase");
       conf.set("hbase.superuser", serverUsers());

@@ -87,7 +87,7 @@ public final class RegionRepair implements AutoCloseable {
 
   /** A flush is about to read its cells. */
   public void flushing(HStore store, InternalScanner scanner) throws IOException {
-    List<IndexDefinition> its = watched(store, Repair.STREAMING, Repair.STAGED);
+    List<IndexDefinition> its = watched(store);
     if (its.isEmpty() || !isWatched(scanner)) {
       return;
     }
@@ -128,7 +128,16 @@ public final class RegionRepair implements AutoCloseable {
    */
   public void compactingMemory(HStore store, InternalScanner scanner) throws IOException {
     String family = store.getColumnFamilyName();
-    List<IndexDefinition> all = watched(store, Repair.values());
+    List<IndexDefinition> all;
+    try {
+      all = indexes(store, Repair.values());
+    } catch (IOException e) {
+      lost();
+      logged.lost(family);
+      LOG.warn(
+          "A compaction in memory of {} cannot be watched, its indexes are not known", this, e);
+      return;
+    }
     if (all.isEmpty() || scanner == null) {
       return;
     }
@@ -151,7 +160,7 @@ public final class RegionRepair implements AutoCloseable {
     VersionRules rules = VersionRules.of(store.getScanInfo());
     ObsoleteVersions dropped =
         new ObsoleteVersions(all, rules, queue.now(), (i, e) -> logged.dropped(family, e));
-    List<IndexDefinition> its = watched(store, Repair.STREAMING, Repair.STAGED);
+    List<IndexDefinition> its = watched(store);
     RepairStream stream = stream(store, its, afterFlush(family, logged.generation()), false);
     CellTap.splice(
         scanner,
@@ -166,13 +175,12 @@ public final class RegionRepair implements AutoCloseable {
   }
 
   /** A flush cannot wait until the indexes are known. */
-  private List<IndexDefinition> watched(HStore store, Repair... repairs) {
+  private List<IndexDefinition> watched(HStore store) {
     try {
-      return indexes(store, repairs);
+      return indexes(store, Repair.STREAMING, Repair.STAGED);
     } catch (IOException e) {
       lost();
-      logged.lost(store.getColumnFamilyName());
-      LOG.warn("{} cannot be watched, its indexes are not known", this, e);
+      LOG.warn("A flush of {} cannot be watched, its indexes are not known", this, e);
       return List.of();
     }
   }
