@@ -120,6 +120,7 @@ class RefusedChangesTest {
     admin().addColumnFamily(table.name(), ColumnFamilyDescriptorBuilder.of(OTHER));
     indexes.createIndex(
         table.name(), IndexDefinition.builder("local").column("g:x").type(ValueType.INT).build());
+    table.awaitBuilt();
     assertThatThrownBy(() -> admin().deleteColumnFamily(table.name(), GlobalFixture.F))
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContaining("index 'v'")
@@ -161,6 +162,7 @@ class RefusedChangesTest {
     TableDescriptor old = admin().getDescriptor(table.name());
     indexes.createIndex(
         table.name(), IndexDefinition.builder("l").column("f:x").type(ValueType.INT).build());
+    table.awaitBuilt();
     TableDescriptor stale =
         TableDescriptorBuilder.newBuilder(old)
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER))
@@ -202,6 +204,7 @@ class RefusedChangesTest {
             ColumnFamilyDescriptorBuilder.newBuilder(entries).setBlocksize(8_192).build());
     assertThat(admin().getDescriptor(table.indexName()).getColumnFamily(IndexTable.ENTRIES))
         .matches(f -> f.getBlocksize() == 8_192 && f.getMaxVersions() == entries.getMaxVersions());
+    table.awaitBuilt();
     assertUnharmed();
   }
 
