@@ -175,7 +175,7 @@ public final class GlobalService implements AutoCloseable {
     globals.schema(schema);
     TableName base = region.getTableDescriptor().getTableName();
     globals.repair(
-        queue.open(region, globals::definitions, new BaseRegions(writer::connect).gone(base)));
+        queue.open(region, globals, new BaseRegions(writer::connect).gone(base)));
     return globals;
   }
 

@@ -36,7 +36,7 @@ public final class RegionRepair implements AutoCloseable {
 
   private final RepairQueue queue;
   private final HRegion region;
-  private final Supplier<List<IndexDefinition>> indexes;
+  private final RepairedIndexes indexes;
   private final RepairLists lists;
   private final Removals removals = new Removals();
   private final Map<String, Long> memoryCompactions = new ConcurrentHashMap<>();
@@ -45,7 +45,7 @@ public final class RegionRepair implements AutoCloseable {
   RegionRepair(
       RepairQueue queue,
       HRegion region,
-      Supplier<List<IndexDefinition>> indexes,
+      RepairedIndexes indexes,
       Supplier<Predicate<String>> gone) {
     this.queue = queue;
     this.region = region;
@@ -149,7 +149,7 @@ public final class RegionRepair implements AutoCloseable {
 
   private List<IndexDefinition> indexes(HStore store, Repair... repairs) {
     byte[] family = store.getColumnFamilyDescriptor().getName();
-    return indexes.get().stream()
+    return indexes.possible().stream()
         .filter(i -> Bytes.equals(i.column().family(), family))
         .filter(i -> Arrays.asList(repairs).contains(i.repair()))
         .toList();
@@ -194,13 +194,21 @@ public final class RegionRepair implements AutoCloseable {
     promote();
   }
 
-  /** The region's indexes as they are now. */
-  List<IndexDefinition> indexes() {
-    return indexes.get();
+  /**
+   * The region's indexes as they are now.
+   *
+   * @throws RepairHeldException if that cannot be told now: nothing that is owed may be dropped
+   */
+  List<IndexDefinition> indexes() throws RepairHeldException {
+    try {
+      return indexes.kept();
+    } catch (IOException e) {
+      throw new RepairHeldException("it cannot be told which indexes " + this + " keeps", e);
+    }
   }
 
-  private Optional<IndexDefinition> find(EntryList entries) {
-    return indexes.get().stream()
+  private Optional<IndexDefinition> find(EntryList entries) throws RepairHeldException {
+    return indexes().stream()
         .filter(i -> i.name().equals(entries.index()) && i.incarnation() == entries.incarnation())
         .findFirst();
   }

@@ -1,6 +1,5 @@
 package io.spyhop.server.global.repair;
 
-import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.global.EntryDeleter;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -72,12 +71,12 @@ public final class RepairQueue implements AutoCloseable {
    * A region begins to open: what it writes to disk from now on is watched, also while it replays
    * its log. {@link RegionRepair#opened()} must follow.
    *
-   * @param indexes its global indexes, as they are at each call
+   * @param indexes its global indexes
    * @param gone looks which regions, by encoded names, will not open again, so that this one takes
    *     over their lists
    */
   public RegionRepair open(
-      HRegion region, Supplier<List<IndexDefinition>> indexes, Supplier<Predicate<String>> gone) {
+      HRegion region, RepairedIndexes indexes, Supplier<Predicate<String>> gone) {
     RegionRepair repair = new RegionRepair(this, region, indexes, gone);
     regions.add(repair);
     return repair;
