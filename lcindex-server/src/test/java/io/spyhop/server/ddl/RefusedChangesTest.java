@@ -6,19 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
 import io.spyhop.client.admin.GlobalIndexes;
+import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotDisabledException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +97,44 @@ class RefusedChangesTest {
     assertUnharmed();
     indexes.dropIndex(table.name(), "local");
     admin().deleteColumnFamily(table.name(), OTHER);
+  }
+
+  /** What an index table notes about itself is read in its first region. */
+  @Test
+  void aSplitAmongTheNotes() throws Exception {
+    byte[] first = admin().getRegions(table.indexName()).get(0).getRegionName();
+    for (byte[] row : List.of(new byte[] {0}, new byte[] {0, 'o', '5'})) {
+      assertThatThrownBy(() -> admin().splitRegionAsync(first, row).get(60, TimeUnit.SECONDS))
+          .hasStackTraceContaining("notes about the index");
+      assertThat(admin().getRegions(table.indexName())).hasSize(1);
+      assertUnharmed();
+    }
+    byte[] entry = table.indexRow("r", 5);
+    admin().splitRegionAsync(first, entry).get(60, TimeUnit.SECONDS);
+    assertThat(admin().getRegions(table.indexName())).hasSize(2);
+    table.awaitBuilt();
+    assertUnharmed();
+  }
+
+  /** HBase takes the middle of the largest file, wherever that is. */
+  @Test
+  void aForcedSplitOfManyNotesAndFewEntries() throws Exception {
+    TableName name = table.indexName();
+    List<Put> notes = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      notes.add(
+          new Put(Bytes.add(new byte[] {0, 'x'}, Bytes.toBytes(i)))
+              .addColumn(IndexTable.CONTROL, IndexTable.QUALIFIER, new byte[200]));
+    }
+    try (Table index = CLUSTER.connection().getTable(name)) {
+      index.put(notes);
+    }
+    admin().flush(name);
+    byte[] first = admin().getRegions(name).get(0).getRegionName();
+    assertThatThrownBy(() -> admin().splitRegionAsync(first).get(60, TimeUnit.SECONDS))
+        .hasStackTraceContaining("notes about the index");
+    assertThat(admin().getRegions(name)).hasSize(1);
+    assertUnharmed();
   }
 
   @Test
