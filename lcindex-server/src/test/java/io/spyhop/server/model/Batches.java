@@ -84,7 +84,7 @@ final class Batches {
       byte[] row = rows.get(r.nextInt(ROWS));
       batch.add(r.nextInt(6) == 0 ? delete(row, r) : Operation.put(row, r, r.nextBoolean()));
     }
-    return batch;
+    return model.repeatsCells() ? batch : new ArrayList<>(ModelTable.lastOfEachRow(batch));
   }
 
   private static Delete delete(byte[] row, Random r) {

@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -54,6 +55,7 @@ final class ModelTable implements AutoCloseable {
   private final Optional<ModelSecurity> security;
   private final GlobalIndexes globals;
   private final boolean tidy;
+  private final boolean repeats;
 
   private boolean unwatched;
   private long regionChanges;
@@ -78,6 +80,7 @@ final class ModelTable implements AutoCloseable {
     noteLifetimes();
     globals.createFirst(r);
     this.tidy = r.nextBoolean();
+    this.repeats = !tidy && !compactsMemory(descriptor);
   }
 
   /**
@@ -87,6 +90,14 @@ final class ModelTable implements AutoCloseable {
    */
   boolean isTidy() {
     return tidy;
+  }
+
+  /**
+   * Whether a batch may write a cell twice. Where memory is compacted the two may come into two
+   * segments, and HBase does not define which of them a read finds (docs/decisions/0007).
+   */
+  boolean repeatsCells() {
+    return repeats;
   }
 
   private void noteLifetimes() throws IOException {
@@ -156,6 +167,12 @@ final class ModelTable implements AutoCloseable {
       index.bloom(bloom(r));
     }
     return index.build();
+  }
+
+  private static boolean compactsMemory(TableDescriptor descriptor) {
+    return Arrays.stream(descriptor.getColumnFamilies())
+        .map(ColumnFamilyDescriptor::getInMemoryCompaction)
+        .anyMatch(policy -> policy != null && policy != MemoryCompactionPolicy.NONE);
   }
 
   private static ColumnFamilyDescriptor family(String name, Random r) {
@@ -343,12 +360,13 @@ final class ModelTable implements AutoCloseable {
         security.get().protect(r, p);
       }
     }
-    table.put(tidy ? lastOfEachRow(puts) : puts);
+    table.put(repeats ? puts : lastOfEachRow(puts));
   }
 
-  private static List<Put> lastOfEachRow(List<Put> puts) {
-    Map<byte[], Put> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    puts.forEach(p -> rows.put(p.getRow(), p));
+  /** What remains of a batch that writes each row once. */
+  static <M extends Mutation> List<M> lastOfEachRow(List<M> batch) {
+    Map<byte[], M> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    batch.forEach(m -> rows.put(m.getRow(), m));
     return List.copyOf(rows.values());
   }
 
