@@ -16,6 +16,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Which table descriptors are refused, whoever sends them. Stateless. */
 public final class DescriptorRules {
+  private static final byte[] FIRST_ENTRY = {0x01};
+
   private DescriptorRules() {}
 
   /** Finds descriptors of tables. */
@@ -40,6 +42,24 @@ public final class DescriptorRules {
     if (IndexTable.isReserved(table.getTableName()) && !own) {
       throw refused(
           table, "the name is reserved for tables of global indexes: take one without '_spyhop.'");
+    }
+  }
+
+  /**
+   * Checks where a region is to begin: what an index table notes about itself is believed only if
+   * all of it is in the table's first region.
+   *
+   * @param row empty for the first region
+   */
+  public static void checkBoundary(TableName table, byte[] row) throws IOException {
+    if (IndexTable.isReserved(table) && row.length > 0 && Bytes.compareTo(row, FIRST_ENTRY) < 0) {
+      throw new DoNotRetryIOException(
+          "table '"
+              + table
+              + "' cannot be split at row "
+              + Bytes.toStringBinary(row)
+              + ": rows below \\x01 are notes about the index and stay together; split it at an"
+              + " entry's row");
     }
   }
 

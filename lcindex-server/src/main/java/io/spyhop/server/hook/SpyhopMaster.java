@@ -94,7 +94,20 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
       throws IOException {
     checked(
         table.getTableName(),
-        () -> DescriptorRules.checkNew(table, GlobalIndexDdl.isSystem(c.getCaller())));
+        () -> {
+          DescriptorRules.checkNew(table, GlobalIndexDdl.isSystem(c.getCaller()));
+          for (RegionInfo r : regions) {
+            DescriptorRules.checkBoundary(table.getTableName(), r.getStartKey());
+          }
+        });
+  }
+
+  /** Whoever asked for the split, and whether the row was given or is the middle of a file. */
+  @Override
+  public void preSplitRegionAction(
+      ObserverContext<MasterCoprocessorEnvironment> c, TableName name, byte[] row)
+      throws IOException {
+    checked(name, () -> DescriptorRules.checkBoundary(name, row));
   }
 
   /** Here, and in the other actions, HBase has made its checks and locked the table. */

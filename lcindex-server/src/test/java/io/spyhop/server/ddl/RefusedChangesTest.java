@@ -20,13 +20,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotDisabledException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.master.HMaster;
@@ -205,6 +208,44 @@ class RefusedChangesTest {
     assertThat(admin().getDescriptor(table.indexName()).getColumnFamily(IndexTable.ENTRIES))
         .matches(f -> f.getBlocksize() == 8_192 && f.getMaxVersions() == entries.getMaxVersions());
     table.awaitBuilt();
+    assertUnharmed();
+  }
+
+  /** What an index table notes about itself is read in its first region. */
+  @Test
+  void aSplitAmongTheNotes() throws Exception {
+    byte[] first = admin().getRegions(table.indexName()).get(0).getRegionName();
+    for (byte[] row : List.of(new byte[] {0}, new byte[] {0, 'o', '5'})) {
+      assertThatThrownBy(() -> admin().splitRegionAsync(first, row).get(60, TimeUnit.SECONDS))
+          .hasStackTraceContaining("notes about the index");
+      assertThat(admin().getRegions(table.indexName())).hasSize(1);
+      assertUnharmed();
+    }
+    byte[] entry = table.indexRow("r", 5);
+    admin().splitRegionAsync(first, entry).get(60, TimeUnit.SECONDS);
+    assertThat(admin().getRegions(table.indexName())).hasSize(2);
+    table.awaitBuilt();
+    assertUnharmed();
+  }
+
+  /** HBase takes the middle of the largest file, wherever that is. */
+  @Test
+  void aForcedSplitOfManyNotesAndFewEntries() throws Exception {
+    TableName name = table.indexName();
+    List<Put> notes = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      notes.add(
+          new Put(Bytes.add(new byte[] {0, 'x'}, Bytes.toBytes(i)))
+              .addColumn(IndexTable.CONTROL, IndexTable.QUALIFIER, new byte[200]));
+    }
+    try (Table index = CLUSTER.connection().getTable(name)) {
+      index.put(notes);
+    }
+    admin().flush(name);
+    byte[] first = admin().getRegions(name).get(0).getRegionName();
+    assertThatThrownBy(() -> admin().splitRegionAsync(first).get(60, TimeUnit.SECONDS))
+        .hasStackTraceContaining("notes about the index");
+    assertThat(admin().getRegions(name)).hasSize(1);
     assertUnharmed();
   }
 
