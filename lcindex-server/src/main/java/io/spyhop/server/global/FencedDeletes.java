@@ -31,8 +31,6 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Deletes entries in such a way that no delete takes effect after the caller has let go of the base
@@ -43,18 +41,13 @@ import org.slf4j.LoggerFactory;
  * <p>Every call is made once: of a call that was repeated the first one might come last.
  */
 final class FencedDeletes implements EntryDeleter, Closeable {
-  private static final Logger LOG = LoggerFactory.getLogger(FencedDeletes.class);
-
   /** By how much two servers' clocks may run apart: one part of so many. */
   private static final long DRIFT = 100;
 
-  private final Configuration conf;
-  private final User user;
   private final long limitMillis;
   private final LocalIndexRegions local;
   private final RemovalGuard clock;
-  private AsyncConnection connection;
-  private boolean closed;
+  private final LateConnection<AsyncConnection> connection;
 
   /**
    * @param user whom index tables belong to
@@ -68,9 +61,10 @@ final class FencedDeletes implements EntryDeleter, Closeable {
       long limitMillis,
       LocalIndexRegions local,
       RemovalGuard clock) {
-    this.conf = new Configuration(conf);
-    this.conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
-    this.user = user;
+    Configuration once = new Configuration(conf);
+    once.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
+    this.connection =
+        new LateConnection<>(() -> ConnectionFactory.createAsyncConnection(once, user));
     this.limitMillis = limitMillis;
     this.local = local;
     this.clock = clock;
@@ -198,15 +192,8 @@ final class FencedDeletes implements EntryDeleter, Closeable {
         .build();
   }
 
-  private synchronized AsyncConnection connection() throws IOException {
-    if (closed) {
-      throw new InterruptedIOException("the server stops");
-    }
-    if (connection == null) {
-      connection =
-          await(ConnectionFactory.createAsyncConnection(conf, user), "connect to index tables");
-    }
-    return connection;
+  private AsyncConnection connection() throws IOException {
+    return connection.get(limitMillis);
   }
 
   private <T> T await(CompletableFuture<T> future, String what) throws IOException {
@@ -240,14 +227,7 @@ final class FencedDeletes implements EntryDeleter, Closeable {
   }
 
   @Override
-  public synchronized void close() {
-    closed = true;
-    try {
-      if (connection != null) {
-        connection.close();
-      }
-    } catch (IOException e) {
-      LOG.warn("Closing a connection to index tables failed", e);
-    }
+  public void close() {
+    connection.close();
   }
 }

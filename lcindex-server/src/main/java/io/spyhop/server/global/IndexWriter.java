@@ -61,7 +61,7 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
   private final LocalIndexRegions local;
   private final Map<TableName, WriteGroup> groups = new ConcurrentHashMap<>();
   private final Map<TableName, EntryLanes> lanes = new ConcurrentHashMap<>();
-  private AsyncConnection connection;
+  private final LateConnection<AsyncConnection> connection;
   private Connection others;
   private boolean closed;
 
@@ -73,19 +73,14 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
   IndexWriter(Configuration conf, User user, long deadlineMillis, LocalIndexRegions local) {
     this.conf = conf;
     this.user = user;
+    this.connection =
+        new LateConnection<>(() -> ConnectionFactory.createAsyncConnection(conf, user));
     this.deadlineMillis = deadlineMillis;
     this.local = local;
   }
 
-  private synchronized AsyncConnection connection() throws IOException {
-    if (closed) {
-      throw new InterruptedIOException("the server stops");
-    }
-    if (connection == null) {
-      connection =
-          wait(ConnectionFactory.createAsyncConnection(conf, user), 10 * deadlineMillis, "connect");
-    }
-    return connection;
+  private AsyncConnection connection() throws IOException {
+    return connection.get(10 * deadlineMillis);
   }
 
   /** A connection of the server's own; stays open. */
@@ -308,14 +303,13 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
   @Override
   public synchronized void close() {
     closed = true;
-    for (Closeable c : new Closeable[] {connection, others}) {
-      try {
-        if (c != null) {
-          c.close();
-        }
-      } catch (IOException e) {
-        LOG.warn("Closing a connection to index tables failed", e);
+    connection.close();
+    try {
+      if (others != null) {
+        others.close();
       }
+    } catch (IOException e) {
+      LOG.warn("Closing a connection to index tables failed", e);
     }
   }
 }
