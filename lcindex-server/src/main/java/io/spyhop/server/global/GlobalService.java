@@ -9,6 +9,7 @@ import io.spyhop.server.global.opening.ControlNotes;
 import io.spyhop.server.global.opening.LastOpening;
 import io.spyhop.server.global.opening.LiveServers;
 import io.spyhop.server.global.opening.MetaOpenings;
+import io.spyhop.server.global.opening.RegisteredServers;
 import io.spyhop.server.global.opening.WatchedMarks;
 import io.spyhop.server.global.repair.RepairMetrics;
 import io.spyhop.server.global.repair.RepairQueue;
@@ -39,10 +40,7 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.FSTableDescriptors;
-import org.apache.hadoop.hbase.zookeeper.ZKUtil;
-import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
-import org.apache.zookeeper.KeeperException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,7 +99,7 @@ public final class GlobalService implements AutoCloseable {
     this.looks = Executors.newScheduledThreadPool(LOOK_THREADS, threads(server, "spyhop-look-%d"));
     this.passes = new RegionPasses(builds, looks, table -> RegionBuild.notes(writer, table));
     this.meta = new MetaOpenings(writer::connect, conf);
-    this.servers = new LiveServers(() -> registered(server.getZooKeeper()), System::nanoTime);
+    this.servers = new LiveServers(new RegisteredServers(server.getZooKeeper()), System::nanoTime);
     RepairSettings repair = RepairSettings.of(conf);
     this.repairs =
         Executors.newFixedThreadPool(repair.threads(), threads(server, "spyhop-repair-%d"));
@@ -125,15 +123,6 @@ public final class GlobalService implements AutoCloseable {
     passes.start(settings);
     schedule(builds, this::sweepAll, settings.buildMillis());
     schedule(looks, this::repairAll, settings.buildMillis());
-  }
-
-  private static List<String> registered(ZKWatcher zooKeeper) throws IOException {
-    try {
-      List<String> names = ZKUtil.listChildrenNoWatch(zooKeeper, zooKeeper.getZNodePaths().rsZNode);
-      return names == null ? List.of() : names;
-    } catch (KeeperException e) {
-      throw new IOException("ZooKeeper does not say which region servers live", e);
-    }
   }
 
   private static boolean isOnline(RegionServerServices server, HRegion region) {
