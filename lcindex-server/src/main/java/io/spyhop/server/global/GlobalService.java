@@ -168,9 +168,7 @@ public final class GlobalService implements AutoCloseable {
         new RegionGlobals(this, region, new RegionOpening(region, writer, server, meta, before));
     globals.schema(schema);
     TableName base = region.getTableDescriptor().getTableName();
-    globals.repair(
-        queue.open(
-            region, globals::currentDefinitions, new BaseRegions(writer::connect).gone(base)));
+    globals.repair(queue.open(region, globals, new BaseRegions(writer::connect).gone(base)));
     return globals;
   }
 

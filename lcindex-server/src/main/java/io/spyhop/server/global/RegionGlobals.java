@@ -15,10 +15,13 @@ import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.global.repair.EntryVerifier;
 import io.spyhop.server.global.repair.RegionRepair;
+import io.spyhop.server.global.repair.RepairedIndexes;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -45,7 +48,7 @@ import org.slf4j.LoggerFactory;
  * the region, in whatever version and whether it can be seen or not, has its entry. So a write
  * whose entries are not acknowledged is not made.
  */
-public final class RegionGlobals implements RegionPasses.Region {
+public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes {
   private static final Logger LOG = LoggerFactory.getLogger(RegionGlobals.class);
 
   private final GlobalService service;
@@ -107,12 +110,12 @@ public final class RegionGlobals implements RegionPasses.Region {
    * @throws IOException if there is no such index, or the caller may not know of its entries
    */
   public void hint(EntryList entries) throws IOException {
-    IndexDefinition index = kept(entries.index(), entries.incarnation());
+    IndexDefinition index = requireKept(entries.index(), entries.incarnation());
     ColumnAccess.requireRead(region, base, index.column());
     repair.hint(entries);
   }
 
-  private IndexDefinition kept(String name, long incarnation) throws IOException {
+  private IndexDefinition requireKept(String name, long incarnation) throws IOException {
     return definitions().stream()
         .filter(d -> d.name().equals(name) && d.incarnation() == incarnation)
         .findFirst()
@@ -138,7 +141,7 @@ public final class RegionGlobals implements RegionPasses.Region {
   }
 
   private EntryVerifier verifier(VerifyRequest request) throws IOException {
-    IndexDefinition index = kept(request.index(), request.incarnation());
+    IndexDefinition index = requireKept(request.index(), request.incarnation());
     ColumnAccess.requireReadAll(region, base, index.column());
     IndexWriter tables = service.writer();
     return new EntryVerifier(
@@ -219,9 +222,19 @@ public final class RegionGlobals implements RegionPasses.Region {
     return indexes.stream().map(GlobalIndex::definition).toList();
   }
 
-  /** Those, looked up if they could not be before. */
-  List<IndexDefinition> currentDefinitions() throws IOException {
+  @Override
+  public List<IndexDefinition> kept() throws IOException {
     return current().stream().map(GlobalIndex::definition).toList();
+  }
+
+  @Override
+  public List<IndexDefinition> possible() {
+    IndexSchema open = unresolved;
+    Set<IndexDefinition> all = new LinkedHashSet<>(definitions());
+    if (open != null) {
+      all.addAll(open.only(IndexKind.GLOBAL).indexes());
+    }
+    return List.copyOf(all);
   }
 
   /** Adds the entries of a batch, within the row locks of all its rows. */

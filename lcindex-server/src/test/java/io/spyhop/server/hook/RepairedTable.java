@@ -15,6 +15,7 @@ import io.spyhop.server.global.repair.RepairForwarder;
 import io.spyhop.server.global.repair.RepairMetrics;
 import io.spyhop.server.global.repair.RepairQueue;
 import io.spyhop.server.global.repair.RepairSettings;
+import io.spyhop.server.global.repair.RepairedIndexes;
 import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
@@ -97,7 +98,10 @@ final class RepairedTable implements AutoCloseable {
   volatile EntryDeleter deleter = this::delete;
   volatile RepairForwarder forwarder = this::forward;
   volatile Predicate<String> gone = r -> false;
-  volatile RegionRepair.Indexes indexes;
+
+  /** Whether it cannot be told which indexes the table keeps. */
+  volatile boolean unknown;
+
   final AtomicInteger looks = new AtomicInteger();
   private volatile RepairQueue queue;
 
@@ -115,7 +119,6 @@ final class RepairedTable implements AutoCloseable {
                     .column("f:v")
                     .type(ValueType.STRING))
             .build();
-    indexes = () -> List.of(index);
     queue = newQueue(0);
     RepairObserver.TABLES.put(name, this::open);
     TableDescriptorBuilder base =
@@ -146,7 +149,20 @@ final class RepairedTable implements AutoCloseable {
   private RegionRepair open(HRegion region) {
     return queue.open(
         region,
-        () -> indexes.get(),
+        new RepairedIndexes() {
+          @Override
+          public List<IndexDefinition> kept() throws IOException {
+            if (unknown) {
+              throw new IOException("it is not known yet");
+            }
+            return possible();
+          }
+
+          @Override
+          public List<IndexDefinition> possible() {
+            return List.of(index);
+          }
+        },
         () -> {
           looks.incrementAndGet();
           return gone;

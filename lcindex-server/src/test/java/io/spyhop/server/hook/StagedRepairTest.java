@@ -1,10 +1,8 @@
 package io.spyhop.server.hook;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.core.schema.Repair;
-import io.spyhop.server.global.repair.RegionRepair;
 import io.spyhop.server.hook.RepairedTable.Options;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
@@ -102,34 +100,6 @@ class StagedRepairTest {
       t.clock.addAndGet(1_000);
       t.drain();
       assertThat(t.entries()).containsExactly(t.text("r", "b", 2));
-    }
-  }
-
-  /** A region that cannot tell which indexes it has must not take them for dropped. */
-  @Test
-  void whatIsOwedToIndexesThatAreNotKnownStaysOwed() throws Exception {
-    try (RepairedTable t = new RepairedTable(new Options().index(i -> i.repair(Repair.STAGED)))) {
-      RegionRepair.Indexes known = t.indexes;
-      t.droppedByCompaction();
-      t.compact(true);
-      t.indexes =
-          () -> {
-            throw new IOException("the index tables cannot be looked up");
-          };
-      t.newServer(0);
-      Regions.move(CLUSTER, t.name());
-      t.drain();
-      assertThat(RepairedTable.repair(t.region()).waiting()).isEqualTo(1);
-      t.put("q", "a", 1);
-      t.put("q", "b", 2);
-      t.flush();
-      assertThat(t.metrics.lost.getCount()).isEqualTo(1);
-      assertThatThrownBy(() -> t.compact(true)).isInstanceOf(IOException.class);
-      t.indexes = known;
-      t.clock.addAndGet(60_000);
-      t.drain();
-      assertThat(t.entries())
-          .containsExactlyInAnyOrder(t.text("r", "b", 2), t.text("q", "a", 1), t.text("q", "b", 2));
     }
   }
 

@@ -35,26 +35,18 @@ public final class RegionRepair implements AutoCloseable {
 
   private final RepairQueue queue;
   private final HRegion region;
-  private final Indexes indexes;
+  private final RepairedIndexes indexes;
   private final RepairLists lists;
   private final Removals removals = new Removals();
   private final LoggedCells logged = removals.logged();
   private final Map<String, RepairListWriter> afterFlush = new HashMap<>();
   private volatile boolean closed;
 
-  /** The global indexes that a region keeps. */
-  @FunctionalInterface
-  public interface Indexes {
-    /**
-     * As they are now.
-     *
-     * @throws IOException if that cannot be told; what is owed to them stays owed
-     */
-    List<IndexDefinition> get() throws IOException;
-  }
-
   RegionRepair(
-      RepairQueue queue, HRegion region, Indexes indexes, Supplier<Predicate<String>> gone) {
+      RepairQueue queue,
+      HRegion region,
+      RepairedIndexes indexes,
+      Supplier<Predicate<String>> gone) {
     this.queue = queue;
     this.region = region;
     this.indexes = indexes;
@@ -127,17 +119,7 @@ public final class RegionRepair implements AutoCloseable {
    * and a server that is lost brings it back: it is repaired when a flush has come after it.
    */
   public void compactingMemory(HStore store, InternalScanner scanner) throws IOException {
-    String family = store.getColumnFamilyName();
-    List<IndexDefinition> all;
-    try {
-      all = indexes(store, Repair.values());
-    } catch (IOException e) {
-      lost();
-      logged.lost(family);
-      LOG.warn(
-          "A compaction in memory of {} cannot be watched, its indexes are not known", this, e);
-      return;
-    }
+    List<IndexDefinition> all = indexes(store, Repair.values());
     if (all.isEmpty() || scanner == null) {
       return;
     }
@@ -149,7 +131,7 @@ public final class RegionRepair implements AutoCloseable {
       }
     } finally {
       if (!watched) {
-        logged.lost(family);
+        logged.lost(store.getColumnFamilyName());
       }
     }
   }
@@ -174,15 +156,8 @@ public final class RegionRepair implements AutoCloseable {
     return new Source(family, Set.of(), () -> logged.isOver(family, generation));
   }
 
-  /** A flush cannot wait until the indexes are known. */
   private List<IndexDefinition> watched(HStore store) {
-    try {
-      return indexes(store, Repair.STREAMING, Repair.STAGED);
-    } catch (IOException e) {
-      lost();
-      LOG.warn("A flush of {} cannot be watched, its indexes are not known", this, e);
-      return List.of();
-    }
+    return indexes(store, Repair.STREAMING, Repair.STAGED);
   }
 
   /**
@@ -231,9 +206,9 @@ public final class RegionRepair implements AutoCloseable {
     return files.stream().map(f -> f.getPath().getName()).collect(Collectors.toSet());
   }
 
-  private List<IndexDefinition> indexes(HStore store, Repair... repairs) throws IOException {
+  private List<IndexDefinition> indexes(HStore store, Repair... repairs) {
     byte[] family = store.getColumnFamilyDescriptor().getName();
-    return indexes.get().stream()
+    return indexes.possible().stream()
         .filter(i -> Bytes.equals(i.column().family(), family))
         .filter(i -> Arrays.asList(repairs).contains(i.repair()))
         .toList();
@@ -312,13 +287,21 @@ public final class RegionRepair implements AutoCloseable {
     promote();
   }
 
-  /** The region's indexes as they are now. */
-  List<IndexDefinition> indexes() throws IOException {
-    return indexes.get();
+  /**
+   * The region's indexes as they are now.
+   *
+   * @throws RepairHeldException if that cannot be told now: nothing that is owed may be dropped
+   */
+  List<IndexDefinition> indexes() throws RepairHeldException {
+    try {
+      return indexes.kept();
+    } catch (IOException e) {
+      throw new RepairHeldException("it cannot be told which indexes " + this + " keeps", e);
+    }
   }
 
-  private Optional<IndexDefinition> find(EntryList entries) throws IOException {
-    return indexes.get().stream()
+  private Optional<IndexDefinition> find(EntryList entries) throws RepairHeldException {
+    return indexes().stream()
         .filter(i -> i.name().equals(entries.index()) && i.incarnation() == entries.incarnation())
         .findFirst();
   }

@@ -133,7 +133,8 @@ public final class Removals {
     gate.readLock().lock();
     try {
       if (isHeld(index)) {
-        throw new RepairHeldException(index.name());
+        throw new RepairHeldException(
+            "HFiles with cells of index '" + index.name() + "' are being loaded");
       }
       return look.run();
     } finally {

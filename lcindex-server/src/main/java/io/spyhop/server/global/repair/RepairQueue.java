@@ -76,7 +76,7 @@ public final class RepairQueue implements AutoCloseable {
    *     over their lists
    */
   public RegionRepair open(
-      HRegion region, RegionRepair.Indexes indexes, Supplier<Predicate<String>> gone) {
+      HRegion region, RepairedIndexes indexes, Supplier<Predicate<String>> gone) {
     RegionRepair repair = new RegionRepair(this, region, indexes, gone);
     regions.add(repair);
     return repair;
