@@ -102,6 +102,9 @@ final class RepairedTable implements AutoCloseable {
   /** Whether it cannot be told which indexes the table keeps. */
   volatile boolean unknown;
 
+  /** How often the index table was read from its first entry on. */
+  final AtomicInteger fullLooks = new AtomicInteger();
+
   final AtomicInteger looks = new AtomicInteger();
   private volatile RepairQueue queue;
 
@@ -187,6 +190,9 @@ final class RepairedTable implements AutoCloseable {
 
   private List<Entry> page(TableName from, byte[] row, int rows) throws IOException {
     List<Entry> page = new ArrayList<>();
+    if (row.length == 1) {
+      fullLooks.incrementAndGet();
+    }
     try (ResultScanner found =
         entries.getScanner(
             new Scan().addFamily(IndexTable.ENTRIES).withStartRow(row).setLimit(rows))) {

@@ -34,6 +34,7 @@ final class RepairLists {
   private final Supplier<Predicate<String>> gone;
   private final RepairDirectory directory;
   private final RepairProgress progress = new RepairProgress();
+  private final FullLooks looks = new FullLooks();
   private final List<PendingList> pending = new ArrayList<>();
   private final Set<Path> known = ConcurrentHashMap.newKeySet();
   private volatile boolean opened;
@@ -94,6 +95,15 @@ final class RepairLists {
   /** A stream has ended. */
   void found(RepairListWriter list, Source source) throws IOException {
     found(list, source, queue.now());
+  }
+
+  /**
+   * A list of what a compaction has dropped that has committed.
+   *
+   * @param foundAt since when it is owed
+   */
+  void found(RepairListWriter list, long foundAt) throws IOException {
+    found(list, new Source("", Set.of(), () -> true), foundAt);
   }
 
   /**
@@ -164,7 +174,7 @@ final class RepairLists {
     long since = adopted ? queue.now() : foundAt;
     RepairItem item =
         RepairDirectory.isNote(path)
-            ? new NoteItem(path, foundAt, queue.now())
+            ? new NoteItem(path, foundAt, Math.min(foundAt, queue.now()))
             : new ListItem(path, foundAt, since + queue.settings().graceMillis(), adopted);
     if (!queue.add(item)) {
       unlisted = true;
@@ -284,22 +294,24 @@ final class RepairLists {
     }
   }
 
-  /** A note on disk. */
+  /** A note on disk of a compaction that has committed; the oldest is first. */
   private final class NoteItem extends RepairItem {
     private final Path path;
     private final long foundAt;
+    private final FullLooks.Ticket ticket;
 
     NoteItem(Path path, long foundAt, long dueAt) {
       super(owner, dueAt);
       this.path = path;
       this.foundAt = foundAt;
+      this.ticket = looks.ticket(foundAt);
     }
 
     @Override
     void run() throws IOException {
       try {
         StagedNote note = StagedNote.load(directory.fs(), path);
-        if (!find(new StagedWork(owner, queue, region, note))) {
+        if (!find(new StagedWork(owner, queue, region, note, looks, ticket))) {
           return;
         }
       } catch (CorruptFrameException e) {
@@ -323,7 +335,7 @@ final class RepairLists {
       boolean all = false;
       try {
         if (work.find(owner.indexes(), list)) {
-          found(list, new Source("", Set.of(), () -> true), foundAt);
+          found(list, foundAt);
           all = true;
         }
         return all;

@@ -8,6 +8,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.hfile.CorruptHFileException;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -23,16 +24,33 @@ final class StagedWork {
   private static final Logger LOG = LoggerFactory.getLogger(StagedWork.class);
   private static final int PAGE = 2_000;
 
+  /** Pages that are looked at before others have their turn. */
+  private static final int PAGES = 20;
+
   private final RegionRepair owner;
   private final RepairQueue queue;
   private final HRegion region;
   private final StagedNote note;
+  private final FullLooks looks;
+  private final FullLooks.Ticket ticket;
 
-  StagedWork(RegionRepair owner, RepairQueue queue, HRegion region, StagedNote note) {
+  /**
+   * @param looks the region's
+   * @param ticket the note's
+   */
+  StagedWork(
+      RegionRepair owner,
+      RepairQueue queue,
+      HRegion region,
+      StagedNote note,
+      FullLooks looks,
+      FullLooks.Ticket ticket) {
     this.owner = owner;
     this.queue = queue;
     this.region = region;
     this.note = note;
+    this.looks = looks;
+    this.ticket = ticket;
   }
 
   /**
@@ -41,6 +59,7 @@ final class StagedWork {
    * @param current the region's indexes
    * @param list takes it
    * @return false if the region closes meanwhile: not all is found
+   * @throws RepairHeldException if there is more to look at, later
    */
   boolean find(List<IndexDefinition> current, RepairListWriter list) throws IOException {
     List<IndexDefinition> indexes = note.meant(current);
@@ -48,23 +67,32 @@ final class StagedWork {
     if (indexes.isEmpty() || store == null || !isCommitted(store)) {
       return true;
     }
-    try {
-      VersionRules rules = VersionRules.of(store.getScanInfo());
-      ObsoleteVersions versions = new ObsoleteVersions(indexes, rules, queue.now(), list);
-      new StagedRead(region, note)
-          .read(
-              store,
-              cell -> {
-                versions.add(cell);
-                return !owner.isClosed();
-              });
-    } catch (FileNotFoundException | CorruptHFileException e) {
-      LOG.warn("{}: inputs of a compaction are gone, all entries are looked at", owner, e);
-      for (IndexDefinition i : indexes) {
-        lookAtAll(i, list);
+    if (!ticket.areInputsGone()) {
+      try {
+        readInputs(store, indexes, list);
+        return !owner.isClosed();
+      } catch (FileNotFoundException | CorruptHFileException e) {
+        LOG.warn("{}: inputs of a compaction are gone, all entries are looked at", owner, e);
+        ticket.inputsGone();
       }
     }
+    for (IndexDefinition i : indexes) {
+      lookAtAll(i);
+    }
     return !owner.isClosed();
+  }
+
+  private void readInputs(HStore store, List<IndexDefinition> indexes, RepairListWriter list)
+      throws IOException {
+    VersionRules rules = VersionRules.of(store.getScanInfo());
+    ObsoleteVersions versions = new ObsoleteVersions(indexes, rules, queue.now(), list);
+    new StagedRead(region, note)
+        .read(
+            store,
+            cell -> {
+              versions.add(cell);
+              return !owner.isClosed();
+            });
   }
 
   /** One that failed has dropped nothing. */
@@ -74,17 +102,49 @@ final class StagedWork {
             .noneMatch(f -> note.inputs().contains(f.getPath().getName()));
   }
 
-  private void lookAtAll(IndexDefinition index, RepairListWriter list) throws IOException {
+  private void lookAtAll(IndexDefinition index) throws IOException {
+    Optional<FullLooks.Look> turn = looks.turn(index.incarnation(), note, ticket);
+    if (turn.isEmpty()) {
+      return;
+    }
+    FullLooks.Look look = turn.get();
+    boolean answered;
+    try {
+      lookOn(index, look);
+    } finally {
+      answered = looks.leave(look, note, ticket);
+    }
+    if (!answered && !owner.isClosed()) {
+      throw new RepairHeldException("there are more entries to look at");
+    }
+  }
+
+  /** What is found is owed before the look goes on behind it. */
+  private void lookOn(IndexDefinition index, FullLooks.Look look) throws IOException {
     TableName table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
-    byte[] from = {0x01};
-    while (!owner.isClosed()) {
-      List<Entry> page = queue.scan().page(table, from, PAGE);
-      if (page.isEmpty()) {
-        return;
+    RepairListWriter list = owner.lists().newList();
+    boolean kept = false;
+    try {
+      byte[] from = look.from();
+      boolean end = false;
+      for (int i = 0; i < PAGES && !end && !owner.isClosed(); i++) {
+        List<Entry> page = queue.scan().page(table, from, PAGE);
+        end = page.isEmpty();
+        if (!end) {
+          look(index, page.stream().filter(e -> look.holds(e.row())).toList(), list);
+          byte[] last = page.get(page.size() - 1).indexRow();
+          from = Arrays.copyOf(last, last.length + 1);
+        }
       }
-      look(index, page.stream().filter(e -> note.holds(e.row())).toList(), list);
-      byte[] last = page.get(page.size() - 1).indexRow();
-      from = Arrays.copyOf(last, last.length + 1);
+      if (!owner.isClosed()) {
+        owner.lists().found(list, look.foundAt());
+        kept = true;
+        look.reached(from, end);
+      }
+    } finally {
+      if (!kept) {
+        owner.lists().abandon(list);
+      }
     }
   }
 
