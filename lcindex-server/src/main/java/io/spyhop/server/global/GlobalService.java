@@ -10,6 +10,7 @@ import io.spyhop.server.global.opening.LastOpening;
 import io.spyhop.server.global.opening.LiveServers;
 import io.spyhop.server.global.opening.MetaOpenings;
 import io.spyhop.server.global.opening.RegisteredServers;
+import io.spyhop.server.global.opening.SequenceNumbers;
 import io.spyhop.server.global.opening.WatchedMarks;
 import io.spyhop.server.global.repair.RepairMetrics;
 import io.spyhop.server.global.repair.RepairQueue;
@@ -155,7 +156,8 @@ public final class GlobalService implements AutoCloseable {
   }
 
   /**
-   * A region of a base table is about to open; flushes come before it is open.
+   * A region of a base table is about to open; flushes come before it is open. HBase has not looked
+   * yet which sequence number it opens with.
    *
    * @param schema its definitions
    */
@@ -164,6 +166,7 @@ public final class GlobalService implements AutoCloseable {
         schema.only(IndexKind.GLOBAL).isEmpty()
             ? LastOpening.UNKNOWN
             : meta.before(region.getRegionInfo());
+    SequenceNumbers.goOn(conf, region.getRegionInfo(), before);
     RegionGlobals globals =
         new RegionGlobals(this, region, new RegionOpening(region, writer, server, meta, before));
     globals.schema(schema);

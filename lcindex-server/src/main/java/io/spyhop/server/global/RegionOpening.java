@@ -5,6 +5,7 @@ import io.spyhop.server.global.opening.ControlNotes;
 import io.spyhop.server.global.opening.LastOpening;
 import io.spyhop.server.global.opening.MetaOpenings;
 import io.spyhop.server.global.opening.OpeningMark;
+import io.spyhop.server.global.opening.SequenceNumbers;
 import io.spyhop.server.global.opening.WatchedMarks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -264,7 +265,7 @@ final class RegionOpening {
       return;
     }
     try {
-      long last = meta.lastSeqNum(region.getRegionInfo());
+      long last = SequenceNumbers.last(server.getConfiguration(), region.getRegionInfo());
       marks.forEach((table, mark) -> noteEnd(table, mark.closed(last)));
     } catch (IOException e) {
       LOG.debug("It is not noted what {} has left behind", region, e);

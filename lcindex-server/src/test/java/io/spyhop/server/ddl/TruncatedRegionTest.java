@@ -19,7 +19,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -27,39 +33,70 @@ import org.junit.jupiter.api.Test;
 class TruncatedRegionTest {
   private static final TestCluster CLUSTER = TestCluster.get();
 
-  private static void create(Spyhop spyhop, GlobalFixture t, String name, IndexKind kind)
+  private static void create(Spyhop spyhop, TableName table, String name, IndexKind kind)
       throws IOException {
     spyhop
         .admin()
         .createIndex(
-            t.name(),
+            table,
             IndexDefinition.builder(name).kind(kind).column("f:v").type(ValueType.LONG).build());
   }
 
   private static void assertFound(Spyhop spyhop, GlobalFixture t, long value, String... rows)
       throws IOException {
+    assertFound(spyhop, t.name(), value, rows);
+  }
+
+  private static void assertFound(Spyhop spyhop, TableName table, long value, String... rows)
+      throws IOException {
     Query query = Query.where("v = " + value);
     for (Query q : List.of(query, query.hint(Attributes.PATH_SCAN))) {
       List<String> found = new ArrayList<>();
-      try (RowCursor cursor = spyhop.table(t.name()).query(q)) {
+      try (RowCursor cursor = spyhop.table(table).query(q)) {
         cursor.forEach(r -> found.add(Bytes.toString(r.getRow())));
       }
       assertThat(found).as("%s", q).containsExactly(rows);
     }
   }
 
-  private static void truncate(GlobalFixture t, int region) throws IOException {
-    RegionInfo info = CLUSTER.admin().getRegions(t.name()).get(region);
+  private static boolean usesIndex(Spyhop spyhop, TableName table) throws IOException {
+    return spyhop
+        .table(table)
+        .explain(Query.where("v = 1"))
+        .global()
+        .filter(g -> g.reason().isEmpty())
+        .isPresent();
+  }
+
+  private static void truncate(TableName table, int region) throws IOException {
+    RegionInfo info = CLUSTER.admin().getRegions(table).get(region);
     CLUSTER.admin().truncateRegion(info.getRegionName());
     CLUSTER.connection().clearRegionLocationCache();
+  }
+
+  /** What hbase:meta says of the second region's opening. */
+  private static long openSeqNum(TableName table) throws IOException {
+    try (RegionLocator locator = CLUSTER.connection().getRegionLocator(table)) {
+      return locator.getRegionLocation(Bytes.toBytes("m"), true).getSeqNum();
+    }
+  }
+
+  /** Has the second region opened with a higher sequence number than any write in it has. */
+  private static void reopen(TableName table) throws IOException {
+    long before = openSeqNum(table);
+    RegionInfo info = CLUSTER.admin().getRegions(table).get(1);
+    CLUSTER.admin().move(info.getEncodedNameAsBytes());
+    await("the region to be opened again")
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> openSeqNum(table) > before);
   }
 
   @Test
   void whatWasInItIsGoneEverywhere() throws Exception {
     try (GlobalFixture t = new GlobalFixture(CLUSTER, f -> f, d -> d, "m");
         Spyhop spyhop = Spyhop.connect(CLUSTER.connection())) {
-      create(spyhop, t, "local", IndexKind.LOCAL);
-      create(spyhop, t, "statistics", IndexKind.STATS);
+      create(spyhop, t.name(), "local", IndexKind.LOCAL);
+      create(spyhop, t.name(), "statistics", IndexKind.STATS);
       for (int i = 0; i < 3; i++) {
         t.write(put("a" + i, 1), put("x" + i, 1), put("z" + i, 2));
         Regions.flush(CLUSTER, t.name());
@@ -67,14 +104,14 @@ class TruncatedRegionTest {
       t.write(put("a3", 3), put("x3", 3));
       spyhop.admin().waitUntilActive(t.name(), Duration.ofSeconds(60));
       assertFound(spyhop, t, 1, "a0", "a1", "a2", "x0", "x1", "x2");
-      truncate(t, 1);
+      truncate(t.name(), 1);
       assertFound(spyhop, t, 1, "a0", "a1", "a2");
       assertFound(spyhop, t, 2);
       assertFound(spyhop, t, 3, "a3");
       t.write(put("x1", 2), put("y", 5));
       assertFound(spyhop, t, 2, "x1");
       assertFound(spyhop, t, 5, "y");
-      truncate(t, 1);
+      truncate(t.name(), 1);
       t.write(put("z0", 1));
       Regions.flush(CLUSTER, t.name());
       assertFound(spyhop, t, 1, "a0", "a1", "a2", "z0");
@@ -88,6 +125,63 @@ class TruncatedRegionTest {
                 Globals.drain(CLUSTER);
                 return t.entries().equals(t.expected());
               });
+    }
+  }
+
+  /** hbase:meta keeps the sequence number of an opening if the next one has a lower one. */
+  @Test
+  void itsGlobalIndexIsUsedAgainSoon() throws Exception {
+    try (GlobalFixture t = new GlobalFixture(CLUSTER, f -> f, d -> d, "m");
+        Spyhop spyhop = Spyhop.connect(CLUSTER.connection())) {
+      for (int i = 0; i < 20; i++) {
+        t.write(put("x" + i, 1));
+      }
+      t.write(put("a", 1));
+      reopen(t.name());
+      t.awaitBuilt();
+      for (int i = 0; i < 2; i++) {
+        long before = openSeqNum(t.name());
+        assertThat(before).isGreaterThan(20);
+        truncate(t.name(), 1);
+        assertThat(openSeqNum(t.name())).isGreaterThan(before);
+        t.awaitBuilt();
+        t.write(put("y", 1));
+        assertFound(spyhop, t, 1, "a", "y");
+        assertThat(usesIndex(spyhop, t.name())).isTrue();
+      }
+      reopen(t.name());
+      t.awaitBuilt();
+      assertFound(spyhop, t, 1, "a", "y");
+    }
+  }
+
+  /** Nobody looks at the numbers of a table without global index. */
+  @Test
+  void anIndexThatComesLaterIsUsedOnceTheRegionIsOpenedAgain() throws Exception {
+    TableName name = TableName.valueOf("truncated-before");
+    TableDescriptor table =
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(GlobalFixture.F))
+            .build();
+    CLUSTER.admin().createTable(table, new byte[][] {Bytes.toBytes("m")});
+    try (Spyhop spyhop = Spyhop.connect(CLUSTER.connection());
+        Table rows = CLUSTER.connection().getTable(name)) {
+      for (int i = 0; i < 20; i++) {
+        rows.put(put("x" + i, 1));
+      }
+      reopen(name);
+      long before = openSeqNum(name);
+      truncate(name, 1);
+      assertThat(openSeqNum(name)).as("of HBase alone").isEqualTo(before);
+      create(spyhop, name, "v", IndexKind.GLOBAL);
+      reopen(name);
+      spyhop.admin().waitUntilActive(name, Duration.ofSeconds(60));
+      rows.put(put("y", 1));
+      assertFound(spyhop, name, 1, "y");
+      assertThat(usesIndex(spyhop, name)).isTrue();
+    } finally {
+      CLUSTER.admin().disableTable(name);
+      CLUSTER.admin().deleteTable(name);
     }
   }
 }

@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -262,6 +263,7 @@ final class ModelTable implements AutoCloseable {
         globals.awaitBuilt();
       }
       case TRUNCATE -> truncate();
+      case TRUNCATE_REGION -> truncateRegion(r);
       case PUT_BACK_GLOBAL -> {
         globals.putBack(r, () -> put(r, Operation.batch(r)));
         topology.awaitRegions(topology.regions().size());
@@ -351,6 +353,14 @@ final class ModelTable implements AutoCloseable {
     cluster.admin().disableTable(name);
     cluster.admin().truncateTable(name, true);
     topology.awaitRegions(regions);
+    regionsChanged();
+  }
+
+  private void truncateRegion(Random r) throws IOException {
+    List<RegionInfo> regions = topology.regions();
+    byte[] region = regions.get(r.nextInt(regions.size())).getRegionName();
+    cluster.admin().truncateRegion(region);
+    topology.awaitRegions(regions.size());
     regionsChanged();
   }
 

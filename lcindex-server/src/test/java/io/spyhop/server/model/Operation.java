@@ -59,6 +59,7 @@ record Operation(Kind kind, long seed) {
     PUT_UNLOGGED(5),
     KILL_UNLOGGED(1),
     BULK_LOAD_REPAIRED(2),
+    TRUNCATE_REGION(1),
     PUT_BACK_GLOBAL(1);
 
     private final int weight;

@@ -3,6 +3,8 @@ package io.spyhop.server.global.opening;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.ServerName;
 
 /**
@@ -42,6 +44,14 @@ public record LastOpening(List<Origin> origins) {
     public boolean isMarked(OpeningMark mark) {
       return !mark.isOpen() && closedAt > 0 && mark.closedAt() == closedAt;
     }
+  }
+
+  /** The sequence number of that opening, if it was one of the region itself, and is known. */
+  OptionalLong seqNumOf(String region) {
+    return origins.stream()
+        .filter(o -> o.region().equals(region))
+        .flatMapToLong(o -> o instanceof Known k ? LongStream.of(k.seqNum()) : LongStream.empty())
+        .findFirst();
   }
 
   /**

@@ -24,9 +24,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.master.RegionState;
 import org.apache.hadoop.hbase.master.assignment.RegionStateStore;
-import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.PairOfSameType;
-import org.apache.hadoop.hbase.wal.WALSplitUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,18 +118,9 @@ public final class MetaOpenings {
   private List<Origin> parents(List<RegionInfo> merged) throws IOException {
     List<Origin> parents = new ArrayList<>();
     for (RegionInfo parent : merged) {
-      parents.add(new Merged(parent.getEncodedName(), lastSeqNum(parent)));
+      parents.add(new Merged(parent.getEncodedName(), SequenceNumbers.last(conf, parent)));
     }
     return parents;
-  }
-
-  /** The last sequence number that a region has left in its directory; -1 if there is none. */
-  public long lastSeqNum(RegionInfo region) throws IOException {
-    return WALSplitUtil.getMaxRegionSequenceId(
-        conf,
-        region,
-        () -> CommonFSUtils.getRootDirFileSystem(conf),
-        () -> CommonFSUtils.getWALFileSystem(conf));
   }
 
   /**

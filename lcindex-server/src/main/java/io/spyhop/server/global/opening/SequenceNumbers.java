@@ -1,0 +1,61 @@
+package io.spyhop.server.global.opening;
+
+import java.io.IOException;
+import java.util.OptionalLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.hbase.wal.WALSplitUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sequence numbers that regions leave in their directories, for the next opening. Stateless.
+ */
+public final class SequenceNumbers {
+  private static final Logger LOG = LoggerFactory.getLogger(SequenceNumbers.class);
+
+  private SequenceNumbers() {}
+
+  /** The last sequence number that a region has left in its directory; -1 if there is none. */
+  public static long last(Configuration conf, RegionInfo region) throws IOException {
+    return WALSplitUtil.getMaxRegionSequenceId(
+        conf,
+        region,
+        () -> CommonFSUtils.getRootDirFileSystem(conf),
+        () -> CommonFSUtils.getWALFileSystem(conf));
+  }
+
+  /**
+   * Lets a region that is about to open go on with the sequence numbers of its opening before: in a
+   * region that was truncated HBase begins anew, and hbase:meta keeps the number of before until
+   * one is not lower, so that it does not say which opening is the present one. Called before HBase
+   * looks for the number, by the server that opens the region. Never throws: an opening with a
+   * lower number is right, and not believed.
+   */
+  public static void goOn(Configuration conf, RegionInfo region, LastOpening before) {
+    OptionalLong opened = before.seqNumOf(region.getEncodedName());
+    if (opened.isEmpty()) {
+      return;
+    }
+    try {
+      long last = last(conf, region);
+      // The opening that follows will have a number that is higher by one at least.
+      if (last + 1 < opened.getAsLong()) {
+        LOG.info(
+            "{} goes on from sequence number {}, as hbase:meta says; its directory says {}",
+            region.getRegionNameAsString(),
+            opened.getAsLong(),
+            last);
+        FileSystem files = CommonFSUtils.getWALFileSystem(conf);
+        Path directory =
+            CommonFSUtils.getWALRegionDir(conf, region.getTable(), region.getEncodedName());
+        WALSplitUtil.writeRegionSequenceIdFile(files, directory, opened.getAsLong());
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("The global indexes of {} may be building until it is opened again", region, e);
+    }
+  }
+}
