@@ -2,6 +2,7 @@ package io.spyhop.cli.commands;
 
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
@@ -101,6 +102,7 @@ final class IndexCreateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    requireBase();
     IndexDefinition index = definition();
     wait.ifPresent(seconds -> WorkloadOptions.requirePositive(spec, "--wait", seconds));
     PrintWriter out = spec.commandLine().getOut();
@@ -121,6 +123,17 @@ final class IndexCreateCommand implements Callable<Integer> {
       }
     }
     return ExitCode.OK;
+  }
+
+  private void requireBase() {
+    if (IndexTable.isReserved(target.table())) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "table '"
+              + target.table()
+              + "': names with '_spyhop.' are of tables that hold global indexes and have none"
+              + " themselves; create the index on the table that they are of");
+    }
   }
 
   private IndexDefinition definition() {

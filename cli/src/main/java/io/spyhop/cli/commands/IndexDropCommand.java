@@ -1,5 +1,6 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -61,10 +62,22 @@ final class IndexDropCommand implements Callable<Integer> {
         spyhop.admin().dropIndex(table, name);
         out.printf("Dropped index '%s' of table '%s'.%n", name, table);
       } else {
+        requireOrphan(spyhop.admin());
         spyhop.admin().dropOrphan(orphan);
         out.printf("Dropped index table '%s'.%n", orphan);
       }
     }
     return ExitCode.OK;
+  }
+
+  private void requireOrphan(IndexAdmin admin) throws IOException {
+    if (admin.orphans().stream().noneMatch(o -> o.table().equals(orphan))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "'"
+              + orphan
+              + "' is no orphaned index table; 'index list --orphans' lists those that are, and"
+              + " 'index drop TABLE NAME' drops an index that a table has");
+    }
   }
 }

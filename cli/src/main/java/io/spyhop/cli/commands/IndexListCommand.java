@@ -2,10 +2,12 @@ package io.spyhop.cli.commands;
 
 import io.spyhop.cli.output.TextTable;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.global.OrphanTables.Orphan;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.Operand;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -50,18 +52,19 @@ final class IndexListCommand implements Callable<Integer> {
     if (orphans == (table != null)) {
       throw new ParameterException(spec.commandLine(), "Give either a TABLE or --orphans");
     }
-    TextTable lines = orphans ? orphans() : indexes();
-    lines.lines().forEach(spec.commandLine().getOut()::println);
+    List<String> lines = orphans ? orphans() : indexes().lines();
+    lines.forEach(spec.commandLine().getOut()::println);
     return ExitCode.OK;
   }
 
-  private TextTable orphans() throws IOException {
-    TextTable lines = new TextTable("index table", "orphaned because");
+  private List<String> orphans() throws IOException {
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
-      spyhop.admin().orphans().forEach(o -> lines.add(o.table(), o.why()));
+      List<Orphan> found = spyhop.admin().orphans();
+      TextTable lines = new TextTable("index table", "orphaned because");
+      found.forEach(o -> lines.add(o.table(), o.why()));
+      return found.isEmpty() ? List.of("There are no orphaned index tables.") : lines.lines();
     }
-    return lines;
   }
 
   private TextTable indexes() throws IOException {

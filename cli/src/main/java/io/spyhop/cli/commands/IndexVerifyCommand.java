@@ -1,8 +1,10 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
 import io.spyhop.client.VerifyReport;
 import io.spyhop.core.global.Entry;
+import io.spyhop.core.schema.IndexKind;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -48,29 +50,51 @@ final class IndexVerifyCommand implements Callable<Integer> {
     long start = System.nanoTime();
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
-      VerifyReport report = spyhop.admin().verify(target.table(), target.name(), repair);
+      IndexAdmin admin = spyhop.admin();
+      VerifyReport report = admin.verify(target.table(), target.name(), repair);
       if (report.unchecked() > 0) {
         out.printf(
             "%s of %s could not be compared: something is not built, or does not answer%n",
             Texts.count(report.unchecked()), Texts.count(report.cells()));
       }
-      out.printf(
-          "%s of %s cells have no entry%s%n",
-          Texts.count(report.missing()),
-          Texts.count(report.cells()),
-          repair && report.missing() > 0 ? ", which have been added" : "");
-      print(report.missingSamples(), out);
-      out.printf(
-          "%s of %s entries dangle%s%n",
-          Texts.count(report.dangling()),
-          Texts.count(report.entries()),
-          repair && report.dangling() > 0
-              ? ", which will be removed when the grace period is over"
-              : "");
-      print(report.danglingSamples(), out);
+      if (isStatistics(admin)) {
+        printStatistics(report, out);
+      } else {
+        printEntries(report, out);
+      }
       out.printf("Compared in %s.%n", Texts.since(start));
       return exitCode(report);
     }
+  }
+
+  private boolean isStatistics(IndexAdmin admin) throws IOException {
+    return admin.listIndexes(target.table()).stream()
+        .anyMatch(i -> i.name().equals(target.name()) && i.kind() == IndexKind.STATS);
+  }
+
+  /** Statistics have no entries. */
+  private static void printStatistics(VerifyReport report, PrintWriter out) {
+    out.printf(
+        "%s of %s cells are not in the statistics%n",
+        Texts.count(report.missing()), Texts.count(report.cells()));
+    print(report.missingSamples(), out);
+  }
+
+  private void printEntries(VerifyReport report, PrintWriter out) {
+    out.printf(
+        "%s of %s cells have no entry%s%n",
+        Texts.count(report.missing()),
+        Texts.count(report.cells()),
+        repair && report.missing() > 0 ? ", which have been added" : "");
+    print(report.missingSamples(), out);
+    out.printf(
+        "%s of %s entries dangle%s%n",
+        Texts.count(report.dangling()),
+        Texts.count(report.entries()),
+        repair && report.dangling() > 0
+            ? ", which will be removed when the grace period is over"
+            : "");
+    print(report.danglingSamples(), out);
   }
 
   private int exitCode(VerifyReport report) {
