@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
@@ -39,6 +40,8 @@ final class Checker {
                       .type(c.type())
                       .build())
           .toList();
+
+  private static final AtomicLong QUERIES = new AtomicLong();
 
   private final ModelTable model;
   private final SchemaResolver resolver;
@@ -77,6 +80,17 @@ final class Checker {
     everyPath(r, existing.setFilter(filters.filter()), filters.filter());
   }
 
+  /** Asks once more, through indexes that may just go or come. */
+  void throughIndex(Random r, List<IndexDefinition> indexes) throws IOException {
+    BoundPredicate bound = Binder.bind(RandomPredicates.draw(r), resolver);
+    Scan scan = RandomScans.draw(r, bound, model.maySelectColumns());
+    List<String> plain = run(table(), hinted(scan, Attributes.PATH_SCAN));
+    String named = indexes.get(r.nextInt(indexes.size())).name();
+    for (String hint : List.of(Attributes.PATH_AUTO, Attributes.PATH_INDEX, named)) {
+      plain = compare(table(), "", scan, bound, hint, plain);
+    }
+  }
+
   private void everyPath(Random r, Scan scan, Object asked) throws IOException {
     everyPath(r, table(), "", scan, asked);
     if (model.security().isPresent()) {
@@ -94,39 +108,47 @@ final class Checker {
       hints.add(indexes.get(r.nextInt(indexes.size())).name());
     }
     for (String hint : hints) {
-      byte[] id = Bytes.toBytes(r.nextLong());
-      Answers answers =
-          Answers.of(
-              model.isRestless(),
-              plain,
-              () -> run(table, hinted(scan, Attributes.PATH_SCAN)),
-              () -> run(table, hinted(scan, hint).setAttribute(Attributes.QUERY_ID, id)));
-      plain = answers.plain();
-      if (!answers.agree()) {
-        throw new AssertionError(
-            who
-                + "asked "
-                + asked
-                + "\nscan "
-                + scan
-                + "\nhint "
-                + hint
-                + "\nplain scan:\n  "
-                + String.join("\n  ", plain)
-                + "\nthrough the index:\n  "
-                + String.join("\n  ", answers.other())
-                + "\nwhat regions did:\n  "
-                + String.join("\n  ", Regions.reports(model.cluster(), model.name(), id))
-                + "\nasked once more it is "
-                + (run(table, hinted(scan, hint)).equals(plain) ? "equal" : "different")
-                + ", the plain scan is now "
-                + (run(table, hinted(scan, Attributes.PATH_SCAN)).equals(plain)
-                    ? "as it was"
-                    : "another: the table has changed"));
-      }
-      checked++;
+      plain = compare(table, who, scan, asked, hint, plain);
     }
     rows += plain.size();
+  }
+
+  /** What the plain scan says now. */
+  private List<String> compare(
+      Table table, String who, Scan scan, Object asked, String hint, List<String> before)
+      throws IOException {
+    byte[] id = Bytes.toBytes(QUERIES.incrementAndGet());
+    Answers answers =
+        Answers.of(
+            model.isRestless(),
+            before,
+            () -> run(table, hinted(scan, Attributes.PATH_SCAN)),
+            () -> run(table, hinted(scan, hint).setAttribute(Attributes.QUERY_ID, id)));
+    List<String> plain = answers.plain();
+    if (!answers.agree()) {
+      throw new AssertionError(
+          who
+              + "asked "
+              + asked
+              + "\nscan "
+              + scan
+              + "\nhint "
+              + hint
+              + "\nplain scan:\n  "
+              + String.join("\n  ", plain)
+              + "\nthrough the index:\n  "
+              + String.join("\n  ", answers.other())
+              + "\nwhat regions did:\n  "
+              + String.join("\n  ", Regions.reports(model.cluster(), model.name(), id))
+              + "\nasked once more it is "
+              + (run(table, hinted(scan, hint)).equals(plain) ? "equal" : "different")
+              + ", the plain scan is now "
+              + (run(table, hinted(scan, Attributes.PATH_SCAN)).equals(plain)
+                  ? "as it was"
+                  : "another: the table has changed"));
+    }
+    checked++;
+    return plain;
   }
 
   private void againstOracle(Predicate predicate, BoundPredicate bound) throws IOException {

@@ -97,6 +97,7 @@ final class ModelCheck {
       if (atTheEnd != null) {
         return atTheEnd;
       }
+      LOG.warn("Seed {}: {}", seed, table.held());
       LOG.warn("Seed {}: {}; {} entries audited", seed, globals, audit.audited());
       LOG.warn("Seed {}: {}", seed, pruned);
       answersThroughGlobal += globals.through();

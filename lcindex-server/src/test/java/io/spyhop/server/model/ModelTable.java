@@ -58,6 +58,7 @@ final class ModelTable implements AutoCloseable {
   private final boolean tidy;
   private final boolean repeats;
 
+  private final HeldScans held;
   private boolean unwatched;
   private long regionChanges;
 
@@ -78,6 +79,7 @@ final class ModelTable implements AutoCloseable {
     this.security =
         cluster.isSecured() ? Optional.of(new ModelSecurity(cluster, name)) : Optional.empty();
     this.globals = new GlobalIndexes(cluster, name);
+    this.held = new HeldScans(this);
     noteLifetimes();
     globals.createFirst(r);
     this.tidy = r.nextBoolean();
@@ -128,7 +130,7 @@ final class ModelTable implements AutoCloseable {
         d = IndexSchema.withIndex(d, statistics(c, r));
       }
     }
-    return d;
+    return StoreEngines.declare(d, r);
   }
 
   private static IndexDefinition statistics(Column c, Random r) {
@@ -264,10 +266,15 @@ final class ModelTable implements AutoCloseable {
       }
       case TRUNCATE -> truncate();
       case TRUNCATE_REGION -> truncateRegion(r);
+      case ALTER_ENGINE -> {
+        cluster.admin().modifyTable(StoreEngines.alter(descriptor(), r));
+        reopened();
+      }
+      case HOLD_SCAN -> held.open(r);
+      case DROP_BESIDE -> new DropBeside(this, globals.spyhop()).run(r);
       case PUT_BACK_GLOBAL -> {
         globals.putBack(r, () -> put(r, Operation.batch(r)));
-        topology.awaitRegions(topology.regions().size());
-        regionsChanged();
+        reopened();
       }
       default -> {
         globals.apply(o.kind(), r);
@@ -277,6 +284,16 @@ final class ModelTable implements AutoCloseable {
     if (!o.kind().leavesRegions()) {
       regionChanges++;
     }
+    held.step();
+  }
+
+  private void reopened() throws IOException {
+    topology.awaitRegions(topology.regions().size());
+    regionsChanged();
+  }
+
+  HeldScans held() {
+    return held;
   }
 
   /** Grows with each step after which regions may be others, or elsewhere. */
@@ -413,8 +430,7 @@ final class ModelTable implements AutoCloseable {
                 .setNewVersionBehavior(now.isNewVersionBehavior())
                 .build());
     noteLifetimes();
-    topology.awaitRegions(topology.regions().size());
-    regionsChanged();
+    reopened();
   }
 
   /** Access control, where the cluster has it. */
@@ -465,6 +481,7 @@ final class ModelTable implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    held.close();
     cluster.admin().compactionSwitch(true, List.of());
     table.close();
     globals.close();

@@ -60,7 +60,10 @@ record Operation(Kind kind, long seed) {
     KILL_UNLOGGED(1),
     BULK_LOAD_REPAIRED(2),
     TRUNCATE_REGION(1),
-    PUT_BACK_GLOBAL(1);
+    PUT_BACK_GLOBAL(1),
+    ALTER_ENGINE(2),
+    HOLD_SCAN(8),
+    DROP_BESIDE(2);
 
     private final int weight;
 
