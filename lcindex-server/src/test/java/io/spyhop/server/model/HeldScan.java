@@ -39,6 +39,9 @@ final class HeldScan implements AutoCloseable {
   /** Well below the time after which HBase takes a scanner away that nobody uses. */
   private static final long LEASE = Duration.ofSeconds(30).toNanos();
 
+  private static final int TRIES = 20;
+  private static final int ROWS = 6;
+
   private final ModelTable model;
   private final Scan scan;
   private final String hint;
@@ -54,15 +57,13 @@ final class HeldScan implements AutoCloseable {
   /** Opens it and reads some rows. */
   HeldScan(ModelTable model, Random r) throws IOException {
     this.model = model;
-    BoundPredicate predicate = Binder.bind(RandomPredicates.draw(r), Checker.resolver());
-    this.scan = RandomScans.draw(r, predicate, model.maySelectColumns());
-    scan.setLimit(-1).setCaching(1 + r.nextInt(3));
+    this.scan = draw(r);
     this.hint = hint(r);
     states.add(rows(scan));
     this.held = model.table().getScanner(hinted(hint));
     this.plain = model.table().getScanner(hinted(Attributes.PATH_SCAN));
     byte[] row = null;
-    int some = states.get(0).isEmpty() ? 0 : 1 + r.nextInt(states.get(0).size());
+    int some = Math.min(states.get(0).size(), 1 + r.nextInt(1 + states.get(0).size() / 2));
     for (Map.Entry<byte[], String> e : states.get(0).entrySet()) {
       if (some-- == 0) {
         break;
@@ -75,6 +76,18 @@ final class HeldScan implements AutoCloseable {
     this.region = Optional.ofNullable(row).flatMap(this::regionOf);
     this.readPoint =
         region.map(i -> i.getReadPoint(IsolationLevel.READ_COMMITTED)).orElse(Long.MAX_VALUE);
+  }
+
+  /** A scan that leaves rows to read later, if one is soon found. */
+  private Scan draw(Random r) throws IOException {
+    Scan drawn;
+    int tries = 0;
+    do {
+      BoundPredicate predicate = Binder.bind(RandomPredicates.draw(r), Checker.resolver());
+      drawn = RandomScans.draw(r, predicate, model.maySelectColumns());
+      drawn.setLimit(-1).setCaching(1);
+    } while (++tries < TRIES && rows(drawn).size() < ROWS);
+    return drawn;
   }
 
   private String hint(Random r) throws IOException {

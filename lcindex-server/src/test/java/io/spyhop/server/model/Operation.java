@@ -62,7 +62,7 @@ record Operation(Kind kind, long seed) {
     TRUNCATE_REGION(1),
     PUT_BACK_GLOBAL(1),
     ALTER_ENGINE(2),
-    HOLD_SCAN(8),
+    HOLD_SCAN(16),
     DROP_BESIDE(2);
 
     private final int weight;
