@@ -32,7 +32,6 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /** Asks through the global indexes and compares with the plain scan. */
 final class GlobalChecker {
@@ -108,9 +107,8 @@ final class GlobalChecker {
       query = query.maxEntries(1 + r.nextInt(30));
     }
     if (r.nextInt(5) == 0) {
-      query =
-          query.range(
-              Bytes.toBytes("r" + r.nextInt(20)), Bytes.toBytes("r" + (20 + r.nextInt(20))));
+      List<byte[]> range = RandomScans.range(r);
+      query = query.range(range.get(0), range.get(1));
     }
     if (model.maySelectColumns() && r.nextInt(4) == 0) {
       query = query.select(known().get(r.nextInt(known().size())).text());
