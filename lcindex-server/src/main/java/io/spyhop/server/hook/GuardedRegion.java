@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.BulkLoadObserver;
@@ -25,6 +26,8 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.apache.hadoop.hbase.wal.WALKey;
 
 /**
  * What refuses the calls of everybody but superusers in a region of an index table, each replica of
@@ -60,7 +63,7 @@ abstract class GuardedRegion
     return Optional.of(this);
   }
 
-  private void require(ObserverContext<RegionCoprocessorEnvironment> c, String what)
+  private void require(ObserverContext<? extends RegionCoprocessorEnvironment> c, String what)
       throws IOException {
     TableName its = indexTable;
     if (its != null) {
@@ -140,6 +143,17 @@ abstract class GuardedRegion
   @Override
   public void preBulkLoadHFile(
       ObserverContext<RegionCoprocessorEnvironment> c, List<Pair<byte[], String>> files)
+      throws IOException {
+    require(c, WRITE);
+  }
+
+  /** HBase replays edits for whoever calls, without asking for his rights; recovery is no call. */
+  @Override
+  public void preWALRestore(
+      ObserverContext<? extends RegionCoprocessorEnvironment> c,
+      RegionInfo region,
+      WALKey key,
+      WALEdit edit)
       throws IOException {
     require(c, WRITE);
   }

@@ -9,6 +9,7 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.Superusers;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,17 @@ final class ReservedTables {
     if (IndexTable.isReserved(table)) {
       requireSystem(caller, table, what);
     }
+  }
+
+  /** The same for a table's name as somebody has sent it, which may be none. */
+  static void require(Optional<User> caller, byte[] table, String what) throws IOException {
+    TableName name;
+    try {
+      name = TableName.valueOf(table);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException("no name of a table: " + Bytes.toStringBinary(table), e);
+    }
+    require(caller, name, what);
   }
 
   /** The same for a table that is known to be an index table. */

@@ -3,6 +3,8 @@ package io.spyhop.server.hook;
 import io.spyhop.core.global.IndexTable;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -19,8 +21,18 @@ import org.apache.hadoop.hbase.client.SecureBulkLoadClient;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.ipc.HBaseRpcController;
+import org.apache.hadoop.hbase.ipc.HBaseRpcControllerImpl;
+import org.apache.hadoop.hbase.protobuf.ReplicationProtbufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.AdminService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ReplicateWALEntryRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.hbase.wal.WAL;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.apache.hadoop.hbase.wal.WALKeyImpl;
+import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 
 /** Everything that a client of HBase does to read, write or copy the table of a global index. */
 enum IndexTableWays {
@@ -60,6 +72,12 @@ enum IndexTableWays {
   PREPARED_LOAD((c, index, row) -> loader(c, index).prepareBulkLoad(c)),
   LOAD((c, index, row) -> load(c, index, null)),
   SECURE_LOAD((c, index, row) -> load(c, index, "/staging")),
+  REPLAY(
+      (c, index, row) ->
+          send(c, index, row, (server, logged, cells) -> server.replay(cells, logged))),
+  REPLICATE(
+      (c, index, row) ->
+          send(c, index, row, (server, logged, cells) -> server.replicateWALEntry(cells, logged))),
   ALTER((c, index, row) -> alter(c, index)),
   SNAPSHOT((c, index, row) -> c.getAdmin().snapshot("taken", index.getName()));
 
@@ -114,6 +132,36 @@ enum IndexTableWays {
             true,
             null,
             token);
+  }
+
+  /** What is done with an edit as it is in a log. */
+  @FunctionalInterface
+  private interface Sending {
+    void send(
+        AdminService.BlockingInterface server,
+        ReplicateWALEntryRequest logged,
+        HBaseRpcController cells)
+        throws ServiceException;
+  }
+
+  /** As servers and replication peers do with each other's logs. */
+  private static void send(Connection c, Table index, byte[] row, Sending way) throws Exception {
+    HRegionLocation at = c.getRegionLocator(index.getName()).getRegionLocation(row);
+    byte[] region = at.getRegion().getEncodedNameAsBytes();
+    WALEdit edit = new WALEdit();
+    entry(row).getFamilyCellMap().values().forEach(cells -> cells.forEach(edit::add));
+    WAL.Entry logged = new WAL.Entry(new WALKeyImpl(region, index.getName(), 1L), edit);
+    Pair<ReplicateWALEntryRequest, CellScanner> request =
+        ReplicationProtbufUtil.buildReplicateWALEntryRequest(
+            new WAL.Entry[] {logged}, region, "peer", new Path("/base"), new Path("/archive"));
+    try {
+      way.send(
+          ((ClusterConnection) c).getAdmin(at.getServerName()),
+          request.getFirst(),
+          new HBaseRpcControllerImpl(request.getSecond()));
+    } catch (ServiceException e) {
+      throw ProtobufUtil.handleRemoteException(e);
+    }
   }
 
   private static void alter(Connection c, Table index) throws Exception {
