@@ -252,6 +252,11 @@ public final class ServerCalls {
     return new AskService(answerer, failures);
   }
 
+  /** Whether a service is one of {@link #service}. */
+  public static boolean isOwn(Service service) {
+    return service instanceof AskService;
+  }
+
   /** Hands an exception to the caller of a service. */
   @FunctionalInterface
   public interface FailureSink {

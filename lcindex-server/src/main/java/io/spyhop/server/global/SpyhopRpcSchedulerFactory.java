@@ -1,11 +1,13 @@
 package io.spyhop.server.global;
 
+import java.util.Collection;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Abortable;
 import org.apache.hadoop.hbase.ipc.PriorityFunction;
 import org.apache.hadoop.hbase.ipc.RpcScheduler;
 import org.apache.hadoop.hbase.regionserver.RpcSchedulerFactory;
 import org.apache.hadoop.hbase.regionserver.SimpleRpcSchedulerFactory;
+import org.apache.hadoop.hbase.security.Superusers;
 
 /**
  * Gives a region server handlers for writes to index tables beside HBase's own. Configured in
@@ -26,7 +28,22 @@ public final class SpyhopRpcSchedulerFactory implements RpcSchedulerFactory {
     RpcScheduler others = new SimpleRpcSchedulerFactory().create(conf, priority, server);
     int handlers = conf.getInt(HANDLERS, DEFAULT_HANDLERS);
     return new IndexRpcScheduler(
-        others, handlers, handlers * QUEUE_PER_HANDLER, conf, priority, server);
+        others,
+        SpyhopRpcSchedulerFactory::isServers,
+        handlers,
+        handlers * QUEUE_PER_HANDLER,
+        conf,
+        priority,
+        server);
+  }
+
+  /**
+   * Whether servers run as a user: as this one does, or as a superuser that is named by itself.
+   * Whoever is one by a group is not meant: to learn a user's groups takes time.
+   */
+  private static boolean isServers(String user) {
+    Collection<String> named = Superusers.getSuperUsers();
+    return named != null && named.contains(user);
   }
 
   @Override

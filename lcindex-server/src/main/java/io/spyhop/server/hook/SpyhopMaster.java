@@ -159,6 +159,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
       TableDescriptor current,
       TableDescriptor changed)
       throws IOException {
+    ReservedTables.require(c.getCaller(), changed.getTableName(), "alter");
     boolean system = GlobalIndexDdl.isSystem(c.getCaller());
     MasterServices master = ((HasMasterServices) c.getEnvironment()).getMasterServices();
     DescriptorRules.checkChange(current, changed, system, tables(master));
@@ -231,12 +232,27 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   }
 
   @Override
+  public void preSnapshot(
+      ObserverContext<MasterCoprocessorEnvironment> c,
+      SnapshotDescription snapshot,
+      TableDescriptor table)
+      throws IOException {
+    TableName name = table.getTableName();
+    checked(name, () -> ReservedTables.require(c.getCaller(), name, "take a snapshot of"));
+  }
+
+  @Override
   public void preCloneSnapshot(
       ObserverContext<MasterCoprocessorEnvironment> c,
       SnapshotDescription snapshot,
       TableDescriptor table)
       throws IOException {
-    checked(table.getTableName(), () -> requireNoIndexTable(table.getTableName()));
+    checked(
+        table.getTableName(),
+        () -> {
+          requireNoIndexTable(table.getTableName());
+          requireReadable(c, snapshot);
+        });
   }
 
   /** HBase has no hook behind all checks of this; what is refused then is built again. */
@@ -250,8 +266,19 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
         table.getTableName(),
         () -> {
           requireNoIndexTable(table.getTableName());
+          requireReadable(c, snapshot);
           life().beforeRestore(c.getCaller(), table);
         });
+  }
+
+  /** The snapshot names the table it is of as HBase has stored it, whatever the request says. */
+  private static void requireReadable(
+      ObserverContext<MasterCoprocessorEnvironment> c, SnapshotDescription snapshot)
+      throws IOException {
+    TableName of = snapshot.getTableName();
+    if (of != null) {
+      ReservedTables.require(c.getCaller(), of, "read a snapshot of");
+    }
   }
 
   /** An index of another time knows nothing of what has been written and repaired since. */

@@ -26,7 +26,6 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
-import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
@@ -47,14 +46,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The observer of a user table's region: says when files change, answers scans and questions.
+ * The observer of a user table's region: says when files change, answers scans and questions; that
+ * of an index table's refuses strangers ({@link GuardedRegion}).
  *
  * <p>A hook that lets anything but an IOException out aborts the region server, so each one catches
  * everything; and only reading hooks report failure, as an index must never stop a write, a flush
  * or a compaction.
  */
 @CoreCoprocessor
-public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
+public class SpyhopRegion extends GuardedRegion {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopRegion.class);
   private static final byte[] ANSWER = Bytes.toBytes("spyhop");
 
@@ -188,6 +188,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   public void preBatchMutate(
       ObserverContext<RegionCoprocessorEnvironment> c, MiniBatchOperationInProgress<Mutation> batch)
       throws IOException {
+    super.preBatchMutate(c, batch);
     writes.batch(batch);
     StatisticsHooks s = statistics;
     if (s != null) {
@@ -228,6 +229,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   public void preBulkLoadHFile(
       ObserverContext<RegionCoprocessorEnvironment> c, List<Pair<byte[], String>> files)
       throws IOException {
+    super.preBulkLoadHFile(c, files);
     writes.load(files);
   }
 
@@ -366,6 +368,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   @Override
   public void preScannerClose(
       ObserverContext<RegionCoprocessorEnvironment> c, InternalScanner scanner) throws IOException {
+    super.preScannerClose(c, scanner);
     RegionQueries.checkOwner(scanner);
   }
 
@@ -378,6 +381,7 @@ public class SpyhopRegion implements RegionCoprocessor, RegionObserver {
   @Override
   public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
       throws IOException {
+    super.preGetOp(c, get, result);
     if (get.getAttribute(Attributes.REQUEST) == null) {
       checkDeclared(c, get);
       return;

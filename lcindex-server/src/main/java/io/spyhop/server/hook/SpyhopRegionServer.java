@@ -14,17 +14,22 @@ import io.spyhop.server.remote.FileServer;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.security.access.AccessChecker;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WALEntry;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * hbase.coprocessor.regionserver.classes}; it tells clients that the server has Spyhop.
  */
 @CoreCoprocessor
-public class SpyhopRegionServer implements RegionServerCoprocessor {
+public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServerObserver {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopRegionServer.class);
 
   private ServerMetrics metrics;
@@ -119,6 +124,20 @@ public class SpyhopRegionServer implements RegionServerCoprocessor {
 
   GlobalService globals() {
     return globals;
+  }
+
+  @Override
+  public Optional<RegionServerObserver> getRegionServerObserver() {
+    return Optional.of(this);
+  }
+
+  /** Edits that somebody sends as a peer does are written as the servers' own user. */
+  @Override
+  public void preReplicationSinkBatchMutate(
+      ObserverContext<RegionServerCoprocessorEnvironment> c, WALEntry edit, Mutation mutation)
+      throws IOException {
+    byte[] table = edit.getKey().getTableName().toByteArray();
+    ReservedTables.require(c.getCaller(), table, "replicate to");
   }
 
   @Override
