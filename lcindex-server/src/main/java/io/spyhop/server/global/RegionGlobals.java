@@ -130,12 +130,16 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
                         + " its status"));
   }
 
-  /** Looks for cells without entry; throws what {@link #hint} throws. */
+  /**
+   * Looks for cells without entry; throws what {@link #hint} throws.
+   *
+   * @throws IOException also if it is to be repaired, and the caller may not have that done
+   */
   public VerifyPage missing(VerifyRequest request) throws IOException {
     return verifier(request).missing(request.from(), request.limit(), request.repair());
   }
 
-  /** Looks which entries have no cell; throws what {@link #hint} throws. */
+  /** Looks which entries have no cell; throws what {@link #missing} throws. */
   public VerifyPage dangling(VerifyRequest request) throws IOException {
     return verifier(request).dangling(request.entries(), request.repair());
   }
@@ -143,6 +147,9 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
   private EntryVerifier verifier(VerifyRequest request) throws IOException {
     IndexDefinition index = requireKept(request.index(), request.incarnation());
     ColumnAccess.requireReadAll(region, base, index.column());
+    if (request.repair()) {
+      ColumnAccess.requireRepair(region, base);
+    }
     IndexWriter tables = service.writer();
     return new EntryVerifier(
         region, index, tables, tables, repair, EnvironmentEdgeManager::currentTime);
