@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -107,12 +108,13 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
   /**
    * Takes entries that somebody has found to be obsolete; they are looked at after a while.
    *
-   * @throws IOException if there is no such index, or the caller may not know of its entries
+   * @throws IOException if there is no such index, or the caller may not know of its entries, or
+   *     they are none that cells can have
    */
   public void hint(EntryList entries) throws IOException {
     IndexDefinition index = requireKept(entries.index(), entries.incarnation());
     ColumnAccess.requireRead(region, base, index.column());
-    repair.hint(entries);
+    repair.report(entries, RpcServer.getRequestUserName().orElse("(none)"));
   }
 
   private IndexDefinition requireKept(String name, long incarnation) throws IOException {
