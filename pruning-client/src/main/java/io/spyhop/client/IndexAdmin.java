@@ -332,7 +332,7 @@ public final class IndexAdmin {
    *
    * @param repair whether to add entries that are missing and to have those deleted that dangle,
    *     which is done later, when the grace period is over; GLOBAL only, others are mended by
-   *     {@link #rebuildIndex}
+   *     {@link #rebuildIndex}. Where access is checked it takes ADMIN or CREATE on the table
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    * @throws InvalidIndexException if the table has no such index, it cannot be repaired, or it is a
    *     GLOBAL one without a table of its own, as after cloning; the message says what to do

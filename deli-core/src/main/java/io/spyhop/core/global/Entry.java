@@ -22,6 +22,9 @@ public record Entry(byte[] valueKey, byte[] row, long timestamp) {
   /** How many bytes value key and row key may have together. */
   public static final int MAX_LENGTH = HConstants.MAX_ROW_LENGTH - 1_024;
 
+  /** The bytes of two arrays' headers, the entry and its place in a list. */
+  private static final int OBJECTS = 80;
+
   private static final byte[] NO_FLAGS = {};
 
   /** Not everybody may know of the base cell (docs/formats/index-table.md). */
@@ -73,6 +76,35 @@ public record Entry(byte[] valueKey, byte[] row, long timestamp) {
    */
   public boolean fits() {
     return valueKey.length + row.length <= MAX_LENGTH;
+  }
+
+  /**
+   * Whether a cell can have such an entry: its row in the index table then names this value and
+   * this row and no others, and its timestamp this one. What somebody asks to have deleted must be.
+   */
+  public boolean isSound() {
+    return valueKey != null
+        && row != null
+        && row.length > 0
+        && row.length <= HConstants.MAX_ROW_LENGTH
+        && fits()
+        && timestamp >= 0
+        && timestamp < HConstants.LATEST_TIMESTAMP
+        && isCutRightly();
+  }
+
+  private boolean isCutRightly() {
+    byte[] indexRow = indexRow();
+    try {
+      return ComposedKey.valueKeyLength(indexRow, 0, indexRow.length) == valueKey.length;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** How much memory it takes, about. */
+  public long bytes() {
+    return OBJECTS + valueKey.length + row.length;
   }
 
   @Override

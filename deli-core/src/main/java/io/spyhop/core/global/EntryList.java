@@ -5,6 +5,7 @@ import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,8 +16,52 @@ import java.util.List;
  * @param entries the entries
  */
 public record EntryList(String index, long incarnation, List<Entry> entries) {
+  /** How many entries may be reported to a region in one call. */
+  public static final int MOST_REPORTED = 10_000;
+
+  /** How much memory those may take. */
+  public static final long MOST_REPORTED_BYTES = 4 << 20;
+
   private static final int MAGIC = 0x5350454C; // SPEL
   private static final int VERSION = 1;
+
+  /** How much memory the entries take, about. */
+  public long bytes() {
+    return entries.stream().mapToLong(Entry::bytes).sum();
+  }
+
+  /** The same entries in lists that may each be reported in one call. */
+  public List<EntryList> parts() {
+    return parts(MOST_REPORTED);
+  }
+
+  /**
+   * The same, with fewer entries in each.
+   *
+   * @param most how many
+   */
+  public List<EntryList> parts(int most) {
+    List<EntryList> parts = new ArrayList<>();
+    int from = 0;
+    long bytes = 0;
+    for (int i = 0; i < entries.size(); i++) {
+      long its = entries.get(i).bytes();
+      if (i > from && (i - from >= most || bytes + its > MOST_REPORTED_BYTES)) {
+        parts.add(part(from, i));
+        from = i;
+        bytes = 0;
+      }
+      bytes += its;
+    }
+    if (from < entries.size()) {
+      parts.add(part(from, entries.size()));
+    }
+    return parts;
+  }
+
+  private EntryList part(int from, int to) {
+    return new EntryList(index, incarnation, entries.subList(from, to));
+  }
 
   /** The wire form. */
   public byte[] encode() {

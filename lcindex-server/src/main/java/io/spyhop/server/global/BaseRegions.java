@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
 final class BaseRegions implements RepairForwarder {
   private static final Logger LOG = LoggerFactory.getLogger(BaseRegions.class);
 
+  /** Entries in one call: they are all looked at before it is answered. */
+  private static final int FORWARDED = 500;
+
   private final Connections connections;
 
   /** Gives a connection that is not closed after use. */
@@ -49,23 +52,26 @@ final class BaseRegions implements RepairForwarder {
     try (Table table = connection.getTable(base)) {
       for (List<Entry> some : byRegion(connection, base, entries.entries())) {
         EntryList list = new EntryList(entries.index(), entries.incarnation(), some);
-        ServerCalls.ask(
-            table.coprocessorService(some.get(0).row()),
-            ServerCalls.FORWARD_QUESTION,
-            list.encode());
+        for (EntryList part : list.parts(FORWARDED)) {
+          ServerCalls.ask(
+              table.coprocessorService(some.get(0).row()),
+              ServerCalls.FORWARD_QUESTION,
+              part.encode());
+        }
       }
     }
   }
 
   /**
-   * Has the regions look at entries; those that nothing is behind are repaired.
+   * Has the regions look at entries that cells can have; those that nothing is behind are repaired.
    *
    * @return false if a region cannot tell now; all may be asked for again
    */
   boolean look(TableName base, IndexDefinition index, List<Entry> entries) throws IOException {
     Connection connection = connections.get();
+    List<Entry> sound = entries.stream().filter(Entry::isSound).toList();
     try (Table table = connection.getTable(base)) {
-      for (List<Entry> some : byRegion(connection, base, entries)) {
+      for (List<Entry> some : byRegion(connection, base, sound)) {
         byte[] request =
             new VerifyRequest(
                     index.name(), index.incarnation(), true, new byte[0], some.size(), some)

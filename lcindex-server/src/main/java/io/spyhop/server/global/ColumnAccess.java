@@ -46,6 +46,40 @@ public final class ColumnAccess {
   }
 
   /**
+   * Who may have a table's indexes repaired: who may change the table. Where access is not checked
+   * everybody may.
+   *
+   * @throws AccessDeniedException if the caller may not
+   */
+  static void requireRepair(HRegion region, TableName base) throws AccessDeniedException {
+    if (!AccessChecker.isAuthorizationSupported(region.getReadOnlyConfiguration())) {
+      return;
+    }
+    AccessController access = region.getCoprocessorHost().findCoprocessor(AccessController.class);
+    User user = RpcServer.getRequestUser().orElse(null);
+    boolean may =
+        user != null
+            && (Superusers.isSuperUser(user)
+                || access != null
+                    && (may(access, user, base, Permission.Action.ADMIN)
+                        || may(access, user, base, Permission.Action.CREATE)));
+    if (!may) {
+      throw new AccessDeniedException(
+          "Spyhop: user "
+              + (user == null ? "(none)" : user.getShortName())
+              + " may look for defects in the indexes of table '"
+              + base
+              + "', but not have them repaired; that is for superusers and for who has ADMIN or"
+              + " CREATE on the table");
+    }
+  }
+
+  private static boolean may(
+      AccessController access, User user, TableName table, Permission.Action action) {
+    return access.getAuthManager().authorizeUserTable(user, table, action);
+  }
+
+  /**
    * For what is open to everybody where nobody checks access, and to nobody elsewhere.
    *
    * @throws AccessDeniedException if access is checked, or cells may have visibility labels

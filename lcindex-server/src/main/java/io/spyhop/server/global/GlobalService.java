@@ -15,6 +15,7 @@ import io.spyhop.server.global.opening.WatchedMarks;
 import io.spyhop.server.global.repair.RepairMetrics;
 import io.spyhop.server.global.repair.RepairQueue;
 import io.spyhop.server.global.repair.RepairSettings;
+import io.spyhop.server.global.repair.SoundEntries;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -106,7 +107,7 @@ public final class GlobalService implements AutoCloseable {
         Executors.newFixedThreadPool(repair.threads(), threads(server, "spyhop-repair-%d"));
     this.queue =
         new RepairQueue(
-            new RepairQueue.Ways(deletes, writer, new BaseRegions(writer::connect)),
+            new RepairQueue.Ways(deletes, writer, writer, new BaseRegions(writer::connect)),
             repairs,
             EnvironmentEdgeManager::currentTime,
             repair,
@@ -230,10 +231,12 @@ public final class GlobalService implements AutoCloseable {
    *
    * @param removal an {@link EntryRemoval}
    * @return an {@link EntryBatch}'s encoded answer
-   * @throws IOException if it is too late for that, or another server was meant
+   * @throws IOException if it is too late for that, or another server was meant, or an entry is
+   *     none that a cell can have
    */
   public byte[] remove(TableName indexTable, byte[] removal) throws IOException {
     EntryRemoval its = EntryRemoval.decode(removal);
+    SoundEntries.require(its.entries());
     return EntryBatch.encodeAnswer(local.remove(indexTable, its.fence(), its.entries()));
   }
 

@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -107,12 +108,13 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
   /**
    * Takes entries that somebody has found to be obsolete; they are looked at after a while.
    *
-   * @throws IOException if there is no such index, or the caller may not know of its entries
+   * @throws IOException if there is no such index, or the caller may not know of its entries, or
+   *     they are none that cells can have
    */
   public void hint(EntryList entries) throws IOException {
     IndexDefinition index = requireKept(entries.index(), entries.incarnation());
     ColumnAccess.requireRead(region, base, index.column());
-    repair.hint(entries);
+    repair.report(entries, RpcServer.getRequestUserName().orElse("(none)"));
   }
 
   private IndexDefinition requireKept(String name, long incarnation) throws IOException {
@@ -130,12 +132,16 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
                         + " its status"));
   }
 
-  /** Looks for cells without entry; throws what {@link #hint} throws. */
+  /**
+   * Looks for cells without entry; throws what {@link #hint} throws.
+   *
+   * @throws IOException also if it is to be repaired, and the caller may not have that done
+   */
   public VerifyPage missing(VerifyRequest request) throws IOException {
     return verifier(request).missing(request.from(), request.limit(), request.repair());
   }
 
-  /** Looks which entries have no cell; throws what {@link #hint} throws. */
+  /** Looks which entries have no cell; throws what {@link #missing} throws. */
   public VerifyPage dangling(VerifyRequest request) throws IOException {
     return verifier(request).dangling(request.entries(), request.repair());
   }
@@ -143,6 +149,9 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
   private EntryVerifier verifier(VerifyRequest request) throws IOException {
     IndexDefinition index = requireKept(request.index(), request.incarnation());
     ColumnAccess.requireReadAll(region, base, index.column());
+    if (request.repair()) {
+      ColumnAccess.requireRepair(region, base);
+    }
     IndexWriter tables = service.writer();
     return new EntryVerifier(
         region, index, tables, tables, repair, EnvironmentEdgeManager::currentTime);

@@ -37,12 +37,15 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.metrics.Gauge;
+import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 import org.apache.hadoop.hbase.metrics.impl.MetricRegistriesImpl;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -88,6 +91,7 @@ final class RepairedTable implements AutoCloseable {
 
   final AtomicLong clock = new AtomicLong(System.currentTimeMillis());
   final RepairMetrics metrics;
+  private final MetricRegistry registry;
   final IndexDefinition index;
   private final TestCluster cluster = TestCluster.get();
   private final TableName name = TableName.valueOf("repaired" + TABLES.incrementAndGet());
@@ -109,10 +113,10 @@ final class RepairedTable implements AutoCloseable {
   private volatile RepairQueue queue;
 
   RepairedTable(Options options) throws IOException {
-    metrics =
-        new RepairMetrics(
-            new MetricRegistriesImpl()
-                .create(new MetricRegistryInfo("repair", "test", "test", "test", false)));
+    registry =
+        new MetricRegistriesImpl()
+            .create(new MetricRegistryInfo("repair", "test", "test", "test", false));
+    metrics = new RepairMetrics(registry);
     index =
         options
             .index
@@ -142,10 +146,13 @@ final class RepairedTable implements AutoCloseable {
   private RepairQueue newQueue(long grace) {
     return new RepairQueue(
         new RepairQueue.Ways(
-            (r, t, e) -> deleter.delete(r, t, e), this::page, (t, e) -> forwarder.forward(t, e)),
+            (r, t, e) -> deleter.delete(r, t, e),
+            this::page,
+            this::exist,
+            (t, e) -> forwarder.forward(t, e)),
         executor,
         clock::get,
-        new RepairSettings(grace, 100, 7, 1_000, 1_000, 2),
+        new RepairSettings(grace, 100, 7, 1_000, 1_000, 1 << 20, 2),
         metrics);
   }
 
@@ -205,6 +212,18 @@ final class RepairedTable implements AutoCloseable {
     return page;
   }
 
+  private boolean[] exist(TableName indexTable, List<Entry> its) throws IOException {
+    boolean[] exist = new boolean[its.size()];
+    for (int i = 0; i < exist.length; i++) {
+      exist[i] =
+          entries.exists(
+              new Get(its.get(i).indexRow())
+                  .addFamily(IndexTable.ENTRIES)
+                  .setTimestamp(its.get(i).timestamp()));
+    }
+    return exist;
+  }
+
   private void forward(TableName base, EntryList list) throws IOException {
     List<HRegion> regions = cluster.regions(base);
     for (Entry e : list.entries()) {
@@ -235,6 +254,11 @@ final class RepairedTable implements AutoCloseable {
 
   RepairQueue queue() {
     return queue;
+  }
+
+  /** How many lists the first server has given up. */
+  int givenUp() {
+    return (Integer) ((Gauge<?>) registry.get("spyhopRepairsGivenUp").orElseThrow()).getValue();
   }
 
   HRegion region() {

@@ -14,11 +14,13 @@ import io.spyhop.client.Query;
 import io.spyhop.client.QueryPlan;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.global.VerifyRequest;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.PlanRequest;
 import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.region.ServerCalls;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Secured;
@@ -246,6 +248,52 @@ class AccessControlTest {
             return null;
           });
     }
+  }
+
+  /** Who may read may look for defects; what deletes or writes entries is for others. */
+  @Test
+  void repairNeedsMoreThanRead() throws Exception {
+    try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d)) {
+      t.awaitBuilt();
+      t.write(GlobalFixture.put("a", 1, 100));
+      User owner = Secured.user(cluster, "owner");
+      for (User user : List.of(reader, owner)) {
+        grant(t.name(), user, F, GlobalFixture.V);
+      }
+      Secured.eventually(
+          "a grant",
+          () ->
+              AccessControlClient.grant(
+                  cluster.connection(),
+                  t.name(),
+                  owner.getShortName(),
+                  null,
+                  null,
+                  Permission.Action.CREATE,
+                  Permission.Action.READ));
+      for (String question : List.of(ServerCalls.DANGLING_QUESTION, ServerCalls.MISSING_QUESTION)) {
+        Secured.eventually("the grant to be known", () -> verify(reader, t, question, false));
+        assertThatThrownBy(() -> verify(reader, t, question, true))
+            .isInstanceOf(AccessDeniedException.class)
+            .hasMessageContaining("ADMIN or CREATE");
+        Secured.eventually("the grant to be known", () -> verify(owner, t, question, true));
+        verify(User.getCurrent(), t, question, true);
+      }
+    }
+  }
+
+  private static void verify(User user, GlobalFixture t, String question, boolean repair)
+      throws Exception {
+    byte[] request =
+        new VerifyRequest(
+                "v", t.definition().incarnation(), repair, Bytes.toBytes("a"), 9, List.of())
+            .encode();
+    Secured.as(
+        cluster,
+        user,
+        t.name(),
+        (c, table) ->
+            ServerCalls.ask(table.coprocessorService(Bytes.toBytes("a")), question, request));
   }
 
   @Test

@@ -94,9 +94,12 @@ public final class IndexCalls {
 
   /** Tells the base table's regions of entries that nothing seems to be behind. */
   void repair(IndexDefinition index, List<Entry> entries) throws IOException {
-    for (List<Entry> ofRegion : byRegion(entries).values()) {
+    List<Entry> sound = entries.stream().filter(Entry::isSound).toList();
+    for (List<Entry> ofRegion : byRegion(sound).values()) {
       EntryList list = new EntryList(index.name(), index.incarnation(), ofRegion);
-      ask(base, ofRegion.get(0).row(), ServerCalls.REPAIR_QUESTION, list.encode());
+      for (EntryList part : list.parts()) {
+        ask(base, ofRegion.get(0).row(), ServerCalls.REPAIR_QUESTION, part.encode());
+      }
     }
   }
 

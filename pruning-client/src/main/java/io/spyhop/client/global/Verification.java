@@ -89,8 +89,16 @@ public final class Verification {
         repair);
   }
 
-  /** The answers come region by region; a region that has been split meanwhile refuses. */
-  private void look(List<Entry> some) throws IOException {
+  /**
+   * The answers come region by region; a region that has been split meanwhile refuses. Entries that
+   * no cell can have dangle, and no region needs to be asked.
+   */
+  private void look(List<Entry> found) throws IOException {
+    List<Entry> some = found.stream().filter(Entry::isSound).toList();
+    List<Entry> unsound = found.stream().filter(e -> !e.isSound()).toList();
+    entries += unsound.size();
+    dangling += unsound.size();
+    sample(unsound, danglingSamples);
     for (int attempt = 1; ; attempt++) {
       try {
         List<VerifyPage> pages = calls.dangling(some, ofRegion -> request(new byte[0], ofRegion));

@@ -29,7 +29,9 @@ import org.apache.hadoop.hbase.wal.WAL;
 /**
  * Deletes entries that have no cell any more: the only thing that ever deletes entries. It holds
  * the base rows locked from looking at what is stored of them until the deletes are acknowledged or
- * cannot happen any more, so that no write comes in between. Thread-safe if the deleter is.
+ * cannot happen any more, so that no write comes in between. Whoever says that an entry is
+ * obsolete, what is deleted is decided here, by what is stored of its row; and an entry is only
+ * looked at if its row in the index table is its own alone. Thread-safe if the deleter is.
  */
 public final class EntryRemover {
   private final EntryDeleter deleter;
@@ -51,8 +53,10 @@ public final class EntryRemover {
    * @param kept have one, or wait
    * @param waiting have none, but the log may: a flush must come first
    * @param elsewhere whose rows are not of the region
+   * @param unsound that no cell can have: nothing was done about them
    */
-  public record Outcome(int deleted, int kept, List<Entry> waiting, List<Entry> elsewhere) {}
+  public record Outcome(
+      int deleted, int kept, List<Entry> waiting, List<Entry> elsewhere, int unsound) {}
 
   /**
    * Looks at entries of an index and deletes those that nothing is behind.
@@ -86,7 +90,7 @@ public final class EntryRemover {
                         lookAt(
                             index, region, rows, () -> sync && !removals.keepsStored(), delete)));
     int waits = waiting.size();
-    return new Outcome(all.deleted - waits, all.kept + waits, waiting, all.elsewhere);
+    return new Outcome(all.deleted - waits, all.kept + waits, waiting, all.elsewhere, all.unsound);
   }
 
   /** To be asked when it has been seen that no cells are stored: they may have gone just before. */
@@ -133,8 +137,11 @@ public final class EntryRemover {
       throws IOException {
     List<Entry> elsewhere = new ArrayList<>();
     NavigableMap<byte[], Set<Entry>> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    int unsound = 0;
     for (Entry e : entries) {
-      if (!HRegion.rowIsInRange(region.getRegionInfo(), e.row())) {
+      if (!e.isSound()) {
+        unsound++;
+      } else if (!HRegion.rowIsInRange(region.getRegionInfo(), e.row())) {
         elsewhere.add(e);
       } else {
         rows.computeIfAbsent(e.row(), r -> new LinkedHashSet<>()).add(e);
@@ -151,7 +158,7 @@ public final class EntryRemover {
       }
       deleted += look.at(batch);
     }
-    return new Outcome(deleted, distinct - deleted, List.of(), elsewhere);
+    return new Outcome(deleted, distinct - deleted, List.of(), elsewhere, unsound);
   }
 
   /**
@@ -208,7 +215,7 @@ public final class EntryRemover {
       for (Map.Entry<byte[], Set<Entry>> row : rows.entrySet()) {
         List<Cell> stored = cells.column(row.getKey(), index.column().qualifier());
         for (Entry e : row.getValue()) {
-          if (e.fits() && !isNeeded(index, rules, stored, e)) {
+          if (!isNeeded(index, rules, stored, e)) {
             dangling.add(e);
           }
         }

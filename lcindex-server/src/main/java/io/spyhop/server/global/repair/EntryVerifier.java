@@ -171,11 +171,12 @@ public final class EntryVerifier {
    * Looks for entries without cell. While HFiles are being loaded whose entries are there already,
    * nobody can tell, and nothing is looked at; nor do entries count whose cells the log may have.
    *
-   * @param entries of rows of the region
+   * @param entries of rows of the region, each {@link Entry#isSound() sound}
    * @param repair whether to hand them in for repair, which looks again when the grace period is
    *     over, and deletes them
    */
   public VerifyPage dangling(List<Entry> entries, boolean repair) throws IOException {
+    SoundEntries.require(entries);
     if (repairs.removals().isHeld(index)) {
       return new VerifyPage(0, List.of(), Optional.empty());
     }
@@ -194,7 +195,7 @@ public final class EntryVerifier {
               wrong.addAll(present);
             });
     if (repair && !wrong.isEmpty()) {
-      repairs.accept(new EntryList(index.name(), index.incarnation(), wrong));
+      repairs.entries().owe(new EntryList(index.name(), index.incarnation(), wrong));
     }
     if (!outcome.elsewhere().isEmpty()) {
       throw new IOException(

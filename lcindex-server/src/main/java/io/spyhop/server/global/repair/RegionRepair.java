@@ -11,11 +11,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -31,12 +31,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class RegionRepair implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RegionRepair.class);
-  private static final int BATCH_TRIES = 5;
 
   private final RepairQueue queue;
   private final HRegion region;
   private final RepairedIndexes indexes;
   private final RepairLists lists;
+  private final EntryRepairs entries;
   private final Removals removals = new Removals();
   private final LoggedCells logged = removals.logged();
   private final Map<String, RepairListWriter> afterFlush = new HashMap<>();
@@ -51,6 +51,7 @@ public final class RegionRepair implements AutoCloseable {
     this.region = region;
     this.indexes = indexes;
     this.lists = new RepairLists(this, queue, region, gone);
+    this.entries = new EntryRepairs(this, queue, region);
   }
 
   /** The region is open: lists that were left behind are taken up. */
@@ -152,7 +153,7 @@ public final class RegionRepair implements AutoCloseable {
   }
 
   /** What is over when a flush has ended that began after a generation. */
-  private Source afterFlush(String family, long generation) {
+  Source afterFlush(String family, long generation) {
     return new Source(family, Set.of(), () -> logged.isOver(family, generation));
   }
 
@@ -217,12 +218,12 @@ public final class RegionRepair implements AutoCloseable {
   // Entries
 
   /** Has entries looked at after the next flush; they are forgotten if the server is lost. */
-  private void afterFlush(IndexDefinition index, Collection<Entry> entries) {
+  void afterFlush(IndexDefinition index, Collection<Entry> obsolete) {
     String family = Bytes.toString(index.column().family());
     synchronized (afterFlush) {
       RepairListWriter list = afterFlush.computeIfAbsent(family, f -> lists.newList());
       try {
-        for (Entry e : entries) {
+        for (Entry e : obsolete) {
           list.obsolete(index, e);
         }
       } catch (IOException e) {
@@ -246,45 +247,34 @@ public final class RegionRepair implements AutoCloseable {
     LOG.error("A list of {} cannot be written; obsolete entries stay longer", this, cause);
   }
 
+  /** Takes entries that this region's writes make obsolete. */
+  public void hint(EntryList list) {
+    entries.hint(list);
+  }
+
   /**
-   * Takes entries that seem to point at nothing; they are forgotten if the server stops.
+   * Takes entries that a user says point at nothing.
    *
-   * @return false if there are too many already
+   * @param by his name
+   * @throws DoNotRetryIOException if they are too many for one call, or no cell can have one
    */
-  public boolean hint(EntryList entries) {
-    long dueAt = queue.now() + queue.settings().graceMillis();
-    boolean added = queue.add(new BatchItem(entries, dueAt));
-    if (!added) {
-      queue.metrics().dropped.increment(entries.entries().size());
-    }
-    return added;
+  public void report(EntryList list, String by) throws DoNotRetryIOException {
+    entries.report(list, by);
   }
 
   /**
    * Takes over entries from another region.
    *
-   * @throws IOException if they could not be made durable
+   * @throws IOException if not all were looked at or could be made durable, or a row is none of
+   *     this region's
    */
-  public void accept(EntryList entries) throws IOException {
-    accept(entries, new Source("", Set.of(), () -> true));
+  public void accept(EntryList list) throws IOException {
+    entries.accept(list);
   }
 
-  private void accept(EntryList entries, Source source) throws IOException {
-    Optional<IndexDefinition> index = find(entries);
-    if (index.isEmpty()) {
-      return;
-    }
-    RepairListWriter list = lists.newList();
-    try {
-      for (Entry e : entries.entries()) {
-        list.obsolete(index.get(), e);
-      }
-      lists.found(list, source);
-    } catch (IOException e) {
-      lists.abandon(list);
-      throw e;
-    }
-    promote();
+  /** What becomes of entries. */
+  EntryRepairs entries() {
+    return entries;
   }
 
   /**
@@ -298,53 +288,6 @@ public final class RegionRepair implements AutoCloseable {
     } catch (IOException e) {
       throw new RepairHeldException("it cannot be told which indexes " + this + " keeps", e);
     }
-  }
-
-  private Optional<IndexDefinition> find(EntryList entries) throws RepairHeldException {
-    return indexes().stream()
-        .filter(i -> i.name().equals(entries.index()) && i.incarnation() == entries.incarnation())
-        .findFirst();
-  }
-
-  /** Looks at entries of a list and deletes those that nothing is behind, now or later. */
-  void removeListed(EntryList entries) throws IOException {
-    long generation = logged.generation();
-    List<Entry> waiting = remove(entries);
-    Optional<IndexDefinition> index = find(entries);
-    if (!waiting.isEmpty() && index.isPresent()) {
-      String family = Bytes.toString(index.get().column().family());
-      EntryList rest = new EntryList(entries.index(), entries.incarnation(), waiting);
-      accept(rest, afterFlush(family, generation));
-    }
-  }
-
-  /** As {@link #removeListed}, of entries that only the memory has. */
-  private void removeHinted(EntryList entries) throws IOException {
-    List<Entry> waiting = remove(entries);
-    if (!waiting.isEmpty()) {
-      find(entries).ifPresent(index -> afterFlush(index, waiting));
-    }
-  }
-
-  /** Returns those that must wait for a flush. */
-  private List<Entry> remove(EntryList entries) throws IOException {
-    Optional<IndexDefinition> index = find(entries);
-    if (index.isEmpty()) {
-      LOG.info("Index {} is no more, its repairs are dropped", entries.index());
-      return List.of();
-    }
-    RepairMetrics metrics = queue.metrics();
-    EntryRemover.Outcome outcome =
-        queue.remover().remove(index.get(), region, entries.entries(), removals);
-    metrics.deleted.increment(outcome.deleted());
-    metrics.kept.increment(outcome.kept());
-    if (!outcome.elsewhere().isEmpty()) {
-      EntryList elsewhere =
-          new EntryList(entries.index(), entries.incarnation(), outcome.elsewhere());
-      queue.forwarder().forward(region.getTableDescriptor().getTableName(), elsewhere);
-      metrics.forwarded.increment(outcome.elsewhere().size());
-    }
-    return outcome.waiting();
   }
 
   /**
@@ -377,7 +320,12 @@ public final class RegionRepair implements AutoCloseable {
 
   /** How many repairs are not done, of lists and of what reads and writes reported. */
   public int waiting() {
-    return pending() + queue.waiting(this);
+    return pending() + queue.waiting(this) + givenUp();
+  }
+
+  /** How many lists were given up; they wait on disk until the region opens again. */
+  int givenUp() {
+    return lists.givenUp();
   }
 
   /** The lists of streams. */
@@ -409,35 +357,5 @@ public final class RegionRepair implements AutoCloseable {
   @Override
   public String toString() {
     return region.getRegionInfo().getRegionNameAsString();
-  }
-
-  /** Entries in memory. */
-  private final class BatchItem extends RepairItem {
-    private final EntryList list;
-
-    BatchItem(EntryList list, long dueAt) {
-      super(RegionRepair.this, dueAt);
-      this.list = list;
-    }
-
-    @Override
-    void run() throws IOException {
-      removeHinted(list);
-    }
-
-    @Override
-    int entries() {
-      return list.entries().size();
-    }
-
-    @Override
-    int tries() {
-      return BATCH_TRIES;
-    }
-
-    @Override
-    public String toString() {
-      return "repair of " + list.entries().size() + " entries of " + list.index();
-    }
   }
 }

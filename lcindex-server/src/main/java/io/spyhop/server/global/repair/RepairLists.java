@@ -6,11 +6,13 @@ import io.spyhop.server.global.repair.PendingList.Source;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.FileStatus;
@@ -40,6 +42,7 @@ final class RepairLists {
   private volatile boolean opened;
   private volatile boolean looked;
   private volatile boolean unlisted;
+  private final AtomicInteger givenUp = new AtomicInteger();
 
   /**
    * @param owner deletes entries
@@ -235,12 +238,20 @@ final class RepairLists {
     }
   }
 
-  /** A list on disk. */
+  /** How many lists and notes failed too often; they stay on disk, and outstanding. */
+  int givenUp() {
+    return givenUp.get();
+  }
+
+  /** A list on disk. What fails of it does not hold up the rest. */
   private final class ListItem extends RepairItem {
     private final Path path;
     private final long foundAt;
     private final boolean adopted;
-    private int done;
+    private final BitSet done = new BitSet();
+
+    /** What has had its turn: the others come first. */
+    private BitSet tried = new BitSet();
 
     ListItem(Path path, long foundAt, long dueAt, boolean adopted) {
       super(owner, dueAt);
@@ -267,22 +278,39 @@ final class RepairLists {
       }
     }
 
+    @Override
+    void givenUp() {
+      givenUp.incrementAndGet();
+    }
+
     /** False if the region closes meanwhile. */
     private boolean removeAll() throws IOException {
       if (adopted) {
         RecoverLeaseFSUtils.recoverFileLease(
             directory.fs(), path, region.getReadOnlyConfiguration());
       }
+      boolean open = removeUntried();
+      while (open && !tried.equals(done)) {
+        tried = (BitSet) done.clone();
+        open = removeUntried();
+      }
+      return open;
+    }
+
+    private boolean removeUntried() throws IOException {
       try (RepairListReader list = new RepairListReader(directory.fs(), path)) {
         int number = 0;
         for (EntryList e = list.next(); e != null; e = list.next()) {
           if (owner.isClosed()) {
             return false;
           }
-          if (number++ >= done) {
-            owner.removeListed(e);
-            done++;
+          if (!tried.get(number)) {
+            tried.set(number);
+            owner.entries().removeListed(e);
+            done.set(number);
+            progressed();
           }
+          number++;
         }
       }
       return true;
@@ -329,6 +357,11 @@ final class RepairLists {
       promote();
     }
 
+    @Override
+    void givenUp() {
+      givenUp.incrementAndGet();
+    }
+
     /** False if the region closes meanwhile. */
     private boolean find(StagedWork work) throws IOException {
       RepairListWriter list = newList();
@@ -362,6 +395,17 @@ final class RepairLists {
     void run() throws IOException {
       adopt();
       looked = true;
+    }
+
+    /** It depends on the file system alone, and without it nobody knows what is owed. */
+    @Override
+    int tries() {
+      return Integer.MAX_VALUE;
+    }
+
+    @Override
+    void givenUp() {
+      unlisted = true;
     }
 
     @Override

@@ -19,13 +19,19 @@ public final class RepairMetrics {
   /** Entries handed to other regions. */
   public final Counter forwarded;
 
-  /** Entries of reads that were not looked at because too many waited. */
+  /**
+   * Reported entries that were not looked at, as too many waited, their rows are other regions', or
+   * it failed too often.
+   */
   public final Counter dropped;
 
   /** Flushes and compactions whose obsolete versions are not known; reads will find them. */
   public final Counter lost;
 
-  /** Failures, each followed by another try. */
+  /** Entries of lists that no cell can have, and that nothing was done about. */
+  public final Counter unsound;
+
+  /** Failures, each followed by another try unless it was the last. */
   public final Counter retries;
 
   private final MetricRegistry registry;
@@ -39,11 +45,17 @@ public final class RepairMetrics {
     forwarded = registry.counter("spyhopRepairsForwarded");
     dropped = registry.counter("spyhopRepairsDropped");
     lost = registry.counter("spyhopRepairsLost");
+    unsound = registry.counter("spyhopRepairsUnsound");
     retries = registry.counter("spyhopRepairsRetried");
   }
 
-  void observe(IntSupplier waiting) {
-    Gauge<Integer> gauge = waiting::getAsInt;
-    registry.register("spyhopRepairsWaiting", gauge);
+  void observe(IntSupplier waiting, IntSupplier givenUp) {
+    register("spyhopRepairsWaiting", waiting);
+    register("spyhopRepairsGivenUp", givenUp);
+  }
+
+  private void register(String name, IntSupplier value) {
+    Gauge<Integer> gauge = value::getAsInt;
+    registry.register(name, gauge);
   }
 }

@@ -1,10 +1,6 @@
 package io.spyhop.server.global.repair;
 
 import io.spyhop.server.global.EntryDeleter;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -27,14 +23,13 @@ public final class RepairQueue implements AutoCloseable {
   private final EntryRemover remover;
   private final RepairForwarder forwarder;
   private final EntryScan scan;
+  private final EntryLookup lookup;
   private final Executor executor;
   private final LongSupplier clock;
   private final RepairSettings settings;
   private final RepairMetrics metrics;
   private final Set<RegionRepair> regions = ConcurrentHashMap.newKeySet();
-  private final PriorityQueue<RepairItem> items =
-      new PriorityQueue<>(Comparator.comparingLong(RepairItem::dueAt));
-  private int entries;
+  private final RepairBacklog items;
   private int running;
   private boolean closed;
 
@@ -43,9 +38,11 @@ public final class RepairQueue implements AutoCloseable {
    *
    * @param deleter deletes entries
    * @param scan reads index tables
+   * @param lookup looks entries up in index tables
    * @param forwarder takes entries whose rows belong to other regions now
    */
-  public record Ways(EntryDeleter deleter, EntryScan scan, RepairForwarder forwarder) {}
+  public record Ways(
+      EntryDeleter deleter, EntryScan scan, EntryLookup lookup, RepairForwarder forwarder) {}
 
   /**
    * @param executor runs the repairs, up to {@link RepairSettings#threads} at once
@@ -59,12 +56,14 @@ public final class RepairQueue implements AutoCloseable {
       RepairMetrics metrics) {
     this.remover = new EntryRemover(ways.deleter(), settings.rows());
     this.scan = ways.scan();
+    this.lookup = ways.lookup();
     this.forwarder = ways.forwarder();
     this.executor = executor;
     this.clock = clock;
     this.settings = settings;
+    this.items = new RepairBacklog(settings);
     this.metrics = metrics;
-    metrics.observe(this::waiting);
+    metrics.observe(this::waiting, this::givenUp);
   }
 
   /**
@@ -106,11 +105,11 @@ public final class RepairQueue implements AutoCloseable {
   }
 
   private synchronized boolean isBusy() {
-    return running > 0 || (!closed && !items.isEmpty() && isDue(items.peek()));
+    return running > 0 || (!closed && isDue(items.peek()));
   }
 
   private boolean isDue(RepairItem item) {
-    return item.dueAt() <= clock.getAsLong();
+    return item != null && item.dueAt() <= clock.getAsLong();
   }
 
   /** How many lists and batches wait. */
@@ -120,7 +119,7 @@ public final class RepairQueue implements AutoCloseable {
 
   /** How many lists and batches of a region wait. */
   synchronized int waiting(RegionRepair region) {
-    return (int) items.stream().filter(i -> i.region() == region).count();
+    return items.size(region);
   }
 
   /** How many repairs are not done: waiting, running, or waiting for a compaction to commit. */
@@ -131,19 +130,22 @@ public final class RepairQueue implements AutoCloseable {
     }
   }
 
+  /** How many lists of the open regions were given up; they wait on disk. */
+  private int givenUp() {
+    return regions.stream().mapToInt(RegionRepair::givenUp).sum();
+  }
+
+  /** Whether there is room for a list. */
   synchronized boolean hasRoom() {
-    return items.size() < settings.queue();
+    return items.hasRoom();
   }
 
   /** Queues an item; false if there is no room for it. */
   boolean add(RepairItem item) {
     synchronized (this) {
-      boolean fits = entries + item.entries() <= settings.memory();
-      if (closed || items.size() >= settings.queue() || (item.entries() > 0 && !fits)) {
+      if (closed || !items.add(item)) {
         return false;
       }
-      items.add(item);
-      entries += item.entries();
     }
     dispatch();
     return true;
@@ -157,14 +159,13 @@ public final class RepairQueue implements AutoCloseable {
       } catch (RejectedExecutionException e) {
         LOG.debug("Repairs wait for the region's next server: this one stops", e);
         ended(next, false);
-        next.drop();
         return;
       }
     }
   }
 
   private synchronized RepairItem take() {
-    if (closed || running >= settings.threads() || items.isEmpty() || !isDue(items.peek())) {
+    if (closed || running >= settings.threads() || !isDue(items.peek())) {
       return null;
     }
     running++;
@@ -180,9 +181,6 @@ public final class RepairQueue implements AutoCloseable {
     } catch (Throwable e) {
       again = mayRetry(item, e);
     } finally {
-      if (!again) {
-        item.drop();
-      }
       ended(item, again);
       dispatch();
     }
@@ -201,32 +199,27 @@ public final class RepairQueue implements AutoCloseable {
     metrics.retries.increment();
     boolean again = item.failed(clock.getAsLong());
     LOG.warn("{} failed, {}", item, again ? "is tried again" : "too often: given up", e);
+    if (!again) {
+      item.givenUp();
+    }
     return again;
   }
 
   private synchronized void ended(RepairItem item, boolean again) {
     running--;
     if (again && !closed && !item.region().isClosed()) {
-      items.add(item);
+      items.again(item);
     } else {
-      entries -= item.entries();
+      items.done(item);
     }
     notifyAll();
   }
 
   void closed(RegionRepair region) {
     regions.remove(region);
-    List<RepairItem> dropped = new ArrayList<>();
     synchronized (this) {
-      for (RepairItem i : items) {
-        if (i.region() == region) {
-          dropped.add(i);
-          entries -= i.entries();
-        }
-      }
-      items.removeAll(dropped);
+      items.remove(region);
     }
-    dropped.forEach(RepairItem::drop);
   }
 
   EntryRemover remover() {
@@ -235,6 +228,10 @@ public final class RepairQueue implements AutoCloseable {
 
   EntryScan scan() {
     return scan;
+  }
+
+  EntryLookup lookup() {
+    return lookup;
   }
 
   RepairForwarder forwarder() {
