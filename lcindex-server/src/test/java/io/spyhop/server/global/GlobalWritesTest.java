@@ -6,11 +6,10 @@ import static io.spyhop.server.testing.GlobalFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Maintenance;
-import io.spyhop.server.global.repair.RepairQueue;
-import io.spyhop.server.hook.Globals;
 import io.spyhop.server.testing.BulkFile;
 import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.GlobalFixture;
@@ -80,19 +79,21 @@ class GlobalWritesTest {
   void twoValuesInOneBatchHaveTheirEntriesEach() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
       t.awaitBuilt();
-      int waiting = waiting();
+      long waiting = waiting(t);
       t.write(put("a", 1, 100), put("a", 2, 100), put("b", 1, 100), put("b", 1, 100));
       assertThat(t.entries())
           .containsExactlyInAnyOrder(
               t.entry("a", 1, 100), t.entry("a", 2, 100), t.entry("b", 1, 100));
       assertThat(t.expected())
           .containsExactlyInAnyOrder(t.entry("a", 2, 100), t.entry("b", 1, 100));
-      assertThat(waiting()).isEqualTo(waiting + 1);
+      assertThat(waiting(t)).isEqualTo(waiting + 1);
     }
   }
 
-  private static int waiting() {
-    return Globals.repairs(TestCluster.get()).stream().mapToInt(RepairQueue::waiting).sum();
+  private static long waiting(GlobalFixture t) throws Exception {
+    try (Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
+      return spyhop.admin().status(t.name()).get(0).pending();
+    }
   }
 
   /** A batch's operations fail, and are bypassed, one by one: the others need their entries. */

@@ -7,8 +7,6 @@ import io.spyhop.client.Spyhop;
 import io.spyhop.client.VerifyReport;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.Maintenance;
-import io.spyhop.server.global.repair.RepairQueue;
-import io.spyhop.server.hook.Globals;
 import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.Regions;
@@ -80,16 +78,18 @@ class VerifyTest {
       assertThat(found.cells()).isEqualTo(5);
       assertThat(found.entries()).isEqualTo(4);
 
-      int waiting = waiting();
+      long waiting = waiting(t);
       assertThat(verify(t, true).missing()).isEqualTo(2);
       assertThat(verify(t, false).missing()).isZero();
       assertThat(t.entries()).containsAll(t.expected()).hasSize(6);
-      assertThat(waiting()).isEqualTo(waiting + 1);
+      assertThat(waiting(t)).isEqualTo(waiting + 1);
     }
   }
 
-  private static int waiting() {
-    return Globals.repairs(TestCluster.get()).stream().mapToInt(RepairQueue::waiting).sum();
+  private static long waiting(GlobalFixture t) throws Exception {
+    try (Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
+      return spyhop.admin().status(t.name()).get(0).pending();
+    }
   }
 
   @Test
