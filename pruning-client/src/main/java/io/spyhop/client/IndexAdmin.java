@@ -20,8 +20,8 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
+import io.spyhop.core.wire.DecimalNumber;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -377,7 +377,7 @@ public final class IndexAdmin {
         byte[] answer =
             ServerCalls.ask(
                 admin.coprocessorService(server), ServerCalls.REPAIRS_QUESTION, new byte[0]);
-        repairs += Long.parseLong(new String(answer, StandardCharsets.US_ASCII));
+        repairs += DecimalNumber.decode(answer);
       }
     }
     return repairs;

@@ -31,6 +31,9 @@ public final class IndexDefinition {
   /** The most intervals that a definition may ask for. */
   public static final int MAX_FLAGS = 10_000;
 
+  /** The most columns that a definition may include, beside the indexed one. */
+  public static final int MAX_INCLUDED = 1_000;
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,63}");
 
   private final String name;
@@ -65,6 +68,16 @@ public final class IndexDefinition {
   }
 
   private SortedSet<ColumnName> stored(Collection<ColumnName> included) {
+    if (included.size() > MAX_INCLUDED + 1) {
+      throw new InvalidIndexException(
+          "index '"
+              + name
+              + "': include names "
+              + included.size()
+              + " columns, more than "
+              + MAX_INCLUDED
+              + ": leave it out to store them all");
+    }
     SortedSet<ColumnName> stored = new TreeSet<>(included);
     stored.add(column);
     for (ColumnName c : stored) {

@@ -187,7 +187,12 @@ public final class GlobalIndexDdl implements Closeable {
    */
   public byte[] dropOrphan(byte[] payload, Optional<User> caller) throws IOException {
     access.requireAdmin(caller, "drop an orphaned index table");
-    TableName table = TableName.valueOf(new String(payload, StandardCharsets.UTF_8));
+    TableName table;
+    try {
+      table = TableName.valueOf(new String(payload, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException("the orphan's name is no table's", e);
+    }
     TableName lane = orphans.baseOf(table);
     lanes.run(lane, "drop orphan '" + table + "'", PATIENCE, () -> orphans.drop(table));
     return new byte[0];

@@ -1,6 +1,7 @@
 package io.spyhop.server.ddl;
 
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.ColumnName;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -10,6 +11,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What of the table of a global index nobody may change: without it entries go, or are not found,
@@ -17,6 +20,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * takes no writes) is the administrator's. Stateless.
  */
 final class IndexTableRules {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexTableRules.class);
+
   private static final List<String> NAMES =
       List.of(IndexTable.BASE, IndexTable.COLUMN, IndexTable.INCARNATION);
 
@@ -52,12 +57,16 @@ final class IndexTableRules {
               .orElse(0));
     }
 
-    /** The family of the name's first part: a column's name is {@code family:qualifier}. */
+    /** Of the indexed column, if the index table names one. */
     private static Optional<ColumnFamilyDescriptor> indexedFamily(
         TableDescriptor base, TableDescriptor index) {
-      String column = String.valueOf(index.getValue(IndexTable.COLUMN));
-      byte[] family = Bytes.toBytesBinary(column.substring(0, Math.max(0, column.indexOf(':'))));
-      return Optional.ofNullable(base.getColumnFamily(family));
+      try {
+        ColumnName column = ColumnName.parse(String.valueOf(index.getValue(IndexTable.COLUMN)));
+        return Optional.ofNullable(base.getColumnFamily(column.family()));
+      } catch (IllegalArgumentException e) {
+        LOG.warn("'{}' names no column", index.getTableName(), e);
+        return Optional.empty();
+      }
     }
   }
 

@@ -7,12 +7,12 @@ import io.spyhop.core.global.PageRequest;
 import io.spyhop.core.global.VerifyRequest;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.wire.DecimalNumber;
 import io.spyhop.server.global.ColumnAccess;
 import io.spyhop.server.global.EntryPages;
 import io.spyhop.server.global.GlobalService;
 import io.spyhop.server.global.RegionGlobals;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -91,8 +91,7 @@ final class IndexRegionService {
     return switch (question) {
       case ServerCalls.MISSING_QUESTION -> base.missing(VerifyRequest.decode(payload)).encode();
       case ServerCalls.DANGLING_QUESTION -> base.dangling(VerifyRequest.decode(payload)).encode();
-      case ServerCalls.TICKET_QUESTION ->
-          base.ticket(Long.parseLong(new String(payload, StandardCharsets.US_ASCII))).encode();
+      case ServerCalls.TICKET_QUESTION -> base.ticket(DecimalNumber.decode(payload)).encode();
       case ServerCalls.REPAIR_QUESTION -> {
         base.hint(EntryList.decode(payload));
         yield NOTHING;
@@ -116,9 +115,7 @@ final class IndexRegionService {
       case ServerCalls.ENTRIES_QUESTION ->
           pages.page(PageRequest.decode(payload), ServerService.isServer()).encode();
       case ServerCalls.BUILT_QUESTION ->
-          tables
-              .built(region, Long.parseLong(new String(payload, StandardCharsets.US_ASCII)))
-              .encode();
+          tables.built(region, DecimalNumber.decode(payload)).encode();
       default -> throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");
     };
   }

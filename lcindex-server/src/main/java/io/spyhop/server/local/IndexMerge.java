@@ -135,6 +135,7 @@ public final class IndexMerge {
       writer.append(cell);
       return;
     }
+    PackedRow.check(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
     ByteArrayOutputStream renumbered = new ByteArrayOutputStream(cell.getValueLength() + 16);
     PackedRow.renumber(
         cell.getValueArray(),

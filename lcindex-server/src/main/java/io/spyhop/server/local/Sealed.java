@@ -62,6 +62,15 @@ public final class Sealed {
       return bytes;
     }
     Envelope e = Frame.decode("sealed file", MAGIC, VERSION, bytes, Sealed::read);
+    try {
+      return decrypt(e, conf);
+    } catch (RuntimeException failure) {
+      // HBase reports keys and vectors that it does not like as any programming error.
+      throw new CorruptFrameException("sealed file: cannot be decrypted", failure);
+    }
+  }
+
+  private static byte[] decrypt(Envelope e, Configuration conf) throws IOException {
     Key key = EncryptionUtil.unwrapKey(conf, e.wrappedKey);
     Cipher cipher = Encryption.getCipher(conf, key.getAlgorithm());
     if (cipher == null) {
@@ -81,8 +90,8 @@ public final class Sealed {
     byte[] iv = Frame.readBytes(in);
     int length = in.readInt();
     byte[] encrypted = Frame.readBytes(in);
-    if (wrapped == null || encrypted == null || length < 0 || length > encrypted.length) {
-      throw new CorruptFrameException("sealed file: " + length + " bytes");
+    if (length < 0 || length > encrypted.length) {
+      throw new CorruptFrameException(length + " of " + encrypted.length + " bytes");
     }
     return new Envelope(wrapped, iv, length, encrypted);
   }

@@ -163,7 +163,7 @@ final class CandidateCollector implements Closeable {
     }
   }
 
-  private void take() throws QueryMemory.ExhaustedException {
+  private void take() throws IOException {
     byte[] b = cursor.rowArray();
     int off = cursor.rowOffset();
     int len = cursor.rowLength();
@@ -180,7 +180,7 @@ final class CandidateCollector implements Closeable {
   }
 
   /** What the user may see of the row, only the whole filter over the row itself can tell. */
-  private void takeSecured(byte[] b, int off, int len) throws QueryMemory.ExhaustedException {
+  private void takeSecured(byte[] b, int off, int len) throws IOException {
     if (!query.question().mayDrop() || cursor.matches(judge)) {
       mustBeRead(b, off, len);
     }

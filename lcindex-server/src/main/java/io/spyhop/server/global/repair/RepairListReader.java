@@ -19,15 +19,24 @@ final class RepairListReader implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(RepairListReader.class);
   private static final int MAX_FRAME = 64 << 20;
 
-  private final Path path;
+  private final String path;
   private final long length;
   private final FSDataInputStream in;
   private boolean torn;
 
   RepairListReader(FileSystem fs, Path path) throws IOException {
+    this(path.toString(), fs.getFileStatus(path).getLen(), fs.open(path));
+  }
+
+  /**
+   * @param path for messages
+   * @param length of the list in bytes
+   * @param in closed with this
+   */
+  RepairListReader(String path, long length, FSDataInputStream in) {
     this.path = path;
-    this.length = fs.getFileStatus(path).getLen();
-    this.in = fs.open(path);
+    this.length = length;
+    this.in = in;
   }
 
   /** The next entries, of one index, or null. */
@@ -46,7 +55,7 @@ final class RepairListReader implements Closeable {
       return EntryList.decode(frame);
     } catch (EOFException | CorruptFrameException e) {
       torn = true;
-      LOG.warn("{} is cut at {}; what is before is used", path, in.getPos(), e);
+      LOG.warn("{} is cut at {}; what is before is used: {}", path, in.getPos(), e.toString());
       return null;
     }
   }
