@@ -20,8 +20,8 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
+import io.spyhop.core.wire.DecimalNumber;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +72,8 @@ public final class IndexAdmin {
    * sample of the table's values suggests it. Throws what {@link #createIndexes} throws.
    *
    * @param splitValues literals of the index's type; none for a table of one region
-   * @throws InvalidIndexException if the index is a local one
+   * @throws InvalidIndexException if the index is a local one, or its table must not be split: it
+   *     is created with {@code boundaries=NONE}, or its family is encrypted
    * @throws io.spyhop.core.value.InvalidValueException if a value is not of the index's type
    */
   public void createIndex(TableName table, IndexDefinition index, List<?> splitValues)
@@ -82,7 +83,7 @@ public final class IndexAdmin {
           "index '" + index.name() + "': only a GLOBAL index has split values; leave them out");
     }
     List<byte[]> splits = SplitSampler.ofValues(index, splitValues);
-    create(table, List.of(index), ignored -> splits);
+    create(table, List.of(index), (base, i) -> SplitSampler.checked(base, i, splits));
   }
 
   /**
@@ -104,13 +105,13 @@ public final class IndexAdmin {
    * @throws AccessDeniedException if the caller may not
    */
   public void createIndexes(TableName table, List<IndexDefinition> indexes) throws IOException {
-    create(table, indexes, index -> SplitSampler.sample(connection, table, index));
+    create(table, indexes, (base, i) -> SplitSampler.sample(connection, base, i));
   }
 
   /** Where to split an index's table. */
   @FunctionalInterface
   private interface Splits {
-    List<byte[]> of(IndexDefinition index) throws IOException;
+    List<byte[]> of(TableDescriptor base, IndexDefinition index) throws IOException;
   }
 
   private void create(TableName table, List<IndexDefinition> indexes, Splits splits)
@@ -119,7 +120,8 @@ public final class IndexAdmin {
       return;
     }
     try (Admin admin = connection.getAdmin()) {
-      withAll(TableInfo.descriptor(admin, table), indexes);
+      TableDescriptor base = TableInfo.descriptor(admin, table);
+      withAll(base, indexes);
       List<IndexDefinition> global = new ArrayList<>(indexes);
       global.removeIf(i -> i.kind() != IndexKind.GLOBAL);
       global.forEach(i -> IndexTable.checkName(table, i.name()));
@@ -133,7 +135,7 @@ public final class IndexAdmin {
         statuses.refreshStatistics(table);
       }
       for (IndexDefinition index : global) {
-        globals.create(admin, table, index, splits.of(index));
+        globals.create(admin, table, index, splits.of(base, index));
       }
     }
     LOG.info("Created indexes on table {}: {}", table, indexes);
@@ -191,7 +193,7 @@ public final class IndexAdmin {
       installation.require(admin, renewed.kind() == IndexKind.GLOBAL);
       if (renewed.kind() == IndexKind.GLOBAL) {
         IndexTable.checkName(table, name);
-        List<byte[]> splits = SplitSampler.sample(connection, table, renewed);
+        List<byte[]> splits = SplitSampler.sample(connection, before, renewed);
         globals.rebuild(admin, table, renewed, splits);
       } else {
         modify(
@@ -377,7 +379,7 @@ public final class IndexAdmin {
         byte[] answer =
             ServerCalls.ask(
                 admin.coprocessorService(server), ServerCalls.REPAIRS_QUESTION, new byte[0]);
-        repairs += Long.parseLong(new String(answer, StandardCharsets.US_ASCII));
+        repairs += DecimalNumber.decode(answer);
       }
     }
     return repairs;

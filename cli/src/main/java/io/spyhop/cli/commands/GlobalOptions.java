@@ -1,5 +1,6 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.core.schema.Boundaries;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.Maintenance;
@@ -41,6 +42,15 @@ final class GlobalOptions {
   private Optional<Repair> repair;
 
   @Option(
+      names = "--boundaries",
+      paramLabel = "WHERE",
+      description =
+          "Of a global index: values, its table is split at values, which everybody sees who uses"
+              + " the cluster; or none, its table is one region, as always for encrypted families"
+              + " and where visibility labels are used (default: values).")
+  private Optional<Boundaries> boundaries;
+
+  @Option(
       names = "--splits",
       split = ",",
       paramLabel = "VALUE",
@@ -53,6 +63,7 @@ final class GlobalOptions {
     index.kind(kind);
     maintenance.ifPresent(index::maintenance);
     repair.ifPresent(index::repair);
+    boundaries.ifPresent(index::boundaries);
   }
 
   /** Refuses what is a local index's alone and has a default. */

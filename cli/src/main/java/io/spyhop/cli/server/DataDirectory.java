@@ -5,7 +5,11 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileUtil;
 
@@ -14,6 +18,9 @@ import org.apache.hadoop.fs.FileUtil;
  * {@code tmp/}, {@code lock} and {@code hbase.log}. Immutable.
  */
 public final class DataDirectory {
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
   private final Path root;
   private final boolean temporary;
 
@@ -23,14 +30,15 @@ public final class DataDirectory {
   }
 
   /**
-   * A directory that the user named; it is made where it is missing and stays afterwards.
+   * A directory that the user named; it is made where it is missing, for this user alone, and stays
+   * afterwards.
    *
    * @throws IOException if it cannot be made or written
    */
   public static DataDirectory of(Path root) throws IOException {
     Path absolute = Objects.requireNonNull(root, "root").toAbsolutePath().normalize();
     try {
-      Files.createDirectories(absolute);
+      Files.createDirectories(absolute, OWNER_ONLY);
     } catch (FileAlreadyExistsException e) {
       throw new IOException("'" + absolute + "' is not a directory", e);
     } catch (IOException e) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,8 @@ class DataDirectoryTest {
     DataDirectory made = DataDirectory.of(dir.resolve("a/b"));
     assertThat(made.root()).isDirectory();
     assertThat(made.isTemporary()).isFalse();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made.root())))
+        .isEqualTo("rwx------");
   }
 
   @Test

@@ -95,11 +95,13 @@ public record BuiltRanges(List<Range> ranges) {
   }
 
   private void write(DataOutputStream out) throws IOException {
-    out.writeInt(ranges.size());
-    for (Range r : ranges) {
-      Frame.writeBytes(out, r.start);
-      Frame.writeBytes(out, r.end);
-    }
+    Frame.writeList(
+        out,
+        ranges,
+        (to, r) -> {
+          Frame.writeBytes(to, r.start);
+          Frame.writeBytes(to, r.end);
+        });
   }
 
   /** Reads the wire form. */
@@ -108,10 +110,11 @@ public record BuiltRanges(List<Range> ranges) {
   }
 
   private static BuiltRanges read(DataInputStream in) throws IOException {
-    List<Range> ranges = new ArrayList<>();
-    for (int n = Frame.readCount(in); n > 0; n--) {
-      ranges.add(new Range(Frame.readBytes(in), Frame.readBytes(in)));
-    }
+    List<Range> ranges =
+        Frame.readList(
+            in,
+            2 * Frame.LEAST_BYTES,
+            from -> new Range(Frame.readBytes(from), Frame.readBytes(from)));
     return new BuiltRanges(List.copyOf(ranges));
   }
 }

@@ -1,6 +1,7 @@
 package io.spyhop.core.global;
 
 import io.spyhop.core.value.ComposedKey;
+import io.spyhop.core.wire.CorruptFrameException;
 import java.util.Arrays;
 import java.util.Objects;
 import org.apache.hadoop.hbase.Cell;
@@ -30,9 +31,19 @@ public record Entry(byte[] valueKey, byte[] row, long timestamp) {
   /** Not everybody may know of the base cell (docs/formats/index-table.md). */
   private static final byte[] LABELLED = {0x01};
 
-  /** The entry of an index table's row. */
-  public static Entry of(byte[] indexRow, int off, int len, long timestamp) {
-    int value = ComposedKey.valueKeyLength(indexRow, off, len);
+  /**
+   * The entry of an index table's row.
+   *
+   * @throws CorruptFrameException if the row does not begin with a whole value key
+   */
+  public static Entry of(byte[] indexRow, int off, int len, long timestamp)
+      throws CorruptFrameException {
+    int value;
+    try {
+      value = ComposedKey.valueKeyLength(indexRow, off, len);
+    } catch (IllegalArgumentException e) {
+      throw new CorruptFrameException("row of an index table: " + e.getMessage(), e);
+    }
     return new Entry(
         Arrays.copyOfRange(indexRow, off, off + value),
         Arrays.copyOfRange(indexRow, off + value, off + len),

@@ -5,7 +5,6 @@ import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -32,36 +31,32 @@ public final class EntryBatch {
    * @param puts each of one cell, as {@link Entry#put} makes them
    */
   public static byte[] encode(List<Put> puts) {
-    return Frame.encode(MAGIC, VERSION, out -> write(out, puts));
+    return Frame.encode(MAGIC, VERSION, out -> Frame.writeList(out, puts, EntryBatch::write));
   }
 
-  private static void write(DataOutputStream out, List<Put> puts) throws IOException {
-    out.writeInt(puts.size());
-    for (Put put : puts) {
-      Cell cell = put.getFamilyCellMap().get(IndexTable.ENTRIES).get(0);
-      Frame.writeBytes(out, put.getRow());
-      out.writeLong(cell.getTimestamp());
-      Frame.writeBytes(out, CellUtil.cloneValue(cell));
-    }
+  private static void write(DataOutputStream out, Put put) throws IOException {
+    Cell cell = put.getFamilyCellMap().get(IndexTable.ENTRIES).get(0);
+    Frame.writeBytes(out, put.getRow());
+    out.writeLong(cell.getTimestamp());
+    Frame.writeBytes(out, CellUtil.cloneValue(cell));
   }
 
   /** Reads {@link #encode}; the puts leave it to their writer to sync the log. */
   public static List<Put> decode(byte[] bytes) throws CorruptFrameException {
-    return Frame.decode("entry batch", MAGIC, VERSION, bytes, EntryBatch::read);
+    return Frame.decode(
+        "entry batch",
+        MAGIC,
+        VERSION,
+        bytes,
+        in -> Frame.readList(in, EntryPage.LEAST, EntryBatch::read));
   }
 
-  private static List<Put> read(DataInputStream in) throws IOException {
-    int count = Frame.readCount(in, 2 * Integer.BYTES + Long.BYTES);
-    List<Put> puts = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      byte[] row = Frame.readBytes(in);
-      long timestamp = in.readLong();
-      puts.add(
-          new Put(row, true)
-              .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, timestamp, Frame.readBytes(in))
-              .setDurability(Durability.ASYNC_WAL));
-    }
-    return puts;
+  private static Put read(DataInputStream in) throws IOException {
+    byte[] row = Frame.readBytes(in);
+    long timestamp = in.readLong();
+    return new Put(row, true)
+        .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, timestamp, Frame.readBytes(in))
+        .setDurability(Durability.ASYNC_WAL);
   }
 
   /**
@@ -72,26 +67,16 @@ public final class EntryBatch {
    */
   public static byte[] encodeAnswer(List<Integer> refused) {
     return Frame.encode(
-        ANSWER,
-        VERSION,
-        out -> {
-          out.writeInt(refused.size());
-          for (int place : refused) {
-            out.writeInt(place);
-          }
-        });
+        ANSWER, VERSION, out -> Frame.writeList(out, refused, DataOutputStream::writeInt));
   }
 
   /** Reads {@link #encodeAnswer}. */
   public static List<Integer> decodeAnswer(byte[] bytes) throws CorruptFrameException {
-    return Frame.decode("answer to an entry batch", ANSWER, VERSION, bytes, EntryBatch::places);
-  }
-
-  private static List<Integer> places(DataInputStream in) throws IOException {
-    List<Integer> places = new ArrayList<>();
-    for (int n = Frame.readCount(in); n > 0; n--) {
-      places.add(in.readInt());
-    }
-    return places;
+    return Frame.decode(
+        "answer to an entry batch",
+        ANSWER,
+        VERSION,
+        bytes,
+        in -> Frame.readList(in, Integer.BYTES, DataInputStream::readInt));
   }
 }

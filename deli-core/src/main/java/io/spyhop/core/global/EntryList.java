@@ -80,6 +80,6 @@ public record EntryList(String index, long incarnation, List<Entry> entries) {
   }
 
   private static EntryList read(DataInputStream in) throws IOException {
-    return new EntryList(in.readUTF(), in.readLong(), EntryPage.readEntries(in));
+    return new EntryList(Frame.readUtf(in), in.readLong(), EntryPage.readEntries(in));
   }
 }

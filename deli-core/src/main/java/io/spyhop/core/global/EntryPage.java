@@ -5,7 +5,6 @@ import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +18,9 @@ import java.util.Optional;
 public record EntryPage(List<Entry> entries, Optional<byte[]> next) {
   private static final int MAGIC = 0x53505047; // SPPG
   private static final int VERSION = 1;
+
+  /** The bytes of an entry at least. */
+  static final int LEAST = 2 * Frame.LEAST_BYTES + Long.BYTES;
 
   /** The wire form. */
   public byte[] encode() {
@@ -35,21 +37,22 @@ public record EntryPage(List<Entry> entries, Optional<byte[]> next) {
 
   /** Writes a list of entries. */
   static void writeEntries(DataOutputStream out, List<Entry> entries) throws IOException {
-    out.writeInt(entries.size());
-    for (Entry e : entries) {
-      Frame.writeBytes(out, e.valueKey());
-      Frame.writeBytes(out, e.row());
-      out.writeLong(e.timestamp());
-    }
+    Frame.writeList(
+        out,
+        entries,
+        (to, e) -> {
+          Frame.writeBytes(to, e.valueKey());
+          Frame.writeBytes(to, e.row());
+          to.writeLong(e.timestamp());
+        });
   }
 
   /** Reads a list of entries. */
   static List<Entry> readEntries(DataInputStream in) throws IOException {
-    List<Entry> entries = new ArrayList<>();
-    for (int n = Frame.readCount(in); n > 0; n--) {
-      entries.add(new Entry(Frame.readBytes(in), Frame.readBytes(in), in.readLong()));
-    }
-    return entries;
+    return Frame.readList(
+        in,
+        LEAST,
+        from -> new Entry(Frame.readBytes(from), Frame.readBytes(from), from.readLong()));
   }
 
   /** Reads the wire form. */

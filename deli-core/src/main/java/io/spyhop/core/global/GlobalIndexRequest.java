@@ -6,7 +6,6 @@ import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 
@@ -30,10 +29,7 @@ public record GlobalIndexRequest(TableName table, IndexDefinition index, List<by
     out.writeUTF(table.getNameAsString());
     out.writeUTF(index.name());
     out.writeUTF(index.text());
-    out.writeInt(splits.size());
-    for (byte[] s : splits) {
-      Frame.writeBytes(out, s);
-    }
+    Frame.writeList(out, splits, Frame::writeBytes);
   }
 
   /** Reads the wire form. */
@@ -42,12 +38,9 @@ public record GlobalIndexRequest(TableName table, IndexDefinition index, List<by
   }
 
   private static GlobalIndexRequest read(DataInputStream in) throws IOException {
-    TableName table = TableName.valueOf(in.readUTF());
-    IndexDefinition index = IndexDefinition.parse(in.readUTF(), in.readUTF());
-    List<byte[]> splits = new ArrayList<>();
-    for (int n = Frame.readCount(in); n > 0; n--) {
-      splits.add(Frame.readBytes(in));
-    }
-    return new GlobalIndexRequest(table, index, splits);
+    TableName table = TableName.valueOf(Frame.readUtf(in));
+    IndexDefinition index = IndexDefinition.parse(Frame.readUtf(in), Frame.readUtf(in));
+    return new GlobalIndexRequest(
+        table, index, Frame.readList(in, Frame.LEAST_BYTES, Frame::readBytes));
   }
 }

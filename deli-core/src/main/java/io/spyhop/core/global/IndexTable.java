@@ -1,5 +1,6 @@
 package io.spyhop.core.global;
 
+import io.spyhop.core.schema.Boundaries;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.InvalidIndexException;
 import java.util.Optional;
@@ -47,6 +48,9 @@ public final class IndexTable {
    */
   public static final String TYPE = "spyhop.type";
 
+  /** The descriptor's value that says that no region begins at an entry: {@code none}. */
+  public static final String BOUNDARIES = "spyhop.boundaries";
+
   /** Entries live that much longer than the cells they point at, in seconds. */
   public static final int EXTRA_TTL = 3_600;
 
@@ -54,6 +58,11 @@ public final class IndexTable {
   private static final int MAX_NAME = 255;
 
   private static final String PREFIX = "_spyhop.";
+  private static final String NONE = "none";
+
+  /** HBase's, of servers alone: regions are not split by themselves. */
+  private static final String NO_SPLITS =
+      "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy";
 
   private IndexTable() {}
 
@@ -108,12 +117,14 @@ public final class IndexTable {
   }
 
   /**
-   * Whether the table's entries are of the definition's column and type, by what the table says of
-   * itself: definitions that were taken away may come back as others.
+   * Whether the table's entries are of the definition's column and type, and its boundaries as
+   * hidden, by what the table says of itself: definitions that were taken away may come back as
+   * others.
    */
   public static boolean isAlike(TableDescriptor index, IndexDefinition definition) {
     return definition.column().toString().equals(index.getValue(COLUMN))
-        && definition.type().name().equals(index.getValue(TYPE));
+        && definition.type().name().equals(index.getValue(TYPE))
+        && (definition.boundaries() == Boundaries.VALUES || hidesBoundaries(index));
   }
 
   /**
@@ -131,14 +142,47 @@ public final class IndexTable {
               + Bytes.toStringBinary(definition.column().family())
               + "'");
     }
-    return TableDescriptorBuilder.newBuilder(nameOf(base.getTableName(), definition.name()))
-        .setColumnFamily(entries(family))
-        .setColumnFamily(ColumnFamilyDescriptorBuilder.of(CONTROL))
-        .setDurability(Durability.SYNC_WAL)
-        .setValue(BASE, base.getTableName().getNameAsString())
-        .setValue(COLUMN, definition.column().toString())
-        .setValue(TYPE, definition.type().name())
-        .setValue(INCARNATION, Long.toHexString(definition.incarnation()))
+    TableDescriptor table =
+        TableDescriptorBuilder.newBuilder(nameOf(base.getTableName(), definition.name()))
+            .setColumnFamily(entries(family))
+            .setColumnFamily(control(family))
+            .setDurability(Durability.SYNC_WAL)
+            .setValue(BASE, base.getTableName().getNameAsString())
+            .setValue(COLUMN, definition.column().toString())
+            .setValue(TYPE, definition.type().name())
+            .setValue(INCARNATION, Long.toHexString(definition.incarnation()))
+            .build();
+    return mustHideBoundaries(base, definition) ? hidingBoundaries(table) : table;
+  }
+
+  /**
+   * Whether the boundaries of the index table's regions, which everybody may read, must tell
+   * nothing, as far as the base table and the definition say: the definition wants it, or the
+   * family is encrypted. They must not either where visibility labels are used.
+   */
+  public static boolean mustHideBoundaries(TableDescriptor base, IndexDefinition definition) {
+    ColumnFamilyDescriptor family = base.getColumnFamily(definition.column().family());
+    return definition.boundaries() == Boundaries.NONE
+        || (family != null && FamilyEncryption.isOn(family));
+  }
+
+  /** Whether no region of an index table is to begin at an entry from now on. */
+  public static boolean hidesBoundaries(TableDescriptor index) {
+    return NONE.equals(index.getValue(BOUNDARIES));
+  }
+
+  /** Whether nothing splits the regions of an index table. */
+  public static boolean isNeverSplit(TableDescriptor index) {
+    return !index.isSplitEnabled() && NO_SPLITS.equals(index.getRegionSplitPolicyClassName());
+  }
+
+  /** An index table of which no region is to begin at an entry; those that do stay. */
+  public static TableDescriptor hidingBoundaries(TableDescriptor index) {
+    return TableDescriptorBuilder.newBuilder(index)
+        .setValue(BOUNDARIES, NONE)
+        .setSplitEnabled(false)
+        .setNormalizationEnabled(false)
+        .setRegionSplitPolicyClassName(NO_SPLITS)
         .build();
   }
 
@@ -154,13 +198,12 @@ public final class IndexTable {
             .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
             .setCompressionType(base.getCompressionType())
             .setScope(HConstants.REPLICATION_SCOPE_LOCAL);
-    if (base.getEncryptionType() != null) {
-      entries.setEncryptionType(base.getEncryptionType());
-      if (base.getEncryptionKey() != null) {
-        entries.setEncryptionKey(base.getEncryptionKey());
-      }
-    }
-    return entries.build();
+    return FamilyEncryption.copy(base, entries).build();
+  }
+
+  /** The family of the notes, which hold row keys and values. */
+  private static ColumnFamilyDescriptor control(ColumnFamilyDescriptor base) {
+    return FamilyEncryption.copy(base, ColumnFamilyDescriptorBuilder.newBuilder(CONTROL)).build();
   }
 
   /**

@@ -5,9 +5,9 @@ import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Index tables that no definition names: nobody reads or writes them.
@@ -19,13 +19,29 @@ public record OrphanTables(List<Orphan> orphans) {
   private static final int VERSION = 1;
 
   /**
-   * One of them.
+   * One of them. HBase keeps every {@link TableName} that was ever made, in a list that it copies
+   * for each new one; so they are made when they are asked for.
    *
-   * @param table the index table
-   * @param base the table whose index it held
+   * @param name the index table's
+   * @param baseName of the table whose index it held
    * @param why what is missing
    */
-  public record Orphan(TableName table, TableName base, String why) {}
+  public record Orphan(String name, String baseName, String why) {
+    /** An orphan. */
+    public Orphan(TableName table, TableName base, String why) {
+      this(table.getNameAsString(), base.getNameAsString(), why);
+    }
+
+    /** The index table. */
+    public TableName table() {
+      return TableName.valueOf(name);
+    }
+
+    /** The table whose index it held. */
+    public TableName base() {
+      return TableName.valueOf(baseName);
+    }
+  }
 
   /** The wire form. */
   public byte[] encode() {
@@ -33,12 +49,14 @@ public record OrphanTables(List<Orphan> orphans) {
   }
 
   private void write(DataOutputStream out) throws IOException {
-    out.writeInt(orphans.size());
-    for (Orphan o : orphans) {
-      out.writeUTF(o.table.getNameAsString());
-      out.writeUTF(o.base.getNameAsString());
-      out.writeUTF(o.why);
-    }
+    Frame.writeList(
+        out,
+        orphans,
+        (to, o) -> {
+          to.writeUTF(o.name);
+          to.writeUTF(o.baseName);
+          to.writeUTF(o.why);
+        });
   }
 
   /** Reads the wire form. */
@@ -47,12 +65,17 @@ public record OrphanTables(List<Orphan> orphans) {
   }
 
   private static OrphanTables read(DataInputStream in) throws IOException {
-    List<Orphan> orphans = new ArrayList<>();
-    for (int n = Frame.readCount(in); n > 0; n--) {
-      orphans.add(
-          new Orphan(
-              TableName.valueOf(in.readUTF()), TableName.valueOf(in.readUTF()), in.readUTF()));
-    }
-    return new OrphanTables(List.copyOf(orphans));
+    return new OrphanTables(
+        List.copyOf(Frame.readList(in, 3 * Frame.LEAST_UTF, OrphanTables::readOrphan)));
+  }
+
+  private static Orphan readOrphan(DataInputStream in) throws IOException {
+    return new Orphan(readName(in), readName(in), Frame.readUtf(in));
+  }
+
+  private static String readName(DataInputStream in) throws IOException {
+    String name = Frame.readUtf(in);
+    TableName.isLegalFullyQualifiedTableName(Bytes.toBytes(name));
+    return name;
   }
 }

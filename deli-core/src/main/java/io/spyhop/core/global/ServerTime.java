@@ -46,6 +46,6 @@ public record ServerTime(String server, long nanos) {
   }
 
   static ServerTime read(DataInputStream in) throws IOException {
-    return new ServerTime(in.readUTF(), in.readLong());
+    return new ServerTime(Frame.readUtf(in), in.readLong());
   }
 }

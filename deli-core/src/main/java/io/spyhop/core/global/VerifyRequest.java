@@ -45,7 +45,7 @@ public record VerifyRequest(
 
   private static VerifyRequest read(DataInputStream in) throws IOException {
     return new VerifyRequest(
-        in.readUTF(),
+        Frame.readUtf(in),
         in.readLong(),
         in.readBoolean(),
         Frame.readBytes(in),

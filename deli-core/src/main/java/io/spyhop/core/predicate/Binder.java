@@ -15,6 +15,7 @@ public final class Binder {
   private final SchemaResolver resolver;
   private final List<BoundColumn> columns = new ArrayList<>();
   private final List<Leaf> leaves = new ArrayList<>();
+  private int nodes;
 
   private Binder(SchemaResolver resolver) {
     this.resolver = resolver;
@@ -35,6 +36,13 @@ public final class Binder {
   private Node node(Predicate p, boolean negate) {
     if (p instanceof Predicate.Not not) {
       return node(not.child(), !negate);
+    }
+    if (++nodes > Predicate.MAX_NODES) {
+      throw new InvalidPredicateException(
+          "the predicate has more than "
+              + Predicate.MAX_NODES
+              + " conditions; say with IN what equals one of many values",
+          null);
     }
     if (p instanceof Predicate.And and) {
       return group(and.children(), negate, !negate);

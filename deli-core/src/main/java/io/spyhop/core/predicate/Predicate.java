@@ -15,13 +15,18 @@ import java.util.stream.Collectors;
  * NOT of unknown is unknown, and only rows for which the whole is true pass.
  *
  * <p>What is nested deeper than {@link #MAX_DEPTH} is refused where it is built, with an {@link
- * InvalidPredicateException}.
+ * InvalidPredicateException}; what has more than {@link #MAX_NODES} parts, when it is bound.
  *
  * <p>Its text is a condition in SQL that the client's parser of WHERE reads as the same predicate.
  */
 public sealed interface Predicate {
   /** How many ANDs, ORs and NOTs may stand one within the other. */
   int MAX_DEPTH = 200;
+
+  /**
+   * How many conditions, ANDs and ORs a bound predicate may have; the literals of an IN are one.
+   */
+  int MAX_NODES = 100_000;
 
   /** True where both are true. */
   default Predicate and(Predicate other) {

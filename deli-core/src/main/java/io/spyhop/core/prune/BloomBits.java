@@ -4,7 +4,6 @@ import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -131,12 +130,8 @@ public final class BloomBits {
   }
 
   static BloomBits read(DataInputStream in) throws IOException {
-    int length = Frame.readCount(in);
-    if (length > in.available() / 8) {
-      throw new EOFException("bloom filter of " + length + " words");
-    }
-    long[] words = new long[length];
-    for (int i = 0; i < length; i++) {
+    long[] words = new long[Frame.readCount(in, Long.BYTES)];
+    for (int i = 0; i < words.length; i++) {
       words[i] = in.readLong();
     }
     return new BloomBits(words);

@@ -6,6 +6,7 @@ import io.spyhop.core.value.KeyRange;
 import io.spyhop.core.value.ValueCodec;
 import io.spyhop.core.value.ValueKey;
 import io.spyhop.core.value.ValueType;
+import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -25,6 +26,9 @@ public final class ColumnSummary {
 
   /** How much of a value is shown. */
   private static final int MAX_SHOWN = 40;
+
+  /** The bytes of a summary at least. */
+  static final int LEAST = Frame.LEAST_UTF + 2 * Frame.LEAST_BYTES + 4;
 
   private final ValueType type;
   private final byte[] min;
@@ -188,8 +192,8 @@ public final class ColumnSummary {
   /** Writes what {@link #read} reads. */
   public void write(DataOutputStream out) throws IOException {
     out.writeUTF(type.name());
-    Frame.writeBytes(out, min);
-    Frame.writeBytes(out, max);
+    Frame.writeBytesOrNull(out, min);
+    Frame.writeBytesOrNull(out, max);
     out.writeBoolean(undecodable);
     out.writeBoolean(unkeyable);
     out.writeBoolean(absent);
@@ -201,10 +205,16 @@ public final class ColumnSummary {
 
   /** Reads what {@link #write} wrote. */
   public static ColumnSummary read(DataInputStream in) throws IOException {
+    ValueType type = ValueType.valueOf(Frame.readUtf(in));
+    byte[] min = Frame.readBytesOrNull(in);
+    byte[] max = Frame.readBytesOrNull(in);
+    if ((min == null) != (max == null)) {
+      throw new CorruptFrameException("summary of a column with one bound");
+    }
     return new ColumnSummary(
-        ValueType.valueOf(in.readUTF()),
-        Frame.readBytes(in),
-        Frame.readBytes(in),
+        type,
+        min,
+        max,
         in.readBoolean(),
         in.readBoolean(),
         in.readBoolean(),

@@ -148,15 +148,15 @@ public record RegionSummary(
   }
 
   static RegionSummary read(DataInputStream in) throws IOException {
-    String region = in.readUTF();
+    String region = Frame.readUtf(in);
     byte[] startKey = Frame.readBytes(in);
     byte[] endKey = Frame.readBytes(in);
     long epoch = in.readLong();
     long version = in.readLong();
-    String unknown = in.readUTF();
+    String unknown = Frame.readUtf(in);
     boolean nullsTold = in.readBoolean();
     SortedSet<byte[]> occupied = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    for (int n = Frame.readCount(in); n > 0; n--) {
+    for (int n = Frame.readCount(in, Frame.LEAST_BYTES); n > 0; n--) {
       occupied.add(Frame.readBytes(in));
     }
     return new RegionSummary(

@@ -20,6 +20,8 @@ import java.util.TreeMap;
  */
 public record SourceSummary(
     boolean deletes, boolean cellTtl, SortedMap<ColumnName, ColumnSummary> columns) {
+  private static final int LEAST_COLUMN = 2 * Frame.LEAST_BYTES + ColumnSummary.LEAST;
+
   /** Of a store without columns. */
   public static final SourceSummary NOTHING = new SourceSummary(false, false, new TreeMap<>());
 
@@ -82,7 +84,7 @@ public record SourceSummary(
     boolean deletes = in.readBoolean();
     boolean cellTtl = in.readBoolean();
     SortedMap<ColumnName, ColumnSummary> columns = new TreeMap<>();
-    for (int n = Frame.readCount(in); n > 0; n--) {
+    for (int n = Frame.readCount(in, LEAST_COLUMN); n > 0; n--) {
       ColumnName name = ColumnName.of(Frame.readBytes(in), Frame.readBytes(in));
       columns.put(name, ColumnSummary.read(in));
     }

@@ -5,7 +5,6 @@ import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -74,10 +73,6 @@ public record SummaryAnswer(
     }
     long epoch = in.readLong();
     long since = in.readLong();
-    List<SummaryChange> changes = new ArrayList<>();
-    for (int n = Frame.readCount(in); n > 0; n--) {
-      changes.add(SummaryChange.read(in));
-    }
-    return changes(epoch, since, changes);
+    return changes(epoch, since, Frame.readList(in, SummaryChange.LEAST, SummaryChange::read));
   }
 }

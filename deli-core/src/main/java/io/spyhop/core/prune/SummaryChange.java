@@ -1,6 +1,7 @@
 package io.spyhop.core.prune;
 
 import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -20,20 +21,31 @@ public record SummaryChange(Kind kind, ColumnName column, byte[] bytes) {
   /** What writes can change. */
   public enum Kind {
     /** A put with that value key. */
-    VALUE,
+    VALUE(true, true),
     /** A put whose value does not decode. */
-    UNDECODABLE,
+    UNDECODABLE(true, false),
     /** A put whose value has no key. */
-    UNKEYABLE,
+    UNKEYABLE(true, false),
     /** A row that may have no put of the column in the memstore. */
-    ABSENT,
+    ABSENT(true, false),
     /** A delete marker. */
-    DELETE,
+    DELETE(false, false),
     /** A cell with a TTL of its own. */
-    CELL_TTL,
+    CELL_TTL(false, false),
     /** The memstore of that family is no longer empty. */
-    OCCUPIED
+    OCCUPIED(false, true);
+
+    private final boolean ofColumn;
+    private final boolean ofBytes;
+
+    Kind(boolean ofColumn, boolean ofBytes) {
+      this.ofColumn = ofColumn;
+      this.ofBytes = ofBytes;
+    }
   }
+
+  /** The bytes of a change at least. */
+  static final int LEAST = 1 + 3 * Frame.LEAST_BYTES;
 
   /** A put with that value key. */
   public static SummaryChange value(ColumnName column, byte[] key) {
@@ -85,20 +97,26 @@ public record SummaryChange(Kind kind, ColumnName column, byte[] bytes) {
 
   void write(DataOutputStream out) throws IOException {
     out.writeByte(kind.ordinal());
-    Frame.writeBytes(out, column == null ? null : column.family());
-    Frame.writeBytes(out, column == null ? null : column.qualifier());
-    Frame.writeBytes(out, bytes);
+    Frame.writeBytesOrNull(out, column == null ? null : column.family());
+    Frame.writeBytesOrNull(out, column == null ? null : column.qualifier());
+    Frame.writeBytesOrNull(out, bytes);
   }
 
   static SummaryChange read(DataInputStream in) throws IOException {
     int kind = in.readByte();
     if (kind < 0 || kind >= Kind.values().length) {
-      throw new IOException("statistics log entry of unknown kind " + kind);
+      throw new CorruptFrameException("statistics log entry of unknown kind " + kind);
     }
-    byte[] family = Frame.readBytes(in);
-    byte[] qualifier = Frame.readBytes(in);
-    ColumnName column = family == null ? null : ColumnName.of(family, qualifier);
-    return new SummaryChange(Kind.values()[kind], column, Frame.readBytes(in));
+    Kind its = Kind.values()[kind];
+    byte[] family = Frame.readBytesOrNull(in);
+    byte[] qualifier = Frame.readBytesOrNull(in);
+    byte[] bytes = Frame.readBytesOrNull(in);
+    if ((family != null) != its.ofColumn
+        || (qualifier != null) != its.ofColumn
+        || (bytes != null) != its.ofBytes) {
+      throw new CorruptFrameException("statistics log entry " + its + " with other parts");
+    }
+    return new SummaryChange(its, its.ofColumn ? ColumnName.of(family, qualifier) : null, bytes);
   }
 
   @Override

@@ -2,7 +2,8 @@ package io.spyhop.core.region;
 
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
-import java.util.ArrayList;
+import java.io.DataInputStream;
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -24,16 +25,17 @@ public record JobRecord(String kind, String outcome, long endedAt, long waited, 
     return Frame.encode(
         MAGIC,
         VERSION,
-        out -> {
-          out.writeInt(jobs.size());
-          for (JobRecord j : jobs) {
-            out.writeUTF(j.kind);
-            out.writeUTF(j.outcome);
-            out.writeLong(j.endedAt);
-            out.writeLong(j.waited);
-            out.writeLong(j.ran);
-          }
-        });
+        out ->
+            Frame.writeList(
+                out,
+                jobs,
+                (to, j) -> {
+                  to.writeUTF(j.kind);
+                  to.writeUTF(j.outcome);
+                  to.writeLong(j.endedAt);
+                  to.writeLong(j.waited);
+                  to.writeLong(j.ran);
+                }));
   }
 
   /** Reads what {@link #encode} wrote. */
@@ -43,14 +45,11 @@ public record JobRecord(String kind, String outcome, long endedAt, long waited, 
         MAGIC,
         VERSION,
         bytes,
-        in -> {
-          List<JobRecord> jobs = new ArrayList<>();
-          for (int n = Frame.readCount(in); n > 0; n--) {
-            jobs.add(
-                new JobRecord(
-                    in.readUTF(), in.readUTF(), in.readLong(), in.readLong(), in.readLong()));
-          }
-          return jobs;
-        });
+        in -> Frame.readList(in, 2 * Frame.LEAST_UTF + 3 * Long.BYTES, JobRecord::read));
+  }
+
+  private static JobRecord read(DataInputStream in) throws IOException {
+    return new JobRecord(
+        Frame.readUtf(in), Frame.readUtf(in), in.readLong(), in.readLong(), in.readLong());
   }
 }

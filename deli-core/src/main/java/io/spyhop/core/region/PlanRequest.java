@@ -4,7 +4,6 @@ import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateCodec;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -25,10 +24,7 @@ public record PlanRequest(BoundPredicate predicate, List<byte[]> families, Strin
         VERSION,
         out -> {
           Frame.writeBytes(out, PredicateCodec.encode(predicate));
-          out.writeInt(families.size());
-          for (byte[] f : families) {
-            Frame.writeBytes(out, f);
-          }
+          Frame.writeList(out, families, Frame::writeBytes);
           out.writeUTF(hint);
         });
   }
@@ -42,11 +38,8 @@ public record PlanRequest(BoundPredicate predicate, List<byte[]> families, Strin
         bytes,
         in -> {
           BoundPredicate predicate = PredicateCodec.decode(Frame.readBytes(in));
-          List<byte[]> families = new ArrayList<>();
-          for (int n = Frame.readCount(in); n > 0; n--) {
-            families.add(Frame.readBytes(in));
-          }
-          return new PlanRequest(predicate, families, in.readUTF());
+          List<byte[]> families = Frame.readList(in, Frame.LEAST_BYTES, Frame::readBytes);
+          return new PlanRequest(predicate, families, Frame.readUtf(in));
         });
   }
 }

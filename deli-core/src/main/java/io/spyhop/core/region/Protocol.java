@@ -1,6 +1,7 @@
 package io.spyhop.core.region;
 
-import java.nio.charset.StandardCharsets;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.DecimalNumber;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
@@ -57,9 +58,14 @@ public final class Protocol {
     }
   }
 
+  /** What somebody says he speaks, as an int. */
+  static int clamped(long said) {
+    return (int) Math.max(0, Math.min(said, Integer.MAX_VALUE));
+  }
+
   /** What an operation says in {@link Attributes#PROTOCOL}. */
   static byte[] attribute() {
-    return Integer.toString(CURRENT).getBytes(StandardCharsets.US_ASCII);
+    return DecimalNumber.encode(CURRENT);
   }
 
   /**
@@ -72,10 +78,9 @@ public final class Protocol {
     if (attribute == null) {
       return agreed(UNSAID);
     }
-    String text = new String(attribute, StandardCharsets.US_ASCII);
     try {
-      return agreed(Integer.parseInt(text));
-    } catch (NumberFormatException e) {
+      return agreed(clamped(DecimalNumber.decode(attribute)));
+    } catch (CorruptFrameException e) {
       throw new DoNotRetryIOException("Spyhop: the protocol of an operation is no number", e);
     }
   }

@@ -5,7 +5,6 @@ import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -132,15 +131,16 @@ public record RegionPlan(
   }
 
   private static RegionPlan read(DataInputStream in) throws IOException {
-    String region = in.readUTF();
-    String server = in.readUTF();
-    Path path = Path.valueOf(in.readUTF());
-    String reason = in.readUTF();
-    String driving = in.readUTF();
-    List<Estimate> estimates = new ArrayList<>();
-    for (int n = Frame.readCount(in); n > 0; n--) {
-      estimates.add(new Estimate(in.readUTF(), in.readLong(), in.readInt(), in.readInt()));
-    }
+    String region = Frame.readUtf(in);
+    String server = Frame.readUtf(in);
+    Path path = Path.valueOf(Frame.readUtf(in));
+    String reason = Frame.readUtf(in);
+    String driving = Frame.readUtf(in);
+    List<Estimate> estimates =
+        Frame.readList(
+            in,
+            Frame.LEAST_UTF + Long.BYTES + 2 * Integer.BYTES,
+            e -> new Estimate(Frame.readUtf(e), e.readLong(), e.readInt(), e.readInt()));
     long scanCells = in.readLong();
     int covered = in.readInt();
     int missing = in.readInt();
@@ -159,6 +159,6 @@ public record RegionPlan(
         in.readLong(),
         in.readLong(),
         in.readLong(),
-        in.readUTF());
+        Frame.readUtf(in));
   }
 }

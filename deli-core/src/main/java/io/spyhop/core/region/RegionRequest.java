@@ -79,6 +79,6 @@ public record RegionRequest(Kind kind, byte[] payload) {
   }
 
   private static RegionRequest read(DataInputStream in) throws IOException {
-    return new RegionRequest(Kind.valueOf(in.readUTF()), Frame.readBytes(in));
+    return new RegionRequest(Kind.valueOf(Frame.readUtf(in)), Frame.readBytes(in));
   }
 }

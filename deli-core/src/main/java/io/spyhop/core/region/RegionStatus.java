@@ -5,7 +5,6 @@ import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -20,6 +19,7 @@ public record RegionStatus(
     String region, String server, List<IndexState> indexes, List<String> unreadable) {
   private static final int MAGIC = 0x53505354; // SPST
   private static final int VERSION = 2;
+  private static final int LEAST_STATE = 2 * Frame.LEAST_UTF + 7 * Long.BYTES + 3 * Integer.BYTES;
 
   /**
    * One index in one region.
@@ -76,10 +76,7 @@ public record RegionStatus(
       out.writeLong(s.repairedUpTo);
       out.writeUTF(s.lastError);
     }
-    out.writeInt(unreadable.size());
-    for (String u : unreadable) {
-      out.writeUTF(u);
-    }
+    Frame.writeList(out, unreadable, DataOutputStream::writeUTF);
   }
 
   /** Reads the wire form. */
@@ -88,29 +85,26 @@ public record RegionStatus(
   }
 
   private static RegionStatus read(DataInputStream in) throws IOException {
-    String region = in.readUTF();
-    String server = in.readUTF();
-    List<IndexState> indexes = new ArrayList<>();
-    for (int n = Frame.readCount(in); n > 0; n--) {
-      indexes.add(
-          new IndexState(
-              in.readUTF(),
-              in.readLong(),
-              in.readInt(),
-              in.readInt(),
-              in.readLong(),
-              in.readLong(),
-              in.readLong(),
-              in.readLong(),
-              in.readLong(),
-              in.readInt(),
-              in.readLong(),
-              in.readUTF()));
-    }
-    List<String> unreadable = new ArrayList<>();
-    for (int n = Frame.readCount(in); n > 0; n--) {
-      unreadable.add(in.readUTF());
-    }
+    String region = Frame.readUtf(in);
+    String server = Frame.readUtf(in);
+    List<IndexState> indexes = Frame.readList(in, LEAST_STATE, RegionStatus::readState);
+    List<String> unreadable = Frame.readList(in, Frame.LEAST_UTF, Frame::readUtf);
     return new RegionStatus(region, server, indexes, unreadable);
+  }
+
+  private static IndexState readState(DataInputStream in) throws IOException {
+    return new IndexState(
+        Frame.readUtf(in),
+        in.readLong(),
+        in.readInt(),
+        in.readInt(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readInt(),
+        in.readLong(),
+        Frame.readUtf(in));
   }
 }

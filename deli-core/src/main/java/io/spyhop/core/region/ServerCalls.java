@@ -203,7 +203,7 @@ public final class ServerCalls {
   /** The protocol that an asker says it speaks. */
   private static int protocol(BytesBytesPair request) {
     List<Long> said = request.getUnknownFields().getField(PROTOCOL_FIELD).getVarintList();
-    return said.isEmpty() ? Protocol.UNSAID : (int) Math.min(said.get(0), Integer.MAX_VALUE);
+    return said.isEmpty() ? Protocol.UNSAID : Protocol.clamped(said.get(0));
   }
 
   /** Answers questions on a server. */

@@ -28,6 +28,9 @@ public record TableDefinitions(List<Family> families, IndexSchema indexes) {
   private static final int MAGIC = 0x53505444; // SPTD
   private static final int VERSION = 1;
 
+  /** A newer server's definitions that are left out; more are no table's. */
+  private static final int MAX_UNREADABLE = 100;
+
   /** On a question: tell what is known. */
   public static final byte[] KNOWN = {};
 
@@ -111,23 +114,30 @@ public record TableDefinitions(List<Family> families, IndexSchema indexes) {
   }
 
   private static TableDefinitions read(DataInputStream in) throws IOException {
-    List<Family> families = new ArrayList<>();
-    for (int n = Frame.readCount(in); n > 0; n--) {
-      families.add(new Family(Frame.readBytes(in), in.readInt(), in.readBoolean()));
-    }
+    List<Family> families =
+        Frame.readList(
+            in,
+            Frame.LEAST_BYTES + Integer.BYTES + 1,
+            f -> new Family(Frame.readBytes(f), f.readInt(), f.readBoolean()));
     List<IndexDefinition> indexes = new ArrayList<>();
-    for (int n = Frame.readCount(in); n > 0; n--) {
-      read(in.readUTF(), in.readUTF(), indexes);
+    int unreadable = 0;
+    for (int n = Frame.readCount(in, 2 * Frame.LEAST_UTF); n > 0; n--) {
+      unreadable += read(Frame.readUtf(in), Frame.readUtf(in), indexes) ? 0 : 1;
+      if (unreadable > MAX_UNREADABLE) {
+        throw new CorruptFrameException(
+            "more than " + MAX_UNREADABLE + " definitions that this version cannot read");
+      }
     }
     return new TableDefinitions(families, IndexSchema.of(indexes));
   }
 
-  private static void read(String name, String text, List<IndexDefinition> into) {
+  /** False if it cannot be read. */
+  private static boolean read(String name, String text, List<IndexDefinition> into) {
     try {
-      into.add(IndexDefinition.parse(name, text));
+      return into.add(IndexDefinition.parse(name, text));
     } catch (InvalidIndexException e) {
       // A newer server's: the table answers without it, as with any definition nobody can read.
-      return;
+      return false;
     }
   }
 }

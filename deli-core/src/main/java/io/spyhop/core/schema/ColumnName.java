@@ -2,6 +2,7 @@ package io.spyhop.core.schema;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -11,6 +12,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * that {@link #family()} and {@link #qualifier()} hand out.
  */
 public final class ColumnName implements Comparable<ColumnName> {
+  /** What {@code Bytes.toBytesBinary} reads past the end of. */
+  private static final Pattern CUT = Pattern.compile("\\\\x.?$");
+
   private final byte[] family;
   private final byte[] qualifier;
 
@@ -38,9 +42,14 @@ public final class ColumnName implements Comparable<ColumnName> {
       throw new IllegalArgumentException(
           "column '" + text + "' is not of the form family:qualifier");
     }
-    return new ColumnName(
-        Bytes.toBytesBinary(text.substring(0, colon)),
-        Bytes.toBytesBinary(text.substring(colon + 1)));
+    return new ColumnName(bytes(text.substring(0, colon)), bytes(text.substring(colon + 1)));
+  }
+
+  private static byte[] bytes(String part) {
+    if (CUT.matcher(part).find()) {
+      throw new IllegalArgumentException("column name '" + part + "' ends within \\xNN");
+    }
+    return Bytes.toBytesBinary(part);
   }
 
   /** The family's bytes. */

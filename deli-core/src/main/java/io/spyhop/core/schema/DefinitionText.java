@@ -6,6 +6,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,13 @@ import java.util.stream.Collectors;
  */
 final class DefinitionText {
   private static final String VERSION = "1";
+
+  /** Messages carry twice as many; what writes it makes much garbage of names in no letters. */
+  private static final int MAX_LENGTH = 32_767;
+
+  /** What a byte that is not printed takes: of {@code \xNN}, URLs have the first as {@code %5C}. */
+  private static final int ESCAPED = 6;
+
   private static final Set<String> KEYS =
       new HashSet<>(
           Arrays.asList(
@@ -35,12 +43,19 @@ final class DefinitionText {
               "include",
               "maintenance",
               "repair",
+              "boundaries",
               "bloom",
               "id"));
 
   private DefinitionText() {}
 
+  /**
+   * The text.
+   *
+   * @throws InvalidIndexException if it would be too long for messages
+   */
   static String format(IndexDefinition d) {
+    requireShort(d, names(d));
     Map<String, String> parts = new LinkedHashMap<>();
     parts.put("v", VERSION);
     parts.put("kind", d.kind().name());
@@ -54,6 +69,9 @@ final class DefinitionText {
       parts.put("maintenance", d.maintenance().name());
       parts.put("repair", d.repair().name());
     }
+    if (d.boundaries() != Boundaries.VALUES) {
+      parts.put("boundaries", d.boundaries().name());
+    }
     if (d.bloom().isOn() || d.kind() == IndexKind.STATS) {
       parts.put("bloom", d.bloom().toString());
     }
@@ -65,7 +83,36 @@ final class DefinitionText {
                 .append(k)
                 .append('=')
                 .append(URLEncoder.encode(v, StandardCharsets.UTF_8)));
+    requireShort(d, text.length());
     return text.toString();
+  }
+
+  private static void requireShort(IndexDefinition d, int length) {
+    if (length > MAX_LENGTH) {
+      throw new InvalidIndexException(
+          "index '"
+              + d.name()
+              + "': its definition as text has more than "
+              + MAX_LENGTH
+              + " characters; include fewer columns, or leave include out to store them all");
+    }
+  }
+
+  /** How many characters the names of columns take at least, before any is written. */
+  private static int names(IndexDefinition d) {
+    int sum = names(d.column());
+    for (ColumnName c : d.include().orElse(Collections.emptySortedSet())) {
+      sum = Math.min(MAX_LENGTH, sum) + names(c);
+    }
+    return sum;
+  }
+
+  private static int names(ColumnName c) {
+    int sum = c.family().length;
+    for (byte b : c.qualifier()) {
+      sum += b >= ' ' && b <= '~' ? 1 : ESCAPED;
+    }
+    return sum;
   }
 
   /** Column names, each URL-encoded, with commas between. */
@@ -76,14 +123,27 @@ final class DefinitionText {
   }
 
   private static List<ColumnName> columns(String list) {
-    return Arrays.stream(list.split(","))
+    String[] names = list.split(",", IndexDefinition.MAX_INCLUDED + 2);
+    if (names.length > IndexDefinition.MAX_INCLUDED + 1) {
+      throw new IllegalArgumentException(
+          "include names more than " + IndexDefinition.MAX_INCLUDED + " columns");
+    }
+    return Arrays.stream(names)
         .filter(c -> !c.isEmpty())
         .map(c -> ColumnName.parse(URLDecoder.decode(c, StandardCharsets.UTF_8)))
         .toList();
   }
 
   static IndexDefinition parse(String name, String text) {
-    Map<String, String> parts = split(name, text);
+    Map<String, String> parts;
+    try {
+      parts = split(name, text);
+    } catch (InvalidIndexException e) {
+      throw e;
+    } catch (IllegalArgumentException e) {
+      throw new InvalidIndexException(
+          "index '" + name + "': its definition is not URL-encoded: " + e.getMessage(), e);
+    }
     String version = required(name, parts, "v");
     if (!version.equals(VERSION)) {
       throw new InvalidIndexException(
@@ -106,6 +166,9 @@ final class DefinitionText {
       if (parts.containsKey("repair")) {
         b.repair(Repair.valueOf(parts.get("repair").toUpperCase(Locale.ROOT)));
       }
+      if (parts.containsKey("boundaries")) {
+        b.boundaries(Boundaries.valueOf(parts.get("boundaries").toUpperCase(Locale.ROOT)));
+      }
       if (parts.containsKey("bloom")) {
         b.bloom(BloomSize.parse(parts.get("bloom")));
       }
@@ -122,15 +185,23 @@ final class DefinitionText {
   }
 
   private static Map<String, String> split(String name, String text) {
+    if (text.length() > MAX_LENGTH) {
+      throw new InvalidIndexException(
+          "index '" + name + "': a definition of " + text.length() + " characters");
+    }
     Map<String, String> parts = new LinkedHashMap<>();
-    for (String part : text.split(";", -1)) {
+    for (String part : text.split(";", KEYS.size() + 1)) {
       int eq = part.indexOf('=');
       String key = eq < 0 ? part : part.substring(0, eq);
       if (eq < 0 || !KEYS.contains(key)) {
         throw new InvalidIndexException(
             "index '" + name + "': cannot read '" + part + "' in definition '" + text + "'");
       }
-      parts.put(key, URLDecoder.decode(part.substring(eq + 1), StandardCharsets.UTF_8));
+      String value = URLDecoder.decode(part.substring(eq + 1), StandardCharsets.UTF_8);
+      if (parts.put(key, value) != null) {
+        throw new InvalidIndexException(
+            "index '" + name + "': two of '" + key + "' in definition '" + text + "'");
+      }
     }
     return parts;
   }

@@ -31,7 +31,14 @@ public final class IndexDefinition {
   /** The most intervals that a definition may ask for. */
   public static final int MAX_FLAGS = 10_000;
 
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,63}");
+  /** The most columns that a definition may include, beside the indexed one. */
+  public static final int MAX_INCLUDED = 1_000;
+
+  /** The most characters of an index's name. */
+  public static final int MAX_NAME = 64;
+
+  private static final Pattern NAME =
+      Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0," + (MAX_NAME - 1) + "}");
 
   private final String name;
   private final IndexKind kind;
@@ -45,6 +52,7 @@ public final class IndexDefinition {
   private final Maintenance maintenance;
   private final Repair repair;
   private final BloomSize bloom;
+  private final Boundaries boundaries;
   private final String text;
 
   private IndexDefinition(Builder b) {
@@ -58,6 +66,7 @@ public final class IndexDefinition {
     incarnation = b.incarnation;
     maintenance = b.maintenance;
     repair = b.repair;
+    boundaries = b.boundaries;
     bloom = b.bloom != null ? b.bloom : kind == IndexKind.STATS ? BloomSize.DEFAULT : BloomSize.OFF;
     include = b.include == null ? null : stored(b.include);
     check();
@@ -67,6 +76,16 @@ public final class IndexDefinition {
   private SortedSet<ColumnName> stored(Collection<ColumnName> included) {
     SortedSet<ColumnName> stored = new TreeSet<>(included);
     stored.add(column);
+    if (stored.size() > MAX_INCLUDED + 1) {
+      throw new InvalidIndexException(
+          "index '"
+              + name
+              + "': include names "
+              + (stored.size() - 1)
+              + " columns beside the indexed one, more than "
+              + MAX_INCLUDED
+              + ": leave it out to store them all");
+    }
     for (ColumnName c : stored) {
       if (!Arrays.equals(c.family(), column.family())) {
         throw new InvalidIndexException(
@@ -134,9 +153,13 @@ public final class IndexDefinition {
           "index '" + name + "': STATS has no include, min or max; leave them out");
     }
     if (kind != IndexKind.GLOBAL
-        && (maintenance != Maintenance.DEFERRED || repair != Repair.STREAMING)) {
+        && (maintenance != Maintenance.DEFERRED
+            || repair != Repair.STREAMING
+            || boundaries != Boundaries.VALUES)) {
       throw new InvalidIndexException(
-          "index '" + name + "': only a GLOBAL index has maintenance or repair; leave them out");
+          "index '"
+              + name
+              + "': only a GLOBAL index has maintenance, repair or boundaries; leave them out");
     }
   }
 
@@ -155,6 +178,7 @@ public final class IndexDefinition {
   public Builder toBuilder() {
     Builder b = builder(name).kind(kind).column(column).type(type).flags(flags);
     b.incarnation(incarnation).maintenance(maintenance).repair(repair).bloom(bloom);
+    b.boundaries(boundaries);
     if (min != null) {
       b.range(min.value(), max.value());
     }
@@ -237,6 +261,11 @@ public final class IndexDefinition {
     return repair;
   }
 
+  /** Where regions of a {@link IndexKind#GLOBAL} index's table may begin. */
+  public Boundaries boundaries() {
+    return boundaries;
+  }
+
   /** How large the bloom filters are that statistics of the column have. */
   public BloomSize bloom() {
     return bloom;
@@ -278,6 +307,7 @@ public final class IndexDefinition {
     String how = " flags=" + flags + stored;
     if (kind == IndexKind.GLOBAL) {
       how = " maintenance=" + maintenance + " repair=" + repair;
+      how += boundaries == Boundaries.VALUES ? "" : " boundaries=" + boundaries;
     }
     if (kind == IndexKind.STATS) {
       how = "";
@@ -298,6 +328,7 @@ public final class IndexDefinition {
     private Collection<ColumnName> include;
     private Maintenance maintenance = Maintenance.DEFERRED;
     private Repair repair = Repair.STREAMING;
+    private Boundaries boundaries = Boundaries.VALUES;
     private BloomSize bloom;
     private long incarnation = ThreadLocalRandom.current().nextLong() & Long.MAX_VALUE;
 
@@ -359,6 +390,15 @@ public final class IndexDefinition {
     /** How a {@link IndexKind#GLOBAL} index is repaired; streaming unless said otherwise. */
     public Builder repair(Repair repair) {
       this.repair = Objects.requireNonNull(repair);
+      return this;
+    }
+
+    /**
+     * Where regions of a {@link IndexKind#GLOBAL} index's table may begin; at values unless said
+     * otherwise. Of encrypted families, and where visibility labels are used, they never do.
+     */
+    public Builder boundaries(Boundaries boundaries) {
+      this.boundaries = Objects.requireNonNull(boundaries);
       return this;
     }
 

@@ -1,6 +1,7 @@
 package io.spyhop.core.stats;
 
 import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -104,8 +105,8 @@ public final class ColumnStatistics {
         new long[] {rows, entries, complexEntries, rowsWithout, undecodable, unkeyable}) {
       out.writeLong(count);
     }
-    Frame.writeBytes(out, min);
-    Frame.writeBytes(out, max);
+    Frame.writeBytesOrNull(out, min);
+    Frame.writeBytesOrNull(out, max);
     histogram.write(out);
   }
 
@@ -118,8 +119,11 @@ public final class ColumnStatistics {
     b.rowsWithout = in.readLong();
     b.undecodable = in.readLong();
     b.unkeyable = in.readLong();
-    b.min = Frame.readBytes(in);
-    b.max = Frame.readBytes(in);
+    b.min = Frame.readBytesOrNull(in);
+    b.max = Frame.readBytesOrNull(in);
+    if ((b.min == null) != (b.max == null)) {
+      throw new CorruptFrameException("statistics of a column with one bound");
+    }
     b.histogram = Histogram.read(in);
     return b.build();
   }

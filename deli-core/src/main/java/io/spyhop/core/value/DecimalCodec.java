@@ -1,7 +1,6 @@
 package io.spyhop.core.value;
 
 import java.math.BigDecimal;
-import org.apache.hadoop.hbase.util.OrderedBytes;
 import org.apache.hadoop.hbase.util.PositionedByteRange;
 
 /**
@@ -55,7 +54,12 @@ final class DecimalCodec extends ValueCodec {
 
   @Override
   String textOf(PositionedByteRange key) {
-    return Display.number(OrderedBytes.decodeNumericAsBigDecimal(key));
+    BigDecimal value =
+        OrderedNumeric.INSTANCE.read(key.getBytes(), key.getOffset(), key.getLength());
+    if (value == null) {
+      throw new IllegalArgumentException("no key of a number");
+    }
+    return Display.number(value);
   }
 
   private static final class DecimalOperand extends Operand {

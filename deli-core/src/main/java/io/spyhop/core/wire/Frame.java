@@ -6,6 +6,10 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
@@ -18,6 +22,16 @@ import java.util.zip.CRC32C;
 public final class Frame {
   private static final int HEADER = 4 + 1 + 4;
   private static final int TRAILER = 4;
+  private static final int NULL = -1;
+
+  /** How many elements of a list are believed in before they are there. */
+  private static final int PRESIZED = 1024;
+
+  /** What bytes take at least: their length. */
+  public static final int LEAST_BYTES = Integer.BYTES;
+
+  /** What a text takes at least: its length. */
+  public static final int LEAST_UTF = Short.BYTES;
 
   private Frame() {}
 
@@ -95,37 +109,36 @@ public final class Frame {
   public static <T> T decode(
       String what, int magic, int oldest, int newest, byte[] frame, VersionedParser<T> parser)
       throws CorruptFrameException {
-    if (frame.length < HEADER + TRAILER) {
-      throw new CorruptFrameException(what + ": truncated to " + frame.length + " bytes");
+    int version = checkHeader(what, magic, oldest, newest, frame);
+    int end = frame.length - TRAILER;
+    if (ByteBuffer.wrap(frame).getInt(end) != checksum(frame, end)) {
+      throw new CorruptFrameException(what + ": checksum does not match");
     }
+    ByteArrayInputStream payload = new ByteArrayInputStream(frame, HEADER, end - HEADER);
+    T value;
     try {
-      DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame));
-      int version = checkHeader(what, magic, oldest, newest, frame.length, in);
-      int end = frame.length - TRAILER;
-      int stored = new DataInputStream(new ByteArrayInputStream(frame, end, TRAILER)).readInt();
-      if (stored != checksum(frame, end)) {
-        throw new CorruptFrameException(what + ": checksum does not match");
-      }
-      DataInputStream payload =
-          new DataInputStream(new ByteArrayInputStream(frame, HEADER, end - HEADER));
-      T value = parser.parse(payload, version);
-      if (payload.read() >= 0) {
-        throw new CorruptFrameException(what + ": bytes left over after the payload");
-      }
-      return value;
-    } catch (CorruptFrameException e) {
-      throw e;
+      value = parser.parse(new DataInputStream(payload), version);
     } catch (EOFException e) {
       throw new CorruptFrameException(what + ": payload ends too early", e);
     } catch (IOException | RuntimeException e) {
       throw new CorruptFrameException(what + ": " + e.getMessage(), e);
     }
+    if (payload.available() > 0) {
+      throw new CorruptFrameException(what + ": bytes left over after the payload");
+    }
+    return value;
   }
 
-  private static int checkHeader(
-      String what, int magic, int oldest, int newest, int length, DataInputStream in)
-      throws IOException {
-    int foundMagic = in.readInt();
+  private static int checkHeader(String what, int magic, int oldest, int newest, byte[] frame)
+      throws CorruptFrameException {
+    if (frame == null) {
+      throw new CorruptFrameException(what + ": there are no bytes");
+    }
+    if (frame.length < HEADER + TRAILER) {
+      throw new CorruptFrameException(what + ": truncated to " + frame.length + " bytes");
+    }
+    ByteBuffer header = ByteBuffer.wrap(frame);
+    int foundMagic = header.getInt();
     if (foundMagic != magic) {
       throw new CorruptFrameException(
           what
@@ -134,16 +147,16 @@ public final class Frame {
               + ", expected "
               + Integer.toHexString(magic));
     }
-    int found = in.readByte();
+    int found = header.get();
     if (found < oldest || found > newest) {
       String read = oldest == newest ? "version " + newest : "versions " + oldest + " to " + newest;
       throw new CorruptFrameException(
           what + ": format version " + found + ", this code reads " + read);
     }
-    int payload = in.readInt();
-    if (payload != length - HEADER - TRAILER) {
+    int payload = header.getInt();
+    if (payload != frame.length - HEADER - TRAILER) {
       throw new CorruptFrameException(
-          what + ": payload of " + payload + " bytes in a frame of " + length);
+          what + ": payload of " + payload + " bytes in a frame of " + frame.length);
     }
     return found;
   }
@@ -154,20 +167,38 @@ public final class Frame {
     return (int) crc.getValue();
   }
 
-  /** Writes a byte array with its length; null is allowed and comes back as null. */
+  /** Writes a byte array with its length. */
   public static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {
-    if (bytes == null) {
-      out.writeInt(-1);
-      return;
-    }
     out.writeInt(bytes.length);
     out.write(bytes);
   }
 
-  /** Reads what {@link #writeBytes} wrote. */
+  /** Writes a byte array that may be null. */
+  public static void writeBytesOrNull(DataOutputStream out, byte[] bytes) throws IOException {
+    if (bytes == null) {
+      out.writeInt(NULL);
+    } else {
+      writeBytes(out, bytes);
+    }
+  }
+
+  /**
+   * Reads what {@link #writeBytes} wrote.
+   *
+   * @throws CorruptFrameException if there is null, or more than is left
+   */
   public static byte[] readBytes(DataInputStream in) throws IOException {
+    byte[] bytes = readBytesOrNull(in);
+    if (bytes == null) {
+      throw new CorruptFrameException("null where bytes must be");
+    }
+    return bytes;
+  }
+
+  /** Reads what {@link #writeBytesOrNull} wrote. */
+  public static byte[] readBytesOrNull(DataInputStream in) throws IOException {
     int length = in.readInt();
-    if (length == -1) {
+    if (length == NULL) {
       return null;
     }
     if (length < 0 || length > in.available()) {
@@ -178,14 +209,21 @@ public final class Frame {
     return bytes;
   }
 
-  /** Reads a count written as an int and checks that it can be true. */
-  public static int readCount(DataInputStream in) throws IOException {
-    return readCount(in, 1);
+  /**
+   * Reads what {@link DataOutputStream#writeUTF} wrote; Java's reader allocates before it looks.
+   */
+  public static String readUtf(DataInputStream in) throws IOException {
+    in.mark(Short.BYTES);
+    int length = in.readUnsignedShort();
+    if (length > in.available()) {
+      throw new EOFException("text of " + length + " bytes, " + in.available() + " left");
+    }
+    in.reset();
+    return in.readUTF();
   }
 
   /**
-   * The same, for a count that sizes an array. Not for arrays within arrays: each may claim all
-   * that is left.
+   * Reads a count written as an int, and checks that as many can follow.
    *
    * @param least how many bytes each of those counted takes at least
    */
@@ -195,5 +233,37 @@ public final class Frame {
       throw new EOFException("count of " + count + ", " + in.available() + " bytes left");
     }
     return count;
+  }
+
+  /** Writes one element of a list. */
+  @FunctionalInterface
+  public interface ElementBody<T> {
+    /** Writes the element to {@code out}. */
+    void writeTo(DataOutputStream out, T element) throws IOException;
+  }
+
+  /** Writes a count and as many elements. */
+  public static <T> void writeList(
+      DataOutputStream out, Collection<T> elements, ElementBody<T> element) throws IOException {
+    out.writeInt(elements.size());
+    for (T e : elements) {
+      element.writeTo(out, e);
+    }
+  }
+
+  /**
+   * Reads what {@link #writeList} wrote. The count sizes no more than a small array, so that lists
+   * within lists may all claim what is left.
+   *
+   * @param least how many bytes an element takes at least
+   */
+  public static <T> List<T> readList(DataInputStream in, int least, Parser<T> element)
+      throws IOException {
+    int count = readCount(in, least);
+    List<T> elements = new ArrayList<>(Math.min(count, PRESIZED));
+    for (int i = 0; i < count; i++) {
+      elements.add(element.parse(in));
+    }
+    return elements;
   }
 }

@@ -63,6 +63,25 @@ class IndexSchemaTest {
         .hasMessageContaining("family");
   }
 
+  /** Versions that do not know of it read definitions that have the default. */
+  @Test
+  void boundariesSurvive() {
+    IndexDefinition.Builder global =
+        IndexDefinition.builder("g").kind(IndexKind.GLOBAL).column("d:x").type(ValueType.INT);
+    assertThat(global.build().text()).doesNotContain("boundaries");
+    IndexDefinition none = global.boundaries(Boundaries.NONE).build();
+    assertThat(none.text()).contains(";boundaries=NONE;");
+    assertThat(none.toString()).endsWith("boundaries=NONE");
+    assertThat(IndexDefinition.parse("g", none.text())).isEqualTo(none);
+    assertThat(none.toBuilder().build()).isEqualTo(none);
+    assertThat(none.toBuilder().renewed().build().boundaries()).isEqualTo(Boundaries.NONE);
+    assertThatThrownBy(() -> price().boundaries(Boundaries.NONE).build())
+        .hasMessageContaining("only a GLOBAL index")
+        .hasMessageContaining("boundaries");
+    assertThatThrownBy(() -> IndexDefinition.parse("g", none.text().replace("=NONE", "=NOWHERE")))
+        .isInstanceOf(InvalidIndexException.class);
+  }
+
   @Test
   void twoIncarnationsDiffer() {
     assertThat(price().build()).isNotEqualTo(price().build());

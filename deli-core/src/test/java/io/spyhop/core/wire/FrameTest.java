@@ -3,7 +3,9 @@ package io.spyhop.core.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.DataInputStream;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FrameTest {
@@ -15,7 +17,7 @@ class FrameTest {
         3,
         out -> {
           out.writeUTF("payload");
-          Frame.writeBytes(out, null);
+          Frame.writeBytesOrNull(out, null);
           Frame.writeBytes(out, new byte[] {1, 2});
         });
   }
@@ -28,7 +30,7 @@ class FrameTest {
         frame,
         in -> {
           String s = in.readUTF();
-          assertThat(Frame.readBytes(in)).isNull();
+          assertThat(Frame.readBytesOrNull(in)).isNull();
           return s + Frame.readBytes(in).length;
         });
   }
@@ -54,6 +56,48 @@ class FrameTest {
     for (int i = 0; i < good.length; i++) {
       byte[] bad = Arrays.copyOf(good, i);
       assertThatThrownBy(() -> read(bad)).isInstanceOf(CorruptFrameException.class);
+    }
+  }
+
+  @Test
+  void noBytesAreNoFrame() {
+    assertThatThrownBy(() -> read(null)).isInstanceOf(CorruptFrameException.class);
+  }
+
+  private static <T> void refuses(Frame.Body body, Frame.Parser<T> parser, String message) {
+    byte[] frame = Frame.encode(MAGIC, 3, body);
+    assertThatThrownBy(() -> Frame.decode("test", MAGIC, 3, frame, parser))
+        .isInstanceOf(CorruptFrameException.class)
+        .hasStackTraceContaining(message);
+  }
+
+  @Test
+  void nullIsNoByteArray() {
+    refuses(out -> Frame.writeBytesOrNull(out, null), Frame::readBytes, "null where bytes must be");
+  }
+
+  @Test
+  void whatIsLongerThanWhatIsLeft() {
+    refuses(out -> out.writeInt(1), Frame::readBytes, "byte array of 1, 0 left");
+    refuses(out -> out.writeInt(-2), Frame::readBytes, "byte array of -2, 0 left");
+    refuses(out -> out.writeShort(0xffff), Frame::readUtf, "text of 65535 bytes, 0 left");
+  }
+
+  @Test
+  void countsAreBelievedAsFarAsTheBytesReach() throws CorruptFrameException {
+    byte[] two =
+        Frame.encode(MAGIC, 3, out -> Frame.writeList(out, List.of(5, 6), (o, i) -> o.writeInt(i)));
+    List<Integer> read =
+        Frame.decode("test", MAGIC, 3, two, in -> Frame.readList(in, 4, DataInputStream::readInt));
+    assertThat(read).containsExactly(5, 6);
+    for (int count : new int[] {2, -1, Integer.MAX_VALUE}) {
+      refuses(
+          out -> {
+            out.writeInt(count);
+            out.write(new byte[7]);
+          },
+          in -> Frame.readList(in, 4, DataInputStream::readInt),
+          "count of " + count + ", 7 bytes left");
     }
   }
 

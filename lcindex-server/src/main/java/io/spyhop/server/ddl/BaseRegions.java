@@ -33,6 +33,8 @@ final class BaseRegions {
     }
     List<Get> gets = new ArrayList<>();
     try (RegionLocator locator = connection.get().getRegionLocator(base)) {
+      // what is remembered of regions that are made anew hides them (docs/decisions/0007)
+      locator.clearRegionLocationCache();
       for (HRegionLocation region : locator.getAllRegionLocations()) {
         gets.add(RegionRequest.of(RegionRequest.Kind.REFRESH).toGet(region.getRegion()));
       }

@@ -8,7 +8,9 @@ import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -32,6 +34,9 @@ public final class BaseTableLife {
 
   /** How long after a failure it is tried again. */
   private static final Duration PAUSE = Duration.ofSeconds(15);
+
+  /** Each try may hold one of the master's handlers for as long as the table cannot be changed. */
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(16);
 
   private final MasterServices master;
   private final MasterAccess access;
@@ -126,9 +131,8 @@ public final class BaseTableLife {
   private void prepare(TableDescriptor index, TableDescriptor base, IndexSchema schema)
       throws IOException {
     for (IndexDefinition d : schema.indexes()) {
-      ColumnFamilyDescriptor family = base.getColumnFamily(d.column().family());
-      if (IndexTable.holds(index, d) && family != null) {
-        tables.align(index, family, false);
+      if (IndexTable.holds(index, d) && base.hasColumnFamily(d.column().family())) {
+        tables.align(index, base, d, false);
       }
     }
     tables.unbuild(index.getTableName());
@@ -230,30 +234,96 @@ public final class BaseTableLife {
       tables.unbuildIfServed(IndexTable.nameOf(base.getTableName(), d.name()));
     }
     watch.done("after: change");
-    IndexSchema schema = IndexSchema.of(base).only(IndexKind.GLOBAL);
-    for (IndexDefinition d : schema.indexes()) {
-      ColumnFamilyDescriptor family = base.getColumnFamily(d.column().family());
-      TableName name = IndexTable.nameOf(base.getTableName(), d.name());
-      if (family != null) {
-        String what =
-            "aligning index table %s to TTL %d, MIN_VERSIONS %d"
-                .formatted(name, family.getTimeToLive(), family.getMinVersions());
-        lanes.later(
-            base.getTableName(), what, Duration.ZERO, () -> shorten(name, d, base.getTableName()));
+    align(base, true);
+  }
+
+  /**
+   * A master starts: index tables follow what an earlier one did not come to, and what has changed
+   * with this version or its configuration. An earlier one may have been about to change a base
+   * table: entries live no shorter for that. Returns at once.
+   */
+  void alignAll() throws IOException {
+    Map<String, TableDescriptor> all = master.getTableDescriptors().getAll();
+    for (TableDescriptor base : all.values()) {
+      for (IndexDefinition d : IndexSchema.of(base).only(IndexKind.GLOBAL).indexes()) {
+        TableDescriptor index =
+            master.getTableDescriptors().get(IndexTable.nameOf(base.getTableName(), d.name()));
+        if (follows(index, base, d) && !tables.isAligned(index, base, d, false)) {
+          String family = nameOf(base.getColumnFamily(d.column().family()));
+          alignLater(base.getTableName(), d, false, Duration.ZERO, family);
+        }
       }
     }
   }
 
+  private void align(TableDescriptor base, boolean changed) throws IOException {
+    for (IndexDefinition d : IndexSchema.of(base).only(IndexKind.GLOBAL).indexes()) {
+      ColumnFamilyDescriptor family = base.getColumnFamily(d.column().family());
+      if (family != null) {
+        alignLater(base.getTableName(), d, changed, Duration.ZERO, nameOf(family));
+      }
+    }
+  }
+
+  /** What changes of a family count for its index tables. */
+  private static String nameOf(ColumnFamilyDescriptor family) {
+    return "TTL %d, MIN_VERSIONS %d, ENCRYPTION %s (key %x)"
+        .formatted(
+            family.getTimeToLive(),
+            family.getMinVersions(),
+            family.getEncryptionType(),
+            Arrays.hashCode(family.getEncryptionKey()));
+  }
+
+  private void alignLater(
+      TableName base, IndexDefinition index, boolean changed, Duration pause, String family)
+      throws IOException {
+    TableName name = IndexTable.nameOf(base, index.name());
+    String what =
+        "aligning index table %s %s %s"
+            .formatted(name, changed ? "to" : "at a start of the master to", family);
+    lanes.later(
+        base,
+        what,
+        pause,
+        () -> {
+          try {
+            align(name, index, base, changed);
+          } catch (DoNotRetryIOException e) {
+            throw e;
+          } catch (IOException e) {
+            LOG.warn("{} is to be tried again", what, e);
+            Duration next = pause.isZero() ? PAUSE : pause.multipliedBy(2);
+            if (next.compareTo(LONGEST_PAUSE) > 0) {
+              LOG.error(
+                  "{} is given up until the table is changed or a master starts: see what hinders"
+                      + " changes of {}",
+                  what,
+                  name);
+              return;
+            }
+            alignLater(base, index, changed, next, family);
+          }
+        });
+  }
+
   /** What the base table is like by now counts: changes may overtake each other. */
-  private void shorten(TableName name, IndexDefinition definition, TableName base)
+  private void align(TableName name, IndexDefinition definition, TableName base, boolean changed)
       throws IOException {
     TableDescriptor index = master.getTableDescriptors().get(name);
     TableDescriptor now = master.getTableDescriptors().get(base);
-    ColumnFamilyDescriptor family =
-        now == null ? null : now.getColumnFamily(definition.column().family());
-    if (index != null && family != null && IndexTable.holds(index, definition)) {
-      tables.align(index, family, true);
+    if (follows(index, now, definition)) {
+      tables.align(index, now, definition, changed);
     }
+  }
+
+  /** Whether both are there, and the one is an index of the other. */
+  private static boolean follows(
+      TableDescriptor index, TableDescriptor base, IndexDefinition definition) {
+    return index != null
+        && base != null
+        && base.hasColumnFamily(definition.column().family())
+        && IndexTable.holds(index, definition);
   }
 
   private void each(TableName base, String what, Step step) throws IOException {

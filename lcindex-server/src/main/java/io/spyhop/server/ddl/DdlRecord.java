@@ -74,7 +74,7 @@ record DdlRecord(Kind kind, GlobalIndexRequest request) {
   private static DdlRecord read(DataInputStream in) throws IOException {
     int kind = in.readUnsignedByte();
     if (kind >= Kind.values().length) {
-      throw new CorruptFrameException("DDL record: unknown kind " + kind);
+      throw new CorruptFrameException("unknown kind " + kind);
     }
     return new DdlRecord(Kind.values()[kind], GlobalIndexRequest.decode(Frame.readBytes(in)));
   }

@@ -32,6 +32,7 @@ final class DdlSteps {
 
   private final SystemConnection connection;
   private final IndexTables tables;
+  private final HiddenBoundaries boundaries;
   private final BaseRegions regions;
   private final DdlJournal journal;
   private final StepWatch watch;
@@ -43,11 +44,13 @@ final class DdlSteps {
   DdlSteps(
       SystemConnection connection,
       IndexTables tables,
+      HiddenBoundaries boundaries,
       DdlJournal journal,
       StepWatch watch,
       BooleanSupplier stops) {
     this.connection = connection;
     this.tables = tables;
+    this.boundaries = boundaries;
     this.regions = new BaseRegions(connection);
     this.journal = journal;
     this.watch = watch;
@@ -84,8 +87,9 @@ final class DdlSteps {
     LOG.info("Done: {} ({})", record, record.index());
   }
 
-  private void create(Admin admin, DdlRecord record) throws IOException {
-    TableDescriptor base = base(admin, record.base());
+  private void create(Admin admin, DdlRecord asked) throws IOException {
+    TableDescriptor base = base(admin, asked.base());
+    DdlRecord record = boundaries.settled(asked, base);
     if (!isMade(admin, base, record)) {
       checkNew(base, record);
       begin(record);
@@ -161,8 +165,9 @@ final class DdlSteps {
   }
 
   /** The new definition is first: at no time is there none, and the old table is not believed. */
-  private void rebuild(Admin admin, DdlRecord record) throws IOException {
-    TableDescriptor base = base(admin, record.base());
+  private void rebuild(Admin admin, DdlRecord asked) throws IOException {
+    TableDescriptor base = base(admin, asked.base());
+    DdlRecord record = boundaries.settled(asked, base);
     IndexDefinition defined = checkRebuilt(base, record);
     if (!isMade(admin, base, record)) {
       begin(record);

@@ -181,15 +181,19 @@ public final class DescriptorRules {
     boolean alike =
         before
             .filter(b -> b.incarnation() == index.incarnation())
-            .map(b -> b.column().equals(index.column()) && b.type() == index.type())
+            .map(
+                b ->
+                    b.column().equals(index.column())
+                        && b.type() == index.type()
+                        && b.boundaries() == index.boundaries())
             .orElseGet(() -> !held || IndexTable.isAlike(table, index));
     if (!alike) {
       throw refused(
           changed,
           "global index '"
               + index.name()
-              + "' cannot change its column or type, or get those back that its table does not"
-              + " name: drop it and create another one");
+              + "' cannot change its column, type or boundaries, or get those back that its table"
+              + " does not name: drop it and create another one");
     }
   }
 

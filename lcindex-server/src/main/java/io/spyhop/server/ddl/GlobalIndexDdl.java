@@ -59,11 +59,13 @@ public final class GlobalIndexDdl implements Closeable {
         new DdlJournal(
             master.getMasterFileSystem().getFileSystem(),
             master.getMasterFileSystem().getRootDir());
-    IndexTables tables = new IndexTables(connection);
+    HiddenBoundaries boundaries = new HiddenBoundaries(master);
+    IndexTables tables = new IndexTables(connection, boundaries);
     steps =
         new DdlSteps(
             connection,
             tables,
+            boundaries,
             journal,
             watch,
             () -> master.isStopping() || master.isStopped() || master.isAborted());
@@ -166,6 +168,7 @@ public final class GlobalIndexDdl implements Closeable {
       LOG.info("To be dropped: {}, as its base table is gone", table);
       dropLater(table);
     }
+    life.alignAll();
   }
 
   private void dropLater(TableName table) throws IOException {
@@ -187,7 +190,12 @@ public final class GlobalIndexDdl implements Closeable {
    */
   public byte[] dropOrphan(byte[] payload, Optional<User> caller) throws IOException {
     access.requireAdmin(caller, "drop an orphaned index table");
-    TableName table = TableName.valueOf(new String(payload, StandardCharsets.UTF_8));
+    TableName table;
+    try {
+      table = TableName.valueOf(new String(payload, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException("the orphan's name is no table's", e);
+    }
     TableName lane = orphans.baseOf(table);
     lanes.run(lane, "drop orphan '" + table + "'", PATIENCE, () -> orphans.drop(table));
     return new byte[0];

@@ -1,6 +1,8 @@
 package io.spyhop.server.ddl;
 
+import io.spyhop.core.global.FamilyEncryption;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.ColumnName;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -10,6 +12,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What of the table of a global index nobody may change: without it entries go, or are not found,
@@ -17,6 +21,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * takes no writes) is the administrator's. Stateless.
  */
 final class IndexTableRules {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexTableRules.class);
+
   private static final List<String> NAMES =
       List.of(IndexTable.BASE, IndexTable.COLUMN, IndexTable.INCARNATION);
 
@@ -34,42 +40,59 @@ final class IndexTableRules {
           Objects.equals(current.getValue(name), changed.getValue(name)), changed, "value " + name);
     }
     require(current.getDurability() == changed.getDurability(), changed, "durability");
-    checkFamily(current, changed, IndexTable.CONTROL, TimeToLive.of(current, IndexTable.CONTROL));
-    checkFamily(current, changed, IndexTable.ENTRIES, TimeToLive.needed(base, current));
+    checkBoundaries(current, changed);
+    Optional<ColumnFamilyDescriptor> indexed =
+        Optional.ofNullable(base).flatMap(b -> indexedFamily(b, current));
+    boolean mayBePlain = indexed.isPresent() && !FamilyEncryption.isOn(indexed.get());
+    int control = current.getColumnFamily(IndexTable.CONTROL).getTimeToLive();
+    int entries = indexed.map(f -> IndexTable.entries(f).getTimeToLive()).orElse(0);
+    checkFamily(current, changed, IndexTable.CONTROL, new Needed(control, mayBePlain));
+    checkFamily(current, changed, IndexTable.ENTRIES, new Needed(entries, mayBePlain));
   }
 
-  /** How long cells of a family have to live at least. */
-  private record TimeToLive(int seconds) {
-    static TimeToLive of(TableDescriptor table, byte[] family) {
-      return new TimeToLive(table.getColumnFamily(family).getTimeToLive());
-    }
+  /**
+   * What a family needs.
+   *
+   * @param timeToLive how many seconds its cells have to live at least
+   * @param mayBePlain whether it may cease to be encrypted
+   */
+  private record Needed(int timeToLive, boolean mayBePlain) {}
 
-    static TimeToLive needed(TableDescriptor base, TableDescriptor index) {
-      return new TimeToLive(
-          Optional.ofNullable(base)
-              .flatMap(b -> indexedFamily(b, index))
-              .map(f -> IndexTable.entries(f).getTimeToLive())
-              .orElse(0));
+  /** Once no region is to begin at an entry, none does: until the index is rebuilt. */
+  private static void checkBoundaries(TableDescriptor current, TableDescriptor changed)
+      throws IOException {
+    if (IndexTable.hidesBoundaries(current)) {
+      require(IndexTable.hidesBoundaries(changed), changed, "value " + IndexTable.BOUNDARIES);
     }
+    if (IndexTable.hidesBoundaries(changed)) {
+      require(
+          IndexTable.isNeverSplit(changed),
+          changed,
+          "SPLIT_ENABLED and SPLIT_POLICY, as boundaries of regions would show values,");
+    }
+  }
 
-    /** The family of the name's first part: a column's name is {@code family:qualifier}. */
-    private static Optional<ColumnFamilyDescriptor> indexedFamily(
-        TableDescriptor base, TableDescriptor index) {
-      String column = String.valueOf(index.getValue(IndexTable.COLUMN));
-      byte[] family = Bytes.toBytesBinary(column.substring(0, Math.max(0, column.indexOf(':'))));
-      return Optional.ofNullable(base.getColumnFamily(family));
+  /** Of the indexed column, if the index table names one. */
+  private static Optional<ColumnFamilyDescriptor> indexedFamily(
+      TableDescriptor base, TableDescriptor index) {
+    try {
+      ColumnName column = ColumnName.parse(String.valueOf(index.getValue(IndexTable.COLUMN)));
+      return Optional.ofNullable(base.getColumnFamily(column.family()));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("'{}' names no column", index.getTableName(), e);
+      return Optional.empty();
     }
   }
 
   private static void checkFamily(
-      TableDescriptor current, TableDescriptor changed, byte[] name, TimeToLive needed)
+      TableDescriptor current, TableDescriptor changed, byte[] name, Needed needed)
       throws IOException {
     ColumnFamilyDescriptor before = current.getColumnFamily(name);
     ColumnFamilyDescriptor after = changed.getColumnFamily(name);
     String family = "family '" + Bytes.toStringBinary(name) + "'";
     require(after != null, changed, family);
     String of = " of " + family;
-    require(after.getTimeToLive() >= needed.seconds(), changed, "TTL" + of);
+    require(after.getTimeToLive() >= needed.timeToLive(), changed, "TTL" + of);
     require(before.getMaxVersions() == after.getMaxVersions(), changed, "VERSIONS" + of);
     require(
         before.getKeepDeletedCells() == after.getKeepDeletedCells(),
@@ -80,7 +103,7 @@ final class IndexTableRules {
         changed,
         "NEW_VERSION_BEHAVIOR" + of);
     require(
-        Objects.equals(before.getEncryptionType(), after.getEncryptionType()),
+        FamilyEncryption.isOn(after) || !FamilyEncryption.isOn(before) || needed.mayBePlain(),
         changed,
         "ENCRYPTION" + of);
   }

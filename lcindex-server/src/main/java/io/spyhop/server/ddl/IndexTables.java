@@ -15,14 +15,14 @@ import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,9 +36,11 @@ final class IndexTables {
   private static final int ATTEMPTS = 3;
 
   private final SystemConnection connection;
+  private final HiddenBoundaries boundaries;
 
-  IndexTables(SystemConnection connection) {
+  IndexTables(SystemConnection connection, HiddenBoundaries boundaries) {
     this.connection = connection;
+    this.boundaries = boundaries;
   }
 
   /**
@@ -63,19 +65,31 @@ final class IndexTables {
     }
   }
 
+  /**
+   * The table, with nothing that is remembered of where its regions were. Regions that went to and
+   * fro and are gone now are still said to be on the other server, by either, until the client
+   * gives up (docs/decisions/0007).
+   */
+  private Table open(TableName name) throws IOException {
+    Connection its = connection.get();
+    try (RegionLocator regions = its.getRegionLocator(name)) {
+      regions.clearRegionLocationCache();
+    }
+    return its.getTable(name);
+  }
+
   /** Whether a table, which must be enabled, has an epoch: what is built in it can be noted. */
   boolean isBegun(TableName name) throws IOException {
-    try (Table table = connection.get().getTable(name)) {
+    try (Table table = open(name)) {
       return table.exists(ControlRows.epoch());
     }
   }
 
-  private static void create(Admin admin, DdlRecord record, TableDescriptor base)
-      throws IOException {
+  private void create(Admin admin, DdlRecord record, TableDescriptor base) throws IOException {
     List<byte[]> splits = record.request().splits();
     try {
       admin.createTable(
-          IndexTable.descriptor(base, record.index()),
+          boundaries.descriptor(base, record.index()),
           splits.isEmpty() ? null : splits.toArray(new byte[0][]));
     } catch (TableExistsException e) {
       if (!IndexTable.holds(admin.getDescriptor(record.table()), record.index())) {
@@ -130,13 +144,16 @@ final class IndexTables {
     }
   }
 
-  /** Takes all entries and all notes out of an index table and keeps its regions. */
+  /**
+   * Takes all entries and all notes out of an index table and keeps its regions, unless their
+   * boundaries show what they should not.
+   */
   void truncate(TableName name) throws IOException {
     try (Admin admin = connection.get().getAdmin()) {
       for (int attempt = 1; ; attempt++) {
         try {
           disable(admin, name);
-          admin.truncateTable(name, true);
+          admin.truncateTable(name, !IndexTable.hidesBoundaries(admin.getDescriptor(name)));
           unbuild(name);
           LOG.info("Truncated index table {}", name);
           return;
@@ -166,7 +183,7 @@ final class IndexTables {
    * behind them may be gone. The marks of openings stay.
    */
   void unbuild(TableName name) throws IOException {
-    try (Table table = connection.get().getTable(name)) {
+    try (Table table = open(name)) {
       List<Cell> notes = notes(table);
       long epoch = ControlRows.nextEpoch(notes, EnvironmentEdgeManager.currentTime());
       table.put(List.of(ControlRows.begin(epoch), new ControlRows.Look(epoch, FIRST_ENTRY).put()));
@@ -187,7 +204,7 @@ final class IndexTables {
 
   /** Whether any region of the base table has ever begun to keep the index. */
   boolean isUsed(TableName name) throws IOException {
-    try (Table table = connection.get().getTable(name)) {
+    try (Table table = open(name)) {
       ControlNotes notes = ControlRows.notes(notes(table));
       return !notes.marks().isEmpty() || !notes.built().isEmpty();
     }
@@ -199,7 +216,7 @@ final class IndexTables {
    * at, as the cells behind them may be gone.
    */
   void doubt(TableName name, RegionInfo region) throws IOException {
-    try (Table table = connection.get().getTable(name)) {
+    try (Table table = open(name)) {
       ControlNotes notes = ControlRows.notes(notes(table));
       long now = EnvironmentEdgeManager.currentTime();
       long number = Math.max(notes.greatestNumber() + 1, now);
@@ -213,31 +230,62 @@ final class IndexTables {
   }
 
   /**
-   * Lets the entries follow a family of the base table.
+   * Lets an index table follow its base table.
    *
-   * @param shorten whether they may also live shorter: not before the base table's cells do
+   * @param base the base table, as it is or is about to be
+   * @param changed whether it is like that already: until then entries do not live shorter, and are
+   *     not less secret, than they were
+   * @throws IOException if it is to be tried again
    */
-  void align(TableDescriptor table, ColumnFamilyDescriptor base, boolean shorten)
+  void align(TableDescriptor table, TableDescriptor base, IndexDefinition index, boolean changed)
       throws IOException {
-    ColumnFamilyDescriptor current = table.getColumnFamily(IndexTable.ENTRIES);
-    ColumnFamilyDescriptor wanted = IndexTable.entries(base);
-    if (!shorten) {
-      wanted =
-          ColumnFamilyDescriptorBuilder.newBuilder(wanted)
-              .setTimeToLive(Math.max(wanted.getTimeToLive(), current.getTimeToLive()))
-              .setMinVersions(Math.max(wanted.getMinVersions(), current.getMinVersions()))
-              .build();
-    }
-    if (isSame(current, wanted)) {
+    TableDescriptor wanted = aligned(table, base, index, changed);
+    if (Alignment.isSame(table, wanted)) {
       return;
     }
     try (Admin admin = connection.get().getAdmin()) {
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(table).modifyColumnFamily(wanted).build());
+      admin.modifyTable(wanted);
+      if (!Alignment.isEncryptedAlike(table, wanted)) {
+        encryptAnew(admin, table.getTableName());
+      }
+      if (!IndexTable.hidesBoundaries(table) && IndexTable.hidesBoundaries(wanted)) {
+        warnOfBoundaries(admin, table.getTableName());
+      }
     }
   }
 
-  private static boolean isSame(ColumnFamilyDescriptor a, ColumnFamilyDescriptor b) {
-    return a.getTimeToLive() == b.getTimeToLive() && a.getMinVersions() == b.getMinVersions();
+  private TableDescriptor aligned(
+      TableDescriptor table, TableDescriptor base, IndexDefinition index, boolean changed) {
+    ColumnFamilyDescriptor family = base.getColumnFamily(index.column().family());
+    TableDescriptor followed =
+        changed ? Alignment.after(table, family) : Alignment.before(table, family);
+    return boundaries.kept(followed, base, index);
+  }
+
+  /** Whether {@link #align} would change nothing. */
+  boolean isAligned(
+      TableDescriptor table, TableDescriptor base, IndexDefinition index, boolean changed) {
+    return Alignment.isSame(table, aligned(table, base, index, changed));
+  }
+
+  /** HBase writes files as a family is encrypted, and leaves those that are there. */
+  private static void encryptAnew(Admin admin, TableName name) {
+    try {
+      admin.majorCompact(name);
+      LOG.info("Index table {} is compacted, as its encryption has changed", name);
+    } catch (IOException e) {
+      LOG.warn("Files of index table {} stay as they are encrypted: compact it", name, e);
+    }
+  }
+
+  private static void warnOfBoundaries(Admin admin, TableName name) throws IOException {
+    int regions = admin.getRegions(name).size();
+    if (regions > 1) {
+      LOG.warn(
+          "Index table {} has {} regions, whose boundaries show values to everybody: rebuild the"
+              + " index (spyhop index rebuild)",
+          name,
+          regions);
+    }
   }
 }

@@ -30,6 +30,7 @@ final class SystemConnection implements Closeable {
   SystemConnection(Configuration conf) throws IOException {
     this.conf = new Configuration(conf);
     this.conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
+    this.conf.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, OPERATION_MILLIS);
     this.conf.setInt("hbase.client.sync.wait.timeout.msec", PROCEDURE_MILLIS);
     this.user = UserProvider.instantiate(conf).getCurrent();
   }

@@ -4,6 +4,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.Maintenance;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.URI;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.util.ReflectionUtils;
 
 /**
  * Writes the entries of HFiles that are about to be loaded into a region: like any write, they are
@@ -93,13 +95,34 @@ final class BulkEntries {
   }
 
   /**
+   * A FileSystem that Hadoop's cache does not know, not even as a new instance: HBase closes all of
+   * a user's there when one of his loads has ended, while others read.
+   */
+  private static FileSystem ofItsOwn(URI uri, Configuration conf) throws IOException {
+    FileSystem fs =
+        ReflectionUtils.newInstance(FileSystem.getFileSystemClass(uri.getScheme(), conf), conf);
+    fs.initialize(uri, conf);
+    return fs;
+  }
+
+  /** As Hadoop has it: what a path leaves out is the default's. */
+  private static URI fileSystemOf(Path file, Configuration conf) {
+    URI uri = file.toUri();
+    URI byDefault = FileSystem.getDefaultUri(conf);
+    boolean isDefault =
+        uri.getScheme() == null
+            || uri.getAuthority() == null && uri.getScheme().equals(byDefault.getScheme());
+    return isDefault ? byDefault : uri;
+  }
+
+  /**
    * The file system as the user has it who asks for the load: HBase becomes that user only after
    * this, and a path that is not theirs to read must not come to light in an index.
    */
-  private static FileSystem loadersView(Path file, Configuration conf) throws IOException {
+  static FileSystem loadersView(Path file, Configuration conf) throws IOException {
     User loader = RpcServer.getRequestUser().orElse(User.getCurrent());
-    PrivilegedExceptionAction<FileSystem> open =
-        () -> FileSystem.newInstance(file.getFileSystem(conf).getUri(), conf);
+    URI uri = fileSystemOf(file, conf);
+    PrivilegedExceptionAction<FileSystem> open = () -> ofItsOwn(uri, conf);
     try {
       return loader.runAs(open);
     } catch (InterruptedException e) {

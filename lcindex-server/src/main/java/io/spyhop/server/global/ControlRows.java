@@ -76,8 +76,13 @@ public final class ControlRows {
     }
 
     /** What {@link #get} finds. */
-    static Look of(Result found) {
+    static Look of(Result found) throws CorruptFrameException {
       byte[] value = found.value();
+      if (value == null || value.length < Long.BYTES) {
+        throw new CorruptFrameException(
+            "the note of a look at all entries has "
+                + (value == null ? "no value" : value.length + " bytes"));
+      }
       return new Look(
           Bytes.toLong(value, 0, Long.BYTES), Arrays.copyOfRange(value, Long.BYTES, value.length));
     }

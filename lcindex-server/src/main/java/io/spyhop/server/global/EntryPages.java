@@ -4,6 +4,7 @@ import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.EntryPage;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.PageRequest;
+import io.spyhop.server.access.IndexAccess;
 import io.spyhop.server.global.opening.ControlNotes;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,14 +22,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Reads the entries of one region of an index table (DELI, Algorithm 2, line 1). Thread-safe.
  *
  * <p>An entry only says where a matching row may be: whoever asked reads the row himself, with his
- * own rights. What he learns here is the row keys and timestamps of one column, so he must be
- * allowed to read all of the column ({@link ColumnAccess}), and cells with visibility labels are
- * not told of at all: the whole page is refused, and the query goes another way.
+ * own rights. What he learns here is the row keys and timestamps of one column, so whoever asks for
+ * him must have found that he may read all of the column ({@link IndexAccess}).
  */
 public final class EntryPages {
-  /** What clients recognise a refusal by that another way of asking can mend. */
-  public static final String CANNOT_SERVE = "spyhop: cannot serve";
-
   private static final int MAX_ENTRIES = 100_000;
   private static final long MAX_BYTES = 4 << 20;
 
@@ -43,7 +40,7 @@ public final class EntryPages {
     String found = region.getTableDescriptor().getValue(IndexTable.INCARNATION);
     if (!Long.toHexString(incarnation).equals(found)) {
       throw new DoNotRetryIOException(
-          CANNOT_SERVE
+          IndexAccess.CANNOT_SERVE
               + ": '"
               + region.getTableDescriptor().getTableName()
               + "' holds incarnation "
@@ -72,12 +69,8 @@ public final class EntryPages {
     }
   }
 
-  /**
-   * A page of entries.
-   *
-   * @param seesLabelled whether the caller sees cells whatever their visibility labels
-   */
-  public EntryPage page(PageRequest request, boolean seesLabelled) throws IOException {
+  /** A page of entries. */
+  public EntryPage page(PageRequest request) throws IOException {
     check(request.incarnation());
     List<Entry> entries = new ArrayList<>();
     int limit = Math.max(1, Math.min(request.limit(), MAX_ENTRIES));
@@ -93,7 +86,7 @@ public final class EntryPages {
           Cell first = row.get(0);
           return new EntryPage(entries, Optional.of(rowOf(first)));
         }
-        add(row, entries, seesLabelled);
+        add(row, entries);
         bytes += row.isEmpty() ? 0 : (long) row.size() * row.get(0).getRowLength();
       }
     }
@@ -109,13 +102,8 @@ public final class EntryPages {
     return request.everyVersion() ? scan.readAllVersions() : scan.readVersions(1);
   }
 
-  private static void add(List<Cell> row, List<Entry> entries, boolean seesLabelled)
-      throws IOException {
+  private static void add(List<Cell> row, List<Entry> entries) throws IOException {
     for (Cell c : row) {
-      if (Entry.isLabelled(c) && !seesLabelled) {
-        throw new DoNotRetryIOException(
-            CANNOT_SERVE + ": cells with visibility labels are in the range");
-      }
       entries.add(Entry.of(c.getRowArray(), c.getRowOffset(), c.getRowLength(), c.getTimestamp()));
     }
   }

@@ -5,10 +5,13 @@ import io.spyhop.core.global.EntryBatch;
 import io.spyhop.core.global.EntryRemoval;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.access.BaseDescriptors;
+import io.spyhop.server.access.IndexAccess;
 import io.spyhop.server.global.opening.ControlNotes;
 import io.spyhop.server.global.opening.LastOpening;
 import io.spyhop.server.global.opening.LiveServers;
 import io.spyhop.server.global.opening.MetaOpenings;
+import io.spyhop.server.global.opening.RecoveredFiles;
 import io.spyhop.server.global.opening.RegisteredServers;
 import io.spyhop.server.global.opening.SequenceNumbers;
 import io.spyhop.server.global.opening.WatchedMarks;
@@ -82,6 +85,8 @@ public final class GlobalService implements AutoCloseable {
   private final MetaOpenings meta;
   private final LiveServers servers;
   private final Map<HRegion, WatchedMarks> marks = new ConcurrentHashMap<>();
+  private final Map<HRegion, IndexAccess> rights = new ConcurrentHashMap<>();
+  private final BaseDescriptors bases = new BaseDescriptors(this::descriptor, System::nanoTime);
   private final RegionPasses passes;
 
   /** Those of base tables that are open here. */
@@ -164,10 +169,7 @@ public final class GlobalService implements AutoCloseable {
    */
   public RegionGlobals open(HRegion region, IndexSchema schema) {
     LastOpening before =
-        schema.only(IndexKind.GLOBAL).isEmpty()
-            ? LastOpening.UNKNOWN
-            : meta.before(region.getRegionInfo());
-    SequenceNumbers.goOn(conf, region.getRegionInfo(), before);
+        schema.only(IndexKind.GLOBAL).isEmpty() ? LastOpening.UNKNOWN : before(region);
     RegionGlobals globals =
         new RegionGlobals(this, region, new RegionOpening(region, writer, server, meta, before));
     globals.schema(schema);
@@ -176,9 +178,19 @@ public final class GlobalService implements AutoCloseable {
     return globals;
   }
 
+  private LastOpening before(HRegion region) {
+    TableDescriptor table = region.getTableDescriptor();
+    LastOpening before = meta.before(region.getRegionInfo());
+    SequenceNumbers.goOn(conf, region.getRegionInfo(), before, table.hasGlobalReplicationScope());
+    return RecoveredFiles.areThere(conf, region.getRegionInfo(), table.getColumnFamilyNames())
+        ? LastOpening.UNKNOWN
+        : before;
+  }
+
   /** A region of an index table is open. */
   public void indexOpened(HRegion region) {
     marks.put(region, new WatchedMarks(servers, meta::present, System::nanoTime));
+    rights.put(region, new IndexAccess(region, bases));
     local.add(region);
   }
 
@@ -186,6 +198,25 @@ public final class GlobalService implements AutoCloseable {
   public void indexClosing(HRegion region) {
     local.remove(region);
     marks.remove(region);
+    rights.remove(region);
+  }
+
+  /**
+   * Who may know of the entries of a region of an index table.
+   *
+   * @throws NotServingRegionException if it closes
+   */
+  public IndexAccess access(HRegion indexRegion) throws NotServingRegionException {
+    return present(rights, indexRegion);
+  }
+
+  private static <T> T present(Map<HRegion, T> ofRegions, HRegion region)
+      throws NotServingRegionException {
+    T its = ofRegions.get(region);
+    if (its == null) {
+      throw new NotServingRegionException(region + " closes");
+    }
+    return its;
   }
 
   /**
@@ -204,10 +235,7 @@ public final class GlobalService implements AutoCloseable {
   }
 
   private BuiltRanges believed(HRegion indexRegion, ControlNotes notes) throws IOException {
-    WatchedMarks its = marks.get(indexRegion);
-    if (its == null) {
-      throw new NotServingRegionException(indexRegion + " closes");
-    }
+    WatchedMarks its = present(marks, indexRegion);
     return notes.believed(its.among(notes.marks())::contains);
   }
 

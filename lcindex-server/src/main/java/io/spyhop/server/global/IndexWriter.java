@@ -8,6 +8,7 @@ import io.spyhop.server.global.repair.EntryScan;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -29,6 +31,7 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -54,6 +57,9 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
   private static final int ATTEMPTS = 4;
   private static final long PAUSE_MILLIS = 20;
   private static final long READ_MILLIS = 10_000;
+
+  /** A first try, before regions are looked up again. */
+  private static final int FIRST_READ_MILLIS = 2_000;
 
   private final Configuration conf;
   private final User user;
@@ -92,6 +98,7 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
       Configuration patient = new Configuration(conf);
       patient.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, (int) READ_MILLIS);
       patient.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, (int) READ_MILLIS);
+      patient.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, (int) READ_MILLIS);
       others = ConnectionFactory.createConnection(patient, user);
     }
     return others;
@@ -246,8 +253,47 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
             .setOperationTimeout(READ_MILLIS, TimeUnit.MILLISECONDS)
             .setScanTimeout(READ_MILLIS, TimeUnit.MILLISECONDS)
             .build();
-    return wait(
-        relocating(indexTable, table.scanAll(scan)), READ_MILLIS, "read '" + indexTable + "'");
+    try {
+      return wait(table.scanAll(scan), READ_MILLIS, "read '" + indexTable + "'");
+    } catch (IOException e) {
+      connection().getRegionLocator(indexTable).clearRegionLocationCache();
+      throw e;
+    }
+  }
+
+  /** A read of an index table by the connection for others. */
+  @FunctionalInterface
+  private interface Reading<T> {
+    T from(Table table) throws IOException;
+  }
+
+  /**
+   * Reads, and again after a failure, as regions may not be where they were: HBase's client may not
+   * look them up again for minutes (docs/decisions/0007). Callers may have rows locked.
+   */
+  private <T> T lookedUp(TableName indexTable, Reading<T> reading) throws IOException {
+    Connection to = connect();
+    try (Table table =
+        to.getTableBuilder(indexTable, null).setOperationTimeout(FIRST_READ_MILLIS).build()) {
+      return reading.from(table);
+    } catch (IOException e) {
+      if (isFinal(e)) {
+        throw e;
+      }
+      LOG.debug("Regions of {} are looked up again", indexTable, e);
+      try (RegionLocator regions = to.getRegionLocator(indexTable)) {
+        regions.clearRegionLocationCache();
+      }
+      try (Table table = to.getTable(indexTable)) {
+        return reading.from(table);
+      }
+    }
+  }
+
+  private static boolean isFinal(IOException e) {
+    boolean interrupted =
+        e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException);
+    return interrupted || e instanceof DoNotRetryIOException;
   }
 
   @Override
@@ -256,22 +302,23 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
     for (Entry e : entries) {
       gets.add(new Get(e.indexRow()).addFamily(IndexTable.ENTRIES).setTimestamp(e.timestamp()));
     }
-    boolean[] exist = new boolean[gets.size()];
-    try (Table table = connect().getTable(indexTable)) {
-      Result[] found = table.get(gets);
-      for (int i = 0; i < found.length; i++) {
-        exist[i] = !found[i].isEmpty();
-      }
+    Result[] found = lookedUp(indexTable, table -> table.get(gets));
+    boolean[] exist = new boolean[found.length];
+    for (int i = 0; i < found.length; i++) {
+      exist[i] = !found[i].isEmpty();
     }
     return exist;
   }
 
   @Override
   public List<Entry> page(TableName indexTable, byte[] from, int rows) throws IOException {
+    return lookedUp(indexTable, table -> page(table, from, rows));
+  }
+
+  private static List<Entry> page(Table table, byte[] from, int rows) throws IOException {
     Scan scan = new Scan().addFamily(IndexTable.ENTRIES).withStartRow(from).readAllVersions();
     List<Entry> entries = new ArrayList<>();
-    try (Table table = connect().getTable(indexTable);
-        ResultScanner found = table.getScanner(scan.setLimit(rows).setCacheBlocks(false))) {
+    try (ResultScanner found = table.getScanner(scan.setLimit(rows).setCacheBlocks(false))) {
       for (Result r : found) {
         byte[] row = r.getRow();
         for (Cell c : r.rawCells()) {

@@ -1,5 +1,6 @@
 package io.spyhop.server.global;
 
+import com.google.common.base.Suppliers;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.EntryList;
 import io.spyhop.core.global.EntryTicket;
@@ -13,6 +14,7 @@ import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.access.ColumnAccess;
 import io.spyhop.server.global.repair.EntryVerifier;
 import io.spyhop.server.global.repair.RegionRepair;
 import io.spyhop.server.global.repair.RepairedIndexes;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -38,6 +41,8 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WAL;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.apache.hadoop.hbase.wal.WALKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -113,7 +118,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
    */
   public void hint(EntryList entries) throws IOException {
     IndexDefinition index = requireKept(entries.index(), entries.incarnation());
-    ColumnAccess.requireRead(region, base, index.column());
+    ColumnAccess.requireRead(region, index.column());
     repair.report(entries, RpcServer.getRequestUserName().orElse("(none)"));
   }
 
@@ -148,9 +153,9 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
 
   private EntryVerifier verifier(VerifyRequest request) throws IOException {
     IndexDefinition index = requireKept(request.index(), request.incarnation());
-    ColumnAccess.requireReadAll(region, base, index.column());
+    ColumnAccess.requireRead(region, index.column());
     if (request.repair()) {
-      ColumnAccess.requireRepair(region, base);
+      ColumnAccess.requireRepair(region);
     }
     IndexWriter tables = service.writer();
     return new EntryVerifier(
@@ -252,6 +257,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     if (!known.isEmpty() && BatchOperations.logAlike(batch, region.getTableDescriptor())) {
       unlogged();
     }
+    Supplier<Boolean> open = Suppliers.memoize(() -> ColumnAccess.isOpen(region));
     for (GlobalIndex index : known) {
       IndexWrite write = new IndexWrite(region, index);
       BatchOperations.forEach(
@@ -260,7 +266,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
             if (mutation != client) {
               BatchOperations.resolveTimestamps(mutation);
             }
-            if (mutation != client || !isEntered(mutation, index)) {
+            if (mutation != client || !isEntered(mutation, index, open)) {
               write.add(mutation);
             }
           });
@@ -276,11 +282,16 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     }
   }
 
-  /** Whether a client has written the mutation's entry; its row is locked. */
-  private boolean isEntered(Mutation mutation, GlobalIndex index) {
+  /**
+   * Whether a client has written the mutation's entry; its row is locked. Where no tickets are
+   * given none is believed.
+   *
+   * @param open whether nobody checks access
+   */
+  private boolean isEntered(Mutation mutation, GlobalIndex index, Supplier<Boolean> open) {
     byte[] attribute = mutation.getAttribute(Attributes.ENTERED);
     RegionRepair its = repair;
-    if (attribute == null || its == null) {
+    if (attribute == null || its == null || !open.get()) {
       return false;
     }
     try {
@@ -300,7 +311,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
    *     index is not deferred
    */
   public EntryTicket ticket(long incarnation) throws IOException {
-    ColumnAccess.requireUnchecked(region);
+    ColumnAccess.requireOpen(region);
     boolean deferred =
         definitions().stream()
             .anyMatch(
@@ -476,6 +487,11 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     service.closed(this);
   }
 
+  /** The region opens, and HBase is about to restore an edit of a server that was lost. */
+  public void restoring(WALKey key, WALEdit edit) {
+    build.opening().restoring(key.getSequenceId(), edit);
+  }
+
   /** The opening of the region. */
   RegionOpening opening() {
     return build.opening();
@@ -483,7 +499,8 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
 
   /** The region has closed. */
   public void closed() {
-    build.opening().ended();
+    RegionRepair its = repair;
+    build.opening().ended(its == null ? () -> false : its::leavesReplacedFiles);
   }
 
   @Override

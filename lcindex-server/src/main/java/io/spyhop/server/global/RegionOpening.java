@@ -17,14 +17,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.wal.WALEdit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +46,9 @@ final class RegionOpening {
    */
   private static final Duration PATIENCE = WatchedMarks.LEASE.plusSeconds(10);
 
+  /** The same for the note of what the region left behind, which nobody is misled without. */
+  private static final Duration PATIENCE_FOR_THE_END = Duration.ofSeconds(5);
+
   private static final long PAUSE_MILLIS = 100;
 
   /** Marks of regions that were split or merged are kept that long for what came of them. */
@@ -51,7 +58,7 @@ final class RegionOpening {
   private final EntryWriter writer;
   private final RegionServerServices server;
   private final MetaOpenings meta;
-  private final LastOpening before;
+  private LastOpening before;
   private final Map<TableName, OpeningMark> marks = new LinkedHashMap<>();
   private final Set<TableName> takenBack = new HashSet<>();
   private boolean ends;
@@ -71,6 +78,26 @@ final class RegionOpening {
     this.server = server;
     this.meta = meta;
     this.before = before;
+  }
+
+  /**
+   * HBase is about to restore an edit that it found in a server's log. One from before the last
+   * opening has been in HFiles since, and is not if the region was truncated: then its cells come
+   * back, and have no entries (decision 0021).
+   */
+  synchronized void restoring(long number, WALEdit edit) {
+    OptionalLong last = before.seqNumOf(region.getRegionInfo().getEncodedName());
+    if (last.isPresent() && number < last.getAsLong() && isMissing(number, edit)) {
+      LOG.info("{} restores what was written before it was truncated; it is built again", region);
+      before = LastOpening.UNKNOWN;
+    }
+  }
+
+  private boolean isMissing(long number, WALEdit edit) {
+    return edit.getCells().stream()
+        .filter(c -> !WALEdit.isMetaEditFamily(c))
+        .map(c -> region.getStore(CellUtil.cloneFamily(c)))
+        .anyMatch(s -> s != null && s.getMaxSequenceId().orElse(-1) < number);
   }
 
   /** Whether clients can write to the region; before, it has no number of its own. */
@@ -232,24 +259,11 @@ final class RegionOpening {
 
   private void takeBack(TableName table, OpeningMark closing, long until) {
     try {
-      while (!stops()) {
-        try {
-          writer.write(table, List.of(ControlRows.mark(closing)));
-          takenBack.add(table);
-          return;
-        } catch (IOException e) {
-          if (meta.isAway(table)) {
-            return;
-          }
-          if (System.nanoTime() - until > 0) {
-            LOG.warn(
-                "{} closes, and its mark in '{}' stays until it opens again", region, table, e);
-            return;
-          }
-          LOG.debug("{} waits to close, as '{}' cannot be written", region, table, e);
-        }
-        Thread.sleep(PAUSE_MILLIS);
+      if (write(table, closing, until)) {
+        takenBack.add(table);
       }
+    } catch (IOException e) {
+      LOG.warn("{} closes, and its mark in '{}' stays until it opens again", region, table, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       LOG.warn("{} closes at once, and its mark in '{}' stays", region, table, e);
@@ -257,28 +271,70 @@ final class RegionOpening {
   }
 
   /**
-   * The region has closed: what it left behind is noted for a region that it is merged into. If
-   * that fails, such a region is built again.
+   * Writes a mark of a region that closes, and tries again while the table cannot be written.
+   *
+   * @param until a time of {@link System#nanoTime}
+   * @return false if nobody needs it: the server stops, or nobody can read the table now
+   * @throws IOException if it could not be written until then
    */
-  synchronized void ended() {
+  private boolean write(TableName table, OpeningMark mark, long until)
+      throws IOException, InterruptedException {
+    while (!stops()) {
+      try {
+        writer.write(table, List.of(ControlRows.mark(mark)));
+        return true;
+      } catch (IOException e) {
+        if (meta.isAway(table)) {
+          return false;
+        }
+        if (System.nanoTime() - until > 0) {
+          throw e;
+        }
+        LOG.debug("{} waits to close, as '{}' cannot be written", region, table, e);
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+    return false;
+  }
+
+  /**
+   * The region has closed: what it left behind is noted for regions that it is split or merged
+   * into. If it cannot be, such a region is built again.
+   *
+   * @param leavesReplaced whether it left files behind that compactions had replaced: what it is
+   *     split or merged into has their cells again, and must not go by its marks
+   */
+  synchronized void ended(BooleanSupplier leavesReplaced) {
     if (marks.isEmpty() || !ends || stops()) {
       return;
     }
-    try {
-      long last = SequenceNumbers.last(server.getConfiguration(), region.getRegionInfo());
-      marks.forEach((table, mark) -> noteEnd(table, mark.closed(last)));
-    } catch (IOException e) {
-      LOG.debug("It is not noted what {} has left behind", region, e);
+    if (!leavesReplaced.getAsBoolean()) {
+      try {
+        long last = SequenceNumbers.last(server.getConfiguration(), region.getRegionInfo());
+        long until = System.nanoTime() + PATIENCE_FOR_THE_END.toNanos();
+        marks.forEach((table, mark) -> noteEnd(table, mark.closed(last), until));
+      } catch (IOException e) {
+        LOG.warn("It is not noted what {} has left behind", region, e);
+      }
     }
     marks.clear();
   }
 
-  /** Tables of indexes that have been dropped are among them. */
-  private void noteEnd(TableName table, OpeningMark closed) {
+  private void noteEnd(TableName table, OpeningMark closed, long until) {
     try {
-      writer.write(table, List.of(ControlRows.mark(closed)));
+      if (!write(table, closed, until)) {
+        LOG.info("It is not noted in '{}' what {} has left behind", table, region);
+      }
     } catch (IOException e) {
-      LOG.debug("It is not noted in '{}' what {} has left behind", table, region, e);
+      LOG.warn(
+          "It is not noted in '{}' what {} has left behind: what it is split or merged into is"
+              + " built again",
+          table,
+          region,
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      LOG.warn("It is not noted in '{}' what {} has left behind", table, region, e);
     }
   }
 }

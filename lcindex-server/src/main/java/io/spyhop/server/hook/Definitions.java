@@ -2,19 +2,21 @@ package io.spyhop.server.hook;
 
 import io.spyhop.core.region.TableDefinitions;
 import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
-import io.spyhop.server.global.ColumnAccess;
+import io.spyhop.server.access.ColumnAccess;
 import io.spyhop.server.job.RegionMaintainer;
 import io.spyhop.server.query.Declarations;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.security.User;
 
 /**
  * What a region tells of its table's definitions: to whoever may read something of the table, and
@@ -34,15 +36,18 @@ final class Definitions {
       throws IOException {
     RegionCoprocessorEnvironment env = c.getEnvironment();
     HRegion region = (HRegion) env.getRegion();
-    User caller = c.getCaller().orElse(null);
     if (maintainer != null && payload.length > 0) {
-      maintainer.refresh();
+      maintainer.refreshForCall(ColumnAccess.mayChange(region));
     }
     IndexSchema schema = maintainer == null ? stored(env) : maintainer.definitions();
+    Set<ColumnName> known = new HashSet<>();
+    for (IndexDefinition index : schema.indexes()) {
+      if (ColumnAccess.mayKnow(region, index.column())) {
+        known.add(index.column());
+      }
+    }
     return TableDefinitions.of(
-        region.getTableDescriptor(),
-        schema,
-        index -> ColumnAccess.mayKnow(region, caller, index.column()));
+        region.getTableDescriptor(), schema, index -> known.contains(index.column()));
   }
 
   /** As the file system has them, for a region that has nobody who remembers them. */
@@ -60,17 +65,16 @@ final class Definitions {
   static Declarations seenBy(
       ObserverContext<RegionCoprocessorEnvironment> c, RegionMaintainer maintainer) {
     HRegion region = (HRegion) c.getEnvironment().getRegion();
-    User caller = c.getCaller().orElse(null);
     return new Declarations() {
       @Override
-      public boolean isOtherType(ColumnName column, ValueType type) {
+      public boolean isOtherType(ColumnName column, ValueType type) throws IOException {
         return maintainer.definitions().typeOf(column).filter(t -> t != type).isPresent()
-            && ColumnAccess.mayKnow(region, caller, column);
+            && ColumnAccess.mayKnow(region, column);
       }
 
       @Override
       public void readAgain() throws IOException {
-        maintainer.refresh();
+        maintainer.refreshForCall(ColumnAccess.mayChange(region));
       }
     };
   }

@@ -2,21 +2,17 @@ package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
 import io.spyhop.core.global.EntryList;
-import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.PageRequest;
 import io.spyhop.core.global.VerifyRequest;
 import io.spyhop.core.region.ServerCalls;
-import io.spyhop.core.schema.ColumnName;
-import io.spyhop.server.global.ColumnAccess;
+import io.spyhop.core.wire.DecimalNumber;
 import io.spyhop.server.global.EntryPages;
 import io.spyhop.server.global.GlobalService;
 import io.spyhop.server.global.RegionGlobals;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
@@ -73,9 +69,7 @@ final class IndexRegionService {
 
   private static byte[] enter(HRegion index, Supplier<GlobalService> tables, byte[] entries)
       throws IOException {
-    if (index != null) {
-      ColumnAccess.requireUnchecked(index);
-    }
+    tables(index, tables).access(index).requireOpen();
     return write(index, tables, entries);
   }
 
@@ -91,8 +85,7 @@ final class IndexRegionService {
     return switch (question) {
       case ServerCalls.MISSING_QUESTION -> base.missing(VerifyRequest.decode(payload)).encode();
       case ServerCalls.DANGLING_QUESTION -> base.dangling(VerifyRequest.decode(payload)).encode();
-      case ServerCalls.TICKET_QUESTION ->
-          base.ticket(Long.parseLong(new String(payload, StandardCharsets.US_ASCII))).encode();
+      case ServerCalls.TICKET_QUESTION -> base.ticket(DecimalNumber.decode(payload)).encode();
       case ServerCalls.REPAIR_QUESTION -> {
         base.hint(EntryList.decode(payload));
         yield NOTHING;
@@ -108,27 +101,13 @@ final class IndexRegionService {
 
   private static byte[] ofIndex(
       HRegion region, GlobalService tables, String question, byte[] payload) throws IOException {
-    TableDescriptor table = region.getTableDescriptor();
-    ColumnAccess.requireRead(
-        region, IndexTable.baseOf(table).orElseThrow(), ColumnName.parse(column(table)));
+    tables.access(region).requireRead();
     EntryPages pages = new EntryPages(region);
     return switch (question) {
-      case ServerCalls.ENTRIES_QUESTION ->
-          pages.page(PageRequest.decode(payload), ServerService.isServer()).encode();
+      case ServerCalls.ENTRIES_QUESTION -> pages.page(PageRequest.decode(payload)).encode();
       case ServerCalls.BUILT_QUESTION ->
-          tables
-              .built(region, Long.parseLong(new String(payload, StandardCharsets.US_ASCII)))
-              .encode();
+          tables.built(region, DecimalNumber.decode(payload)).encode();
       default -> throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");
     };
-  }
-
-  private static String column(TableDescriptor table) throws DoNotRetryIOException {
-    String column = table.getValue(IndexTable.COLUMN);
-    if (column == null) {
-      throw new DoNotRetryIOException(
-          EntryPages.CANNOT_SERVE + ": '" + table.getTableName() + "' names no indexed column");
-    }
-    return column;
   }
 }

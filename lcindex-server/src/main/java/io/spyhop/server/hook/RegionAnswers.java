@@ -7,6 +7,7 @@ import io.spyhop.core.region.RegionPlan;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.RegionStatus;
 import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.access.ColumnAccess;
 import io.spyhop.server.global.RegionGlobals;
 import io.spyhop.server.job.RegionMaintainer;
 import io.spyhop.server.query.RegionQueries;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.Superusers;
 
 /** Answers a region's questions that travel on Gets. Stateless; thread-safe. */
@@ -29,10 +31,13 @@ final class RegionAnswers {
   /**
    * Whether who sent a Get may read the whole table. Access control has allowed every family that
    * the Get selects whole, and puts a filter on it otherwise; visibility labels put a filter on
-   * every Get, which lets superusers see everything.
+   * every Get, which lets superusers see everything. Others may have allowed the Get for its row's
+   * sake, and are asked about all rows.
    */
-  private static boolean mayReadAll(ObserverContext<RegionCoprocessorEnvironment> c, Get get) {
-    TableDescriptor table = c.getEnvironment().getRegion().getTableDescriptor();
+  private static boolean mayReadAll(ObserverContext<RegionCoprocessorEnvironment> c, Get get)
+      throws IOException {
+    HRegion region = (HRegion) c.getEnvironment().getRegion();
+    TableDescriptor table = region.getTableDescriptor();
     for (byte[] family : table.getColumnFamilyNames()) {
       NavigableSet<byte[]> qualifiers = get.getFamilyMap().get(family);
       boolean selected = get.getFamilyMap().containsKey(family);
@@ -40,7 +45,9 @@ final class RegionAnswers {
         return false;
       }
     }
-    return get.getFilter() == null || c.getCaller().filter(Superusers::isSuperUser).isPresent();
+    boolean unfiltered = get.getFilter() == null;
+    return (unfiltered || c.getCaller().filter(Superusers::isSuperUser).isPresent())
+        && ColumnAccess.seesEveryRow(region);
   }
 
   /**
@@ -63,7 +70,7 @@ final class RegionAnswers {
       return NOTHING;
     }
     if (request.kind() == RegionRequest.Kind.REFRESH) {
-      m.refresh();
+      m.refreshForCall(ColumnAccess.mayChange(m.region()));
       g.doubt();
     }
     if (!mayReadAll(c, get)) {

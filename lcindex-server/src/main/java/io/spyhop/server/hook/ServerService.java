@@ -3,12 +3,12 @@ package io.spyhop.server.hook;
 import com.google.protobuf.Service;
 import io.spyhop.core.region.JobRecord;
 import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.wire.DecimalNumber;
 import io.spyhop.server.ddl.GlobalIndexDdl;
 import io.spyhop.server.global.GlobalService;
 import io.spyhop.server.job.IndexService;
 import io.spyhop.server.remote.FileServer;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -67,8 +67,7 @@ final class ServerService {
           }
           return switch (question) {
             case ServerCalls.JOBS_QUESTION -> JobRecord.encode(index.endedJobs());
-            case ServerCalls.REPAIRS_QUESTION ->
-                Integer.toString(globals.get().unfinished()).getBytes(StandardCharsets.US_ASCII);
+            case ServerCalls.REPAIRS_QUESTION -> DecimalNumber.encode(globals.get().unfinished());
             case ServerCalls.FILES_QUESTION, ServerCalls.CHUNK_QUESTION -> {
               requireServer("index files");
               yield files.get().answer(question, payload);

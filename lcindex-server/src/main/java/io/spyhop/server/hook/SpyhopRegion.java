@@ -4,10 +4,10 @@ import com.google.protobuf.Service;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.access.ForeignObservers;
 import io.spyhop.server.global.GlobalService;
 import io.spyhop.server.global.RegionGlobals;
 import io.spyhop.server.global.repair.RegionRepair;
-import io.spyhop.server.job.ForeignObservers;
 import io.spyhop.server.job.RegionMaintainer;
 import io.spyhop.server.prune.RegionStatistics;
 import io.spyhop.server.query.RegionQueries;
@@ -42,6 +42,8 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTrack
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.apache.hadoop.hbase.wal.WALKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -193,6 +195,20 @@ public class SpyhopRegion extends GuardedRegion {
     StatisticsHooks s = statistics;
     if (s != null) {
       s.batch(batch);
+    }
+  }
+
+  @Override
+  public void preWALRestore(
+      ObserverContext<? extends RegionCoprocessorEnvironment> c,
+      RegionInfo info,
+      WALKey key,
+      WALEdit edit)
+      throws IOException {
+    super.preWALRestore(c, info, key, edit);
+    RegionGlobals g = globals;
+    if (g != null) {
+      quietly("preWALRestore", () -> g.restoring(key, edit));
     }
   }
 

@@ -42,12 +42,16 @@ final class DirectoryMark {
       in.readFully(bytes);
     }
     try {
-      return Optional.of(
-          Frame.decode("mark of a directory", MAGIC, VERSION, bytes, in -> in.readUTF()));
+      return Optional.of(decode(bytes));
     } catch (CorruptFrameException e) {
       LOG.warn("{} is no mark", file, e);
       return Optional.empty();
     }
+  }
+
+  /** Reads the file's bytes. */
+  static String decode(byte[] bytes) throws CorruptFrameException {
+    return Frame.decode("mark of a directory", MAGIC, VERSION, bytes, Frame::readUtf);
   }
 
   /** Marks a directory, whole or not at all. Another cluster's mark may be faster: read again. */

@@ -41,8 +41,8 @@ final class DirectoryOwner {
     this.hbase = hbase;
   }
 
-  /** Fails if the directory is not this cluster's and may not become it. Writes nothing. */
-  void requireOursOrFree() throws IOException {
+  /** Fails if the directory is HBase's own, lies in one that is, or contains one. */
+  void requireApart() throws IOException {
     for (Path own : hbase.directories()) {
       if (overlaps(own)) {
         throw new IOException(
@@ -52,6 +52,10 @@ final class DirectoryOwner {
                 + ": name a directory that is for index files alone");
       }
     }
+  }
+
+  /** Fails if the directory is not this cluster's and may not become it. Writes nothing. */
+  void requireOursOrFree() throws IOException {
     Optional<String> marked = DirectoryMark.read(fs, root);
     if (marked.isPresent()) {
       requireThisCluster(marked.get());

@@ -10,6 +10,8 @@ public enum Fallback {
   SCAN_CHEAPER,
   /** The scan asks to be one. */
   ASKED_FOR,
+  /** The user may not see every cell of the predicate's columns. */
+  HIDDEN_CELLS,
   /** The candidates do not fit into the memory of the query or of the server. */
   MEMORY,
   /** Too many candidates would have to be read again. */

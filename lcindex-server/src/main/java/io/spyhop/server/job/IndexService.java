@@ -26,9 +26,11 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +56,8 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private final LongSupplier clock;
   private final Set<RegionMaintainer> regions = ConcurrentHashMap.newKeySet();
   private final Map<RegionMaintainer, Boolean> soon = new ConcurrentHashMap<>();
-  private final SharedReadings<TableName, IndexSchema> definitions = new SharedReadings<>();
+  private final SharedReadings<TableName, IndexSchema> definitions =
+      new SharedReadings<>(System::nanoTime);
   private volatile boolean stopping;
 
   /**
@@ -161,6 +164,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
 
   /** Tables without an index are not looked at: their regions are told when one is created. */
   private void refreshAll() {
+    definitions.forget();
     Map<TableName, List<RegionMaintainer>> tables =
         regions.stream()
             .filter(RegionMaintainer::isIndexed)
@@ -170,19 +174,50 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
 
   private void refreshQuietly(TableName table, List<RegionMaintainer> itsRegions) {
     try {
-      refresh(table, itsRegions);
+      refresh(table, itsRegions, definitions.now());
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot read the index definitions of {} again", table, e);
     }
   }
 
+  /** Reads the definitions of a region's table again. */
+  void refresh(RegionMaintainer region) throws IOException {
+    refresh(table(region), List.of(region), definitions.now());
+  }
+
   /**
-   * Reads a table's definitions again, or takes what another thread reads that began after this
-   * call. One reading of a table at a time: an older one never takes the place of a newer one, with
-   * which writes have begun to be indexed.
+   * The same for the call that is served, which needs what was there when it came: the regions of a
+   * table that are asked together are read once. What was read before the region opened would put
+   * an older state in the place of that with which it opened.
+   *
+   * @param most how many times a second the definitions may be read for such callers
    */
-  void refresh(TableName table, List<RegionMaintainer> itsRegions) throws IOException {
-    definitions.read(table, this::readSchema, schema -> itsRegions.forEach(r -> r.schema(schema)));
+  void refreshForCall(RegionMaintainer region, int most) throws IOException {
+    long now = definitions.now().after();
+    long age =
+        RpcServer.getCurrentCall()
+            .map(call -> EnvironmentEdgeManager.currentTime() - call.getReceiveTime())
+            .orElse(0L);
+    // Both times are cut to milliseconds.
+    long agoNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(0, age - 1));
+    long after = now - Math.min(agoNanos, now - region.opened());
+    refresh(table(region), List.of(region), new SharedReadings.Terms(after, most));
+  }
+
+  private static TableName table(RegionMaintainer region) {
+    return region.region().getTableDescriptor().getTableName();
+  }
+
+  /**
+   * Reads a table's definitions again, or takes what another thread has read. One reading of a
+   * table at a time: an older one never takes the place of a newer one, with which writes have
+   * begun to be indexed.
+   */
+  private void refresh(
+      TableName table, List<RegionMaintainer> itsRegions, SharedReadings.Terms terms)
+      throws IOException {
+    definitions.read(
+        table, terms, this::readSchema, schema -> itsRegions.forEach(r -> r.schema(schema)));
   }
 
   private void sweep() {

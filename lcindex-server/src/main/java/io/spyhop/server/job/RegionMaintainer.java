@@ -4,6 +4,7 @@ import io.spyhop.core.region.RegionStatus;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.access.ForeignObservers;
 import io.spyhop.server.local.IndexDirectory;
 import io.spyhop.server.local.IndexFile;
 import io.spyhop.server.local.RegionIndexes;
@@ -40,7 +41,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class RegionMaintainer implements RegionJobs.Ending {
   private static final Logger LOG = LoggerFactory.getLogger(RegionMaintainer.class);
+  private static final int READINGS = 10;
 
+  private final long opened = System.nanoTime();
   private final IndexService service;
   private final HRegion region;
   private final IndexDirectory directory;
@@ -401,8 +404,30 @@ public final class RegionMaintainer implements RegionJobs.Ending {
 
   /** Reads the definitions again. */
   public void refresh() throws IOException {
-    service.refresh(region.getTableDescriptor().getTableName(), List.of(this));
+    service.refresh(this);
     changed();
+  }
+
+  /**
+   * Reads the definitions again for the call that is served. For callers who may not change the
+   * table, what was read since the call came is taken, and nothing is read if ten readings of the
+   * table began within a second.
+   *
+   * @param mayChange whether the caller may change the table
+   * @throws org.apache.hadoop.hbase.RegionTooBusyException if nothing is read; clients try again
+   */
+  public void refreshForCall(boolean mayChange) throws IOException {
+    if (mayChange) {
+      service.refresh(this);
+    } else {
+      service.refreshForCall(this, READINGS);
+    }
+    changed();
+  }
+
+  /** When this object was made, which has the definitions of before: {@link System#nanoTime}. */
+  long opened() {
+    return opened;
   }
 
   /** Whether the table has a definition of whatever kind. */

@@ -4,8 +4,10 @@ import io.spyhop.server.local.IndexDirectory;
 import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.LinkOption;
+import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -14,12 +16,15 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.security.Superusers;
+import org.apache.hadoop.hbase.security.User;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,10 +39,14 @@ import org.slf4j.LoggerFactory;
  * The directory that holds the regions' has this cluster's mark ({@link DirectoryMark}), or nothing
  * in it is written or deleted. On a local disk a lock file keeps a second process with the same
  * host and port out (correctness rule 9). On a shared file system, such as HDFS, a region finds its
- * files wherever it is opened.
+ * files wherever it is opened. What is made is for the server's user alone, in a directory that no
+ * other user can exchange ({@link DirectoryRights}).
  */
 final class ServerDirectory implements AutoCloseable {
-  /** Names the root, any Hadoop file system; without it a directory under hbase.tmp.dir. */
+  /**
+   * Names the root, any Hadoop file system; without it a directory under hbase.tmp.dir, if nobody
+   * else may write in or above that.
+   */
   static final String ROOT = "spyhop.ifile.dir";
 
   private static final Logger LOG = LoggerFactory.getLogger(ServerDirectory.class);
@@ -46,6 +55,7 @@ final class ServerDirectory implements AutoCloseable {
 
   private static final long FIRST_PAUSE = 2_000;
   private static final long LONGEST_PAUSE = 300_000;
+  private static final String UMASK = "077";
   private static final String REPLICATION = "spyhop.ifile.replication";
 
   private final Configuration conf;
@@ -53,40 +63,64 @@ final class ServerDirectory implements AutoCloseable {
   private final Path root;
   private final Path temporary;
   private final DirectoryOwner owner;
+  private final DirectoryRights rights;
   private final HBaseRoot hbase;
   private final boolean shared;
   private final Map<String, Long> absentSince = new HashMap<>();
-  private RandomAccessFile lock;
+  private FileChannel lock;
   private boolean locked;
   private long pause = FIRST_PAUSE;
   private long retryAt;
   private volatile String unusable;
 
   private ServerDirectory(
-      Configuration conf, FileSystem fs, Path base, String server, HBaseRoot hbase) {
+      Configuration conf, FileSystem fs, Path base, String server, HBaseRoot hbase)
+      throws IOException {
     this.conf = conf;
     this.fs = fs;
     this.hbase = hbase;
-    this.shared = !(fs instanceof RawLocalFileSystem);
+    this.shared = !(fs instanceof PrivateFileSystem);
     this.root = shared ? base : new Path(base, server);
     this.temporary =
         shared ? new Path(new Path(base, TEMPORARY), server) : new Path(root, TEMPORARY);
     this.owner = new DirectoryOwner(fs, base, root, shared, hbase);
+    this.rights = shared ? sharedRights() : localRights(base);
+  }
+
+  private DirectoryRights sharedRights() throws IOException {
+    return new SharedRights(
+        fs,
+        root,
+        User.getCurrent().getShortName(),
+        conf.getTrimmedStringCollection(Superusers.SUPERUSER_CONF_KEY));
+  }
+
+  private DirectoryRights localRights(Path base) {
+    return new LocalRights(
+        file(root), conf.get(ROOT) == null ? Optional.of(file(base)) : Optional.empty());
+  }
+
+  private static java.nio.file.Path file(Path path) {
+    return java.nio.file.Path.of(path.toUri().getPath());
   }
 
   static ServerDirectory of(Configuration conf, ServerName server, HBaseRoot hbase)
       throws IOException {
     Path base = new Path(conf.get(ROOT, "file://" + defaultRoot(conf)));
-    FileSystem fs = base.getFileSystem(conf);
-    if (fs instanceof LocalFileSystem local) {
-      fs = local.getRaw();
-    } else {
-      Configuration once = new Configuration(conf);
-      once.setInt("dfs.replication", conf.getInt(REPLICATION, 1));
-      fs = FileSystem.newInstance(base.toUri(), once);
-    }
+    FileSystem fs = fileSystem(conf, base);
     String name = server.getHostname() + "," + server.getPort();
     return new ServerDirectory(conf, fs, fs.makeQualified(base), name, hbase);
+  }
+
+  private static FileSystem fileSystem(Configuration conf, Path base) throws IOException {
+    FileSystem fs = base.getFileSystem(conf);
+    if (fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem) {
+      return PrivateFileSystem.of(conf);
+    }
+    Configuration once = new Configuration(conf);
+    once.setInt("dfs.replication", conf.getInt(REPLICATION, 1));
+    once.set(CommonConfigurationKeys.FS_PERMISSIONS_UMASK_KEY, UMASK);
+    return FileSystem.newInstance(base.toUri(), once);
   }
 
   /** Whether all servers see the same files. */
@@ -105,20 +139,24 @@ final class ServerDirectory implements AutoCloseable {
   /**
    * Takes the directory for this process, if not yet done, and empties {@code .tmp}.
    *
-   * @throws IOException if it is not this cluster's, or in use by another process; it is as it was
+   * @throws IOException if it is not this cluster's, or others could change it, or it is in use by
+   *     another process; it is as it was
    */
   synchronized void ensureLocked() throws IOException {
     if (locked) {
       return;
     }
     try {
+      owner.requireApart();
+      rights.require();
       owner.requireOursOrFree();
       if (!fs.mkdirs(root)) {
         throw new IOException("cannot create the index directory " + root);
       }
       if (!shared) {
-        lockFile(new File(new Path(root, LOCK).toUri().getPath()));
+        lockFile(file(new Path(root, LOCK)));
       }
+      rights.tighten();
       owner.mark();
       fs.delete(temporary, true);
       locked = true;
@@ -158,11 +196,15 @@ final class ServerDirectory implements AutoCloseable {
     unusable = why;
   }
 
-  private void lockFile(File file) throws IOException {
-    RandomAccessFile opened = new RandomAccessFile(file, "rw");
+  private void lockFile(java.nio.file.Path file) throws IOException {
+    FileChannel opened =
+        FileChannel.open(
+            file,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+            PrivateFileSystem.NEW_FILE);
     boolean mine = false;
     try {
-      mine = opened.getChannel().tryLock() != null;
+      mine = opened.tryLock() != null;
     } catch (OverlappingFileLockException e) {
       LOG.debug("{} is locked within this process", file, e);
     } finally {

@@ -103,10 +103,14 @@ final class ColumnDictionary {
         bytes,
         in -> {
           ColumnDictionary d = new ColumnDictionary();
-          for (int n = Frame.readCount(in); n > 0; n--) {
-            byte[] q = Frame.readBytes(in);
-            d.numbers.put(ByteBuffer.wrap(q), d.qualifiers.size());
-            d.qualifiers.add(q);
+          int count = Frame.readCount(in, Frame.LEAST_BYTES);
+          if (count > MAX_COLUMNS) {
+            throw new CorruptFrameException(count + " qualifiers");
+          }
+          for (int i = 0; i < count; i++) {
+            if (d.number(Frame.readBytes(in)) != i) {
+              throw new CorruptFrameException("a qualifier twice");
+            }
           }
           return d;
         });

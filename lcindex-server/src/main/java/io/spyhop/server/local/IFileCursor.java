@@ -77,6 +77,7 @@ final class IFileCursor implements RecordCursor {
       if (positioned) {
         cell = scanner.getCell();
         if (!isPastRange()) {
+          PackedRow.check(cell);
           return true;
         }
       }
@@ -133,7 +134,7 @@ final class IFileCursor implements RecordCursor {
   }
 
   @Override
-  public boolean matches(RowJudge judge) {
+  public boolean matches(RowJudge judge) throws IOException {
     return PackedRow.judge(
         cell.getValueArray(), cell.getValueOffset(), cell.getValueLength(), judged, judge);
   }
@@ -157,7 +158,7 @@ final class IFileCursor implements RecordCursor {
       byte[] row, byte[] packed, byte[] family, ColumnDictionary dictionary, boolean[] selected)
       implements StoredRow {
     @Override
-    public void unpack(List<Cell> out) {
+    public void unpack(List<Cell> out) throws IOException {
       PackedRow.unpack(row, family, packed, dictionary, selected, out);
     }
 

@@ -1,6 +1,7 @@
 package io.spyhop.server.local;
 
 import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.seal.Sealed;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -135,6 +135,7 @@ public final class IndexMerge {
       writer.append(cell);
       return;
     }
+    PackedRow.check(cell);
     ByteArrayOutputStream renumbered = new ByteArrayOutputStream(cell.getValueLength() + 16);
     PackedRow.renumber(
         cell.getValueArray(),

@@ -16,7 +16,8 @@ import org.apache.hadoop.io.WritableUtils;
  * the limits; only then can a record stand for the row. Layout of a simple row ({@code
  * docs/formats/ifile.md}): flags, the timestamp (8 bytes, the common or the oldest one), then per
  * cell in qualifier order the column number and the value length as HBase vlongs, the cell's own
- * timestamp if they differ, and the value. Stateless.
+ * timestamp if they differ, and the value. All methods take what {@link #check} has let pass.
+ * Stateless.
  */
 public final class PackedRow {
   static final byte COMPLEX = 1;
@@ -39,16 +40,18 @@ public final class PackedRow {
    * Judges a simple row.
    *
    * @param columns for each column number the judge's column, or -1
+   * @throws CorruptIndexFileException if it is none
    */
-  public static boolean judge(byte[] b, int off, int len, int[] columns, RowJudge judge) {
+  public static boolean judge(byte[] b, int off, int len, int[] columns, RowJudge judge)
+      throws CorruptIndexFileException {
     judge.reset();
     boolean own = (b[off] & OWN_TIMESTAMPS) != 0;
     int end = off + len;
     int at = off + CELLS;
     while (at < end) {
-      int number = (int) Bytes.readAsVLong(b, at);
+      int number = number(b, at, end, columns.length);
       at += vlongSize(b[at]);
-      int length = (int) Bytes.readAsVLong(b, at);
+      int length = length(b, at, end, own);
       at += vlongSize(b[at]) + (own ? Bytes.SIZEOF_LONG : 0);
       int column = columns[number];
       if (column >= 0 && !judge.offer(column, b, at, length)) {
@@ -64,6 +67,7 @@ public final class PackedRow {
    *
    * @param selected for each column number whether to unpack it; null for all
    * @param out takes the cells in qualifier order
+   * @throws CorruptIndexFileException if it is none
    */
   static void unpack(
       byte[] row,
@@ -71,21 +75,28 @@ public final class PackedRow {
       byte[] b,
       ColumnDictionary dictionary,
       boolean[] selected,
-      List<Cell> out) {
+      List<Cell> out)
+      throws CorruptIndexFileException {
     boolean own = (b[0] & OWN_TIMESTAMPS) != 0;
     long timestamp = Bytes.toLong(b, 1);
     int at = CELLS;
+    byte[] before = null;
     while (at < b.length) {
-      int number = (int) Bytes.readAsVLong(b, at);
+      int number = number(b, at, b.length, dictionary.size());
       at += vlongSize(b[at]);
-      int length = (int) Bytes.readAsVLong(b, at);
+      int length = length(b, at, b.length, own);
       at += vlongSize(b[at]);
+      byte[] qualifier = dictionary.qualifier(number);
+      if (before != null && Bytes.compareTo(before, qualifier) >= 0) {
+        throw new CorruptIndexFileException("a record has its cells in no order");
+      }
+      before = qualifier;
       if (own) {
         timestamp = Bytes.toLong(b, at);
         at += Bytes.SIZEOF_LONG;
       }
       if (selected == null || selected[number]) {
-        out.add(cell(row, family, dictionary.qualifier(number), timestamp, b, at, length));
+        out.add(cell(row, family, qualifier, timestamp, b, at, length));
       }
       at += length;
     }
@@ -107,13 +118,64 @@ public final class PackedRow {
     int at = off + CELLS;
     out.write(b, off, CELLS);
     while (at < end) {
-      int number = (int) Bytes.readAsVLong(b, at);
+      int number = number(b, at, end, numbers.length);
       at += vlongSize(b[at]);
       WritableUtils.writeVLong(out, numbers[number]);
-      int length = (int) Bytes.readAsVLong(b, at);
+      int length = length(b, at, end, own);
       int rest = vlongSize(b[at]) + (own ? Bytes.SIZEOF_LONG : 0) + length;
       out.write(b, at, rest);
       at += rest;
+    }
+  }
+
+  /** The number of a cell's column. */
+  private static int number(byte[] b, int at, int end, int columns)
+      throws CorruptIndexFileException {
+    long number = vlong(b, at, end);
+    if (number < 0 || number >= columns) {
+      throw new CorruptIndexFileException("a record has column " + number + " of " + columns);
+    }
+    return (int) number;
+  }
+
+  /** The length of a value that is there, behind its timestamp if it has one of its own. */
+  private static int length(byte[] b, int at, int end, boolean own)
+      throws CorruptIndexFileException {
+    long length = vlong(b, at, end);
+    int left = end - at - vlongSize(b[at]) - (own ? Bytes.SIZEOF_LONG : 0);
+    if (length < 0 || length > left) {
+      throw new CorruptIndexFileException(
+          "a record has a value of " + length + " bytes, " + left + " left");
+    }
+    return (int) length;
+  }
+
+  private static long vlong(byte[] b, int at, int end) throws CorruptIndexFileException {
+    if (at >= end || at + vlongSize(b[at]) > end) {
+      throw new CorruptIndexFileException("a record ends within a number");
+    }
+    return b[at] >= -112 ? b[at] : Bytes.readAsVLong(b, at);
+  }
+
+  /**
+   * Whether a cell's value can be a record; most are not even looked at, as that may copy them.
+   *
+   * @throws CorruptIndexFileException if it cannot
+   */
+  static void check(Cell cell) throws CorruptIndexFileException {
+    if (cell.getValueLength() < CELLS) {
+      check(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
+    }
+  }
+
+  /**
+   * Whether the bytes can be a record: what is before its cells is there.
+   *
+   * @throws CorruptIndexFileException if it is not
+   */
+  static void check(byte[] b, int off, int len) throws CorruptIndexFileException {
+    if (len < 1 || len < CELLS && !isComplex(b, off)) {
+      throw new CorruptIndexFileException("a record of " + len + " bytes");
     }
   }
 

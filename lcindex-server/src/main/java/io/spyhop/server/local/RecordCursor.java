@@ -28,7 +28,7 @@ public interface RecordCursor extends Closeable {
   long oldestTimestamp();
 
   /** Judges the row by its record; only where the record is not complex. */
-  boolean matches(RowJudge judge);
+  boolean matches(RowJudge judge) throws IOException;
 
   /** A copy of the row's cells; only where the record is not complex. */
   StoredRow keep();

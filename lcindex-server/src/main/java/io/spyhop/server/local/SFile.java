@@ -1,7 +1,6 @@
 package io.spyhop.server.local;
 
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.stats.ColumnStatistics;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
@@ -78,32 +77,28 @@ public record SFile(
 
   /** Reads {@link #encode()}. */
   public static SFile decode(byte[] bytes) throws CorruptFrameException {
-    try {
-      return Frame.decode(
-          "SFile",
-          MAGIC,
-          VERSION,
-          bytes,
-          in -> {
-            String hfile = in.readUTF();
-            String index = in.readUTF();
-            IndexDefinition definition = IndexDefinition.parse(index, in.readUTF());
-            String ifile = in.readUTF();
-            if (!ifile.endsWith(IFileWriter.SUFFIX)
-                || ifile.length() < UNIQUE + IFileWriter.SUFFIX.length()
-                || ifile.contains("/")) {
-              throw new CorruptFrameException("SFile names IFile '" + ifile + "'");
-            }
-            return new SFile(
-                hfile,
-                definition,
-                ifile,
-                FileChecksums.read(in),
-                in.readLong(),
-                ColumnStatistics.read(in));
-          });
-    } catch (InvalidIndexException e) {
-      throw new CorruptFrameException("SFile: " + e.getMessage(), e);
-    }
+    return Frame.decode(
+        "SFile",
+        MAGIC,
+        VERSION,
+        bytes,
+        in -> {
+          String hfile = Frame.readUtf(in);
+          String index = Frame.readUtf(in);
+          IndexDefinition definition = IndexDefinition.parse(index, Frame.readUtf(in));
+          String ifile = Frame.readUtf(in);
+          if (!ifile.endsWith(IFileWriter.SUFFIX)
+              || ifile.length() < UNIQUE + IFileWriter.SUFFIX.length()
+              || ifile.contains("/")) {
+            throw new CorruptFrameException("names IFile '" + ifile + "'");
+          }
+          return new SFile(
+              hfile,
+              definition,
+              ifile,
+              FileChecksums.read(in),
+              in.readLong(),
+              ColumnStatistics.read(in));
+        });
   }
 }

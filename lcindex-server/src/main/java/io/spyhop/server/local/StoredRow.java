@@ -1,5 +1,6 @@
 package io.spyhop.server.local;
 
+import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 
@@ -9,7 +10,7 @@ public interface StoredRow {
   byte[] row();
 
   /** Appends the row's selected cells in HBase's order. */
-  void unpack(List<Cell> out);
+  void unpack(List<Cell> out) throws IOException;
 
   /** Bytes on the heap, about. */
   int heapSize();

@@ -3,7 +3,6 @@ package io.spyhop.server.prune;
 import io.spyhop.core.prune.SourceSummary;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
-import java.io.IOException;
 
 /**
  * The statistics of one HFile as they are kept beside it, {@code
@@ -31,16 +30,16 @@ record FileStatistics(String hfile, long cells, SourceSummary summary) {
   /**
    * Reads the bytes.
    *
-   * @throws IOException if they are damaged, or of another HFile
+   * @throws CorruptFrameException if they are damaged, or of another HFile
    */
-  static FileStatistics decode(String hfile, byte[] bytes) throws IOException {
+  static FileStatistics decode(String hfile, byte[] bytes) throws CorruptFrameException {
     FileStatistics read =
         Frame.decode(
             "statistics of HFile " + hfile,
             MAGIC,
             VERSION,
             bytes,
-            in -> new FileStatistics(in.readUTF(), in.readLong(), SourceSummary.read(in)));
+            in -> new FileStatistics(Frame.readUtf(in), in.readLong(), SourceSummary.read(in)));
     if (!read.hfile.equals(hfile)) {
       throw new CorruptFrameException("statistics of HFile " + hfile + " are of " + read.hfile);
     }

@@ -1,6 +1,6 @@
 package io.spyhop.server.prune;
 
-import io.spyhop.server.local.Sealed;
+import io.spyhop.server.seal.Sealed;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;

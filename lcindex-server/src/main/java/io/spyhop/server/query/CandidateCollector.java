@@ -2,7 +2,7 @@ package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.predicate.RowJudge;
-import io.spyhop.server.job.ForeignObservers;
+import io.spyhop.server.access.ForeignObservers;
 import io.spyhop.server.local.IndexFile;
 import io.spyhop.server.local.RecordCursor;
 import java.io.Closeable;
@@ -34,8 +34,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * other candidate is read again from the region.
  *
  * <p>Where security filters hide cells, all this still holds: the version that the filter judges is
- * some version in some source. But no record answers: it is dropped if it does not match and hiding
- * more of the row cannot make it match, and is read again otherwise.
+ * some version in some source. But no record answers, and none drops its row: each is read again,
+ * so that nothing depends on the cells of other columns. Superusers, from whom nothing is hidden,
+ * have those dropped that do not match.
  *
  * <p>Work comes in slices, so that the scanner above can send heartbeats. Not thread-safe.
  */
@@ -163,14 +164,15 @@ final class CandidateCollector implements Closeable {
     }
   }
 
-  private void take() throws QueryMemory.ExhaustedException {
+  private void take() throws IOException {
     byte[] b = cursor.rowArray();
     int off = cursor.rowOffset();
     int len = cursor.rowLength();
     if (!query.isInRange(b, off, len) || source.isReference() && !query.isInRegion(b, off, len)) {
       return;
     }
-    if (!isDecidable(b, off, len)) {
+    boolean read = query.question().secured() && !query.question().mayDrop();
+    if (read || !isDecidable(b, off, len)) {
       mustBeRead(b, off, len);
     } else if (query.question().secured()) {
       takeSecured(b, off, len);
@@ -180,8 +182,8 @@ final class CandidateCollector implements Closeable {
   }
 
   /** What the user may see of the row, only the whole filter over the row itself can tell. */
-  private void takeSecured(byte[] b, int off, int len) throws QueryMemory.ExhaustedException {
-    if (!query.question().mayDrop() || cursor.matches(judge)) {
+  private void takeSecured(byte[] b, int off, int len) throws IOException {
+    if (cursor.matches(judge)) {
       mustBeRead(b, off, len);
     }
   }

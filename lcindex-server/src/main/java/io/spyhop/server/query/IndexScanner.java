@@ -1,6 +1,7 @@
 package io.spyhop.server.query;
 
 import io.spyhop.server.job.Fallback;
+import io.spyhop.server.local.CorruptIndexFileException;
 import io.spyhop.server.local.IndexFile;
 import java.io.IOException;
 import java.util.List;
@@ -117,6 +118,19 @@ final class IndexScanner extends QueryScanner {
     return more;
   }
 
+  /** A record that turns out to be none is as good as no record. */
+  private void unpack(Candidate candidate, List<Cell> out) throws IOException {
+    int before = out.size();
+    try {
+      candidate.stored().unpack(out);
+    } catch (CorruptIndexFileException e) {
+      LOG.warn("A row is read again", e);
+      out.subList(before, out.size()).clear();
+      counts.rereads++;
+      rows.read(candidate.row(), out);
+    }
+  }
+
   private boolean nextRow(List<Cell> out, ScannerContext context) throws IOException {
     while (next < candidates.size()) {
       Candidate candidate = candidates.set(next++, null);
@@ -124,7 +138,7 @@ final class IndexScanner extends QueryScanner {
         counts.rereads++;
         rows.read(candidate.row(), out);
       } else {
-        candidate.stored().unpack(out);
+        unpack(candidate, out);
       }
       if (!out.isEmpty()) {
         counts.rows++;

@@ -106,12 +106,19 @@ public final class QueryPlanner {
       return "asked for";
     }
     if (best == null) {
-      return options.isEmpty() ? "no index can drive the predicate" : "no index " + hint;
+      return options.isEmpty() ? "no index can drive the predicate" : "no index " + shown(hint);
     }
     if (!hint.equals(Attributes.PATH_AUTO)) {
       return "asked for";
     }
     return best.cost < scanCost ? "fewest records" : "a scan is cheaper";
+  }
+
+  /** A hint comes from whoever may scan, and what is said of the scan is kept. */
+  static String shown(String hint) {
+    return hint.length() <= IndexDefinition.MAX_NAME
+        ? hint
+        : hint.substring(0, IndexDefinition.MAX_NAME) + "... (" + hint.length() + " characters)";
   }
 
   private static Option best(List<Option> options, String hint) {

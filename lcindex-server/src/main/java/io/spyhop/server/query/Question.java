@@ -14,13 +14,20 @@ import java.util.Optional;
  * @param predicate true of the rows in the answer, as far as security lets the user see them
  * @param comparisons what an existing program asked in HBase's own filters, which compare bytes and
  *     not values; empty for a predicate of Spyhop
- * @param secured whether security filters hide cells from the scan
+ * @param secured whether security filters are around the scan's
+ * @param hides whether they may hide cells from who asks; they hide none from superusers
  */
-record Question(BoundPredicate predicate, List<ByteComparison> comparisons, boolean secured) {
+record Question(
+    BoundPredicate predicate, List<ByteComparison> comparisons, boolean secured, boolean hides) {
 
   /** A predicate of which nothing is hidden. */
   static Question of(BoundPredicate predicate) {
-    return new Question(predicate, List.of(), false);
+    return new Question(predicate, List.of(), false, false);
+  }
+
+  /** The same for who sees everything. */
+  Question ofSuperuser() {
+    return new Question(predicate, comparisons, secured, false);
   }
 
   /** Whether it is bytes that are compared. */
@@ -59,10 +66,11 @@ record Question(BoundPredicate predicate, List<ByteComparison> comparisons, bool
   }
 
   /**
-   * Whether a row whose cells do not match is not in the answer. Where cells are hidden the filter
-   * sees a part of the row, and a condition may be true because of it.
+   * Whether a row whose cells do not match is dropped by what an index or statistics say of it.
+   * Where cells are hidden nothing is: that would tell of them, by the time that it takes, and a
+   * condition may be true because the filter sees a part of the row.
    */
   boolean mayDrop() {
-    return !secured || !predicate.asksForAbsence();
+    return !secured || !hides && !predicate.asksForAbsence();
   }
 }

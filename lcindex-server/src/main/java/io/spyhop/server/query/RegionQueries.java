@@ -35,6 +35,8 @@ import org.slf4j.LoggerFactory;
 public final class RegionQueries {
   private static final Logger LOG = LoggerFactory.getLogger(RegionQueries.class);
 
+  private static final String HIDDEN = "cells of the predicate's columns may be hidden";
+
   private final HRegion region;
   private final String server;
   private final RegionIndexes indexes;
@@ -102,7 +104,22 @@ public final class RegionQueries {
           ? plain(scan, question, scanPlan(unsupported.get()), Fallback.UNSUPPORTED_SCAN, core)
           : leaveAlone(scan, core, unsupported.get());
     }
-    return choose(scan, question, core);
+    if (!question.hides()) {
+      return choose(scan, question, core);
+    }
+    return switch (Sight.of(region, question.predicate())) {
+      case EVERYTHING -> choose(scan, question.ofSuperuser(), core);
+      case THE_COLUMNS -> choose(scan, question, core);
+      case A_PART -> scanHidden(scan, question, core);
+    };
+  }
+
+  /** Nothing that is looked up here may depend on cells of a column that has hidden ones. */
+  private RegionScanner scanHidden(Scan scan, Question question, RegionScanner core)
+      throws IOException {
+    return question.isBytewise()
+        ? leaveAlone(scan, core, HIDDEN)
+        : plain(scan, question, scanPlan(HIDDEN), Fallback.HIDDEN_CELLS, core);
   }
 
   /**

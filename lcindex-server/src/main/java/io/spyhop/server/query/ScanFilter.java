@@ -49,7 +49,7 @@ record ScanFilter(Optional<Question> question, String leftAlone, boolean isPredi
       user = others.isEmpty() ? null : others.get(0);
     }
     if (user instanceof PredicateFilter filter) {
-      Question question = new Question(filter.predicate(), List.of(), secured);
+      Question question = new Question(filter.predicate(), List.of(), secured, secured);
       return new ScanFilter(Optional.of(question), "", true);
     }
     return user == null || !mentionsValues(user) ? NONE : comparisons(user, secured);
@@ -79,7 +79,8 @@ record ScanFilter(Optional<Question> question, String leftAlone, boolean isPredi
     return reason.isPresent()
         ? alone(reason.get())
         : new ScanFilter(
-            Optional.of(new Question(ByteComparison.all(comparisons), comparisons, secured)),
+            Optional.of(
+                new Question(ByteComparison.all(comparisons), comparisons, secured, secured)),
             "",
             false);
   }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Consistency;
 import org.apache.hadoop.hbase.client.IsolationLevel;
@@ -118,13 +117,15 @@ public final class ScanSupport {
   }
 
   private static Optional<BoundColumn> changed(
-      byte[] flags, BoundPredicate predicate, Declarations declarations) {
+      byte[] flags, BoundPredicate predicate, Declarations declarations) throws IOException {
     List<BoundColumn> columns = predicate.columns();
-    return IntStream.range(0, Math.min(flags.length, columns.size()))
-        .filter(i -> flags[i] == 1)
-        .mapToObj(columns::get)
-        .filter(c -> declarations.isOtherType(c.name(), c.type()))
-        .findFirst();
+    for (int i = 0; i < Math.min(flags.length, columns.size()); i++) {
+      BoundColumn c = columns.get(i);
+      if (flags[i] == 1 && declarations.isOtherType(c.name(), c.type())) {
+        return Optional.of(c);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Whether the scan selects every column of the predicate. */

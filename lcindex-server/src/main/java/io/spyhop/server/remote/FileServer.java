@@ -9,12 +9,14 @@ import io.spyhop.server.local.SFile;
 import io.spyhop.server.remote.RemoteMessages.ChunkRequest;
 import io.spyhop.server.remote.RemoteMessages.FilesAnswer;
 import io.spyhop.server.remote.RemoteMessages.FilesRequest;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
@@ -92,9 +94,15 @@ public final class FileServer {
       throw new DoNotRetryIOException("Spyhop: '" + r.hfile() + "' is no HFile name");
     }
     IndexDirectory directory = directory(r.region());
-    IndexFile file =
-        remembered.get(
-            directory.sfile(r.hfile(), r.definition().name(), r.unique()), directory::peek);
+    try {
+      FileStatus sfile = directory.sfile(r.hfile(), r.definition().name(), r.unique());
+      return chunk(r, remembered.get(sfile, directory::peek));
+    } catch (FileNotFoundException e) {
+      throw new DoNotRetryIOException("Spyhop: what was offered is here no more", e);
+    }
+  }
+
+  private byte[] chunk(ChunkRequest r, IndexFile file) throws IOException {
     SFile h = file.header();
     if (!h.hfile().equals(r.hfile()) || !h.definition().equals(r.definition())) {
       throw new DoNotRetryIOException("Spyhop: " + file + " is not what was asked for");

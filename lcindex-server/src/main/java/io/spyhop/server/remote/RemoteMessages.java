@@ -1,14 +1,12 @@
 package io.spyhop.server.remote;
 
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 import io.spyhop.server.local.SFile;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +21,8 @@ final class RemoteMessages {
   private static final int CHUNK = 0x53504352; // SPCR
   private static final int BYTES = 0x53504341; // SPCA
   private static final int VERSION = 1;
+  private static final int LEAST_DEFINITION = 2 * Frame.LEAST_UTF;
+  private static final int LEAST_WANTED = Frame.LEAST_UTF + Integer.BYTES;
 
   private RemoteMessages() {}
 
@@ -42,10 +42,7 @@ final class RemoteMessages {
             out.writeInt(wanted.size());
             for (Map.Entry<String, List<IndexDefinition>> e : wanted.entrySet()) {
               out.writeUTF(e.getKey());
-              out.writeInt(e.getValue().size());
-              for (IndexDefinition d : e.getValue()) {
-                write(out, d);
-              }
+              Frame.writeList(out, e.getValue(), RemoteMessages::write);
             }
           });
     }
@@ -57,15 +54,12 @@ final class RemoteMessages {
           VERSION,
           bytes,
           in -> {
-            String region = in.readUTF();
+            String region = Frame.readUtf(in);
             Map<String, List<IndexDefinition>> wanted = new LinkedHashMap<>();
-            for (int n = Frame.readCount(in); n > 0; n--) {
-              String hfile = in.readUTF();
-              List<IndexDefinition> definitions = new ArrayList<>();
-              for (int m = Frame.readCount(in); m > 0; m--) {
-                definitions.add(readDefinition(in));
-              }
-              wanted.put(hfile, definitions);
+            for (int n = Frame.readCount(in, LEAST_WANTED); n > 0; n--) {
+              wanted.put(
+                  Frame.readUtf(in),
+                  Frame.readList(in, LEAST_DEFINITION, RemoteMessages::readDefinition));
             }
             return new FilesRequest(region, wanted);
           });
@@ -84,14 +78,8 @@ final class RemoteMessages {
           FOUND,
           VERSION,
           out -> {
-            out.writeInt(files.size());
-            for (SFile f : files) {
-              Frame.writeBytes(out, f.encode());
-            }
-            out.writeInt(building.size());
-            for (String hfile : building) {
-              out.writeUTF(hfile);
-            }
+            Frame.writeList(out, files, (to, f) -> Frame.writeBytes(to, f.encode()));
+            Frame.writeList(out, building, DataOutputStream::writeUTF);
           });
     }
 
@@ -102,15 +90,9 @@ final class RemoteMessages {
           VERSION,
           bytes,
           in -> {
-            List<SFile> files = new ArrayList<>();
-            for (int n = Frame.readCount(in); n > 0; n--) {
-              files.add(SFile.decode(Frame.readBytes(in)));
-            }
-            List<String> building = new ArrayList<>();
-            for (int n = Frame.readCount(in); n > 0; n--) {
-              building.add(in.readUTF());
-            }
-            return new FilesAnswer(files, building);
+            List<SFile> files =
+                Frame.readList(in, Frame.LEAST_BYTES, f -> SFile.decode(Frame.readBytes(f)));
+            return new FilesAnswer(files, Frame.readList(in, Frame.LEAST_UTF, Frame::readUtf));
           });
     }
   }
@@ -154,10 +136,10 @@ final class RemoteMessages {
           bytes,
           in ->
               new ChunkRequest(
-                  in.readUTF(),
-                  in.readUTF(),
+                  Frame.readUtf(in),
+                  Frame.readUtf(in),
                   readDefinition(in),
-                  in.readUTF(),
+                  Frame.readUtf(in),
                   in.readLong(),
                   in.readInt()));
     }
@@ -177,10 +159,6 @@ final class RemoteMessages {
   }
 
   private static IndexDefinition readDefinition(DataInputStream in) throws IOException {
-    try {
-      return IndexDefinition.parse(in.readUTF(), in.readUTF());
-    } catch (InvalidIndexException e) {
-      throw new CorruptFrameException(e.getMessage(), e);
-    }
+    return IndexDefinition.parse(Frame.readUtf(in), Frame.readUtf(in));
   }
 }

@@ -66,7 +66,8 @@ class LateNoteTest {
     try (GlobalFixture t = new GlobalFixture();
         Spyhop spyhop = Spyhop.connect(CLUSTER.connection());
         SystemConnection connection = new SystemConnection(CLUSTER.util().getConfiguration())) {
-      IndexTables tables = new IndexTables(connection);
+      IndexTables tables =
+          new IndexTables(connection, new HiddenBoundaries(CLUSTER.util().getConfiguration()));
       t.write(put("a", 1));
       t.awaitBuilt();
       for (boolean ofEarlierVersion : List.of(false, true)) {

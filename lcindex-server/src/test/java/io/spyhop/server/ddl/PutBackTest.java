@@ -160,7 +160,7 @@ class PutBackTest {
       TableDescriptor changed = IndexSchema.withIndex(without, other);
       assertThatThrownBy(() -> CLUSTER.admin().modifyTable(changed, false))
           .isInstanceOf(DoNotRetryIOException.class)
-          .hasMessageContaining("cannot change its column or type");
+          .hasMessageContaining("cannot change its column, type or boundaries");
     }
     alter(with, false);
     table.awaitBuilt();

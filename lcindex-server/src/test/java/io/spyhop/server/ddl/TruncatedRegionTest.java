@@ -19,8 +19,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
@@ -182,6 +185,52 @@ class TruncatedRegionTest {
     } finally {
       CLUSTER.admin().disableTable(name);
       CLUSTER.admin().deleteTable(name);
+    }
+  }
+
+  /**
+   * The master has read the index table where its region was, and each of the two servers says of a
+   * region that is gone that it went to the other.
+   */
+  @Test
+  void itsIndexTableIsEmptiedWhereverThatHasBeen() throws Exception {
+    try (GlobalFixture t = new GlobalFixture();
+        Spyhop spyhop = Spyhop.connect(CLUSTER.connection())) {
+      t.awaitBuilt();
+      t.write(put("a", 1));
+      ServerName first = CLUSTER.serverOf(CLUSTER.regions(t.indexName()).get(0));
+      Regions.move(CLUSTER, t.indexName());
+      truncate(t.name(), 0);
+      t.awaitBuilt();
+      Regions.move(CLUSTER, t.indexName(), first);
+      t.write(put("b", 2));
+      CLUSTER.admin().disableTable(t.name());
+      CLUSTER.admin().truncateTable(t.name(), false);
+      CLUSTER.connection().clearRegionLocationCache();
+      t.awaitBuilt();
+      t.write(put("c", 2));
+      assertFound(spyhop, t, 2, "c");
+      assertThat(t.entries()).isEqualTo(t.expected()).hasSize(1);
+    }
+  }
+
+  /** The same for a client that has asked the index where it was. */
+  @Test
+  void queriesFindTheIndexTableWhereverItHasBeen() throws Exception {
+    try (GlobalFixture t = new GlobalFixture();
+        Connection its = ConnectionFactory.createConnection(CLUSTER.util().getConfiguration());
+        Spyhop spyhop = Spyhop.connect(its)) {
+      t.awaitBuilt();
+      t.write(put("a", 1));
+      ServerName first = CLUSTER.serverOf(CLUSTER.regions(t.indexName()).get(0));
+      Regions.move(CLUSTER, t.indexName());
+      assertThat(usesIndex(spyhop, t.name())).isTrue();
+      Regions.move(CLUSTER, t.indexName(), first);
+      CLUSTER.admin().disableTable(t.name());
+      CLUSTER.admin().truncateTable(t.name(), false);
+      CLUSTER.connection().clearRegionLocationCache();
+      t.awaitBuilt();
+      assertThat(usesIndex(spyhop, t.name())).as("at once, not after minutes").isTrue();
     }
   }
 }

@@ -13,10 +13,14 @@ import io.spyhop.server.global.opening.OpeningMark;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -26,6 +30,8 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -66,6 +72,23 @@ class BulkLoadRaceTest {
     } finally {
       CLUSTER.admin().disableTable(NAME);
       CLUSTER.admin().deleteTable(NAME);
+    }
+  }
+
+  /**
+   * HBase closes what Hadoop's cache has of a user when one of his loads on the server has ended.
+   */
+  @Test
+  void theEndOfAnotherLoadOfTheUserClosesNothing() throws Exception {
+    Configuration conf = CLUSTER.util().getConfiguration();
+    Path root = CommonFSUtils.getRootDir(conf);
+    User loader = User.createUserForTesting(conf, "loader", new String[0]);
+    for (Path path : List.of(root, new Path(root.toUri().getPath()))) {
+      PrivilegedExceptionAction<FileSystem> open = () -> BulkEntries.loadersView(path, conf);
+      try (FileSystem fs = loader.runAs(open)) {
+        FileSystem.closeAllForUGI(loader.getUGI());
+        assertThat(fs.exists(root)).isTrue();
+      }
     }
   }
 

@@ -38,7 +38,7 @@ class GlobalStatusTest {
           .until(() -> status(t).repairedUpTo() >= begun && status(t).pending() == 0);
       t.write(put("a", 1), put("z", 1));
       t.write(put("a", 2));
-      CLUSTER.admin().flush(t.name());
+      Regions.flush(CLUSTER, t.name());
       final long flushed = System.currentTimeMillis();
 
       await("what else there was to look at")

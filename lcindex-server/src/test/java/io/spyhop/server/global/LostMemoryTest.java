@@ -11,6 +11,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.hook.Globals;
+import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
@@ -41,7 +43,14 @@ class LostMemoryTest {
 
   @BeforeAll
   static void start() {
-    cluster = TestCluster.start(2, conf -> conf.setLong("spyhop.global.grace.ms", 0));
+    cluster =
+        TestCluster.start(
+            2,
+            conf -> {
+              conf.setLong("spyhop.global.grace.ms", 0);
+              // The master hears late how far regions are flushed, and lets more be restored.
+              conf.setInt("hbase.regionserver.msginterval", 8_000);
+            });
   }
 
   @AfterAll
@@ -218,6 +227,53 @@ class LostMemoryTest {
     Append text = new Append(Bytes.toBytes("b")).addColumn(F, V, more);
     for (Mutation m : List.of(sum, text)) {
       region(t).batchMutate(new Mutation[] {logged ? m : unlogged(m)});
+    }
+  }
+
+  /**
+   * The log has what was written before, and the region no files that tell; whether it comes back
+   * depends on whether the master has heard of the region's new numbers by then.
+   */
+  @Test
+  void whatATruncationDropped() throws Exception {
+    truncateAndLoseServer();
+  }
+
+  /** Nobody is told of HFiles that are made of a log. */
+  @Test
+  void whatATruncationDroppedComesBackInHFiles() throws Exception {
+    splitToHFiles(true);
+    try {
+      truncateAndLoseServer();
+    } finally {
+      splitToHFiles(false);
+    }
+  }
+
+  private static void splitToHFiles(boolean on) {
+    cluster
+        .util()
+        .getMiniHBaseCluster()
+        .getLiveRegionServerThreads()
+        .forEach(
+            t -> t.getRegionServer().getConfiguration().setBoolean("hbase.wal.split.to.hfile", on));
+  }
+
+  private static void truncateAndLoseServer() throws Exception {
+    try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d)) {
+      t.write(put("a", 1, 100), put("b", 2, 100));
+      t.awaitBuilt();
+      cluster.admin().truncateRegion(region(t).getRegionInfo().getRegionName());
+      cluster.connection().clearRegionLocationCache();
+      t.awaitBuilt();
+      t.write(put("c", 3, 100));
+      EntriesByHand.delete(
+          cluster,
+          t.indexName(),
+          List.of(new Delete(t.indexRow("a", 1)), new Delete(t.indexRow("b", 2))));
+      loseServer(t);
+      t.awaitBuilt();
+      assertThat(t.entries()).containsAll(t.expected()).contains(t.entry("c", 3, 100));
     }
   }
 }

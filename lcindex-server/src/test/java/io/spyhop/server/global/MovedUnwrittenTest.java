@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class MovedUnwrittenTest {
   private static final TestCluster CLUSTER = TestCluster.get();
   private static final long DEADLINE = 1_000;
+  private static final byte[] FIRST_ENTRY = {0x01};
 
   private static void move(RegionInfo region, ServerName to) throws IOException {
     CLUSTER.admin().move(region.getEncodedNameAsBytes(), to);
@@ -80,6 +81,33 @@ class MovedUnwrittenTest {
               });
       writer.write(t.indexName(), List.of(entry(t, value + 1)));
       assertThat(t.entries()).hasSize(3);
+    }
+  }
+
+  /** Both servers say of a region that is gone that it went to the other. */
+  @Test
+  void isFoundAgainWhenItWasMadeAnew() throws Exception {
+    Admin admin = CLUSTER.admin();
+    try (GlobalFixture t = new GlobalFixture();
+        IndexWriter writer =
+            new IndexWriter(
+                CLUSTER.util().getConfiguration(),
+                User.getCurrent(),
+                DEADLINE,
+                new LocalIndexRegions(r -> false, r -> {}))) {
+      t.write(put("a", 1));
+      t.awaitBuilt();
+      RegionInfo region = admin.getRegions(t.indexName()).get(0);
+      List<ServerName> servers = List.copyOf(admin.getRegionServers());
+      move(region, servers.get(0));
+      move(region, servers.get(1));
+      List<Entry> entries = writer.page(t.indexName(), FIRST_ENTRY, 10);
+      assertThat(writer.exist(t.indexName(), entries)).containsExactly(true);
+      move(region, servers.get(0));
+      admin.disableTable(t.name());
+      admin.truncateTable(t.name(), false);
+      assertThat(writer.exist(t.indexName(), entries)).containsExactly(false);
+      assertThat(writer.page(t.indexName(), FIRST_ENTRY, 10)).isEmpty();
     }
   }
 }

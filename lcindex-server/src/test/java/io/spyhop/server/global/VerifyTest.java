@@ -2,17 +2,24 @@ package io.spyhop.server.global;
 
 import static io.spyhop.server.testing.GlobalFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.spyhop.client.IndexStatus;
 import io.spyhop.client.Spyhop;
 import io.spyhop.client.VerifyReport;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.global.VerifyPage;
+import io.spyhop.core.global.VerifyRequest;
+import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -78,6 +85,9 @@ class VerifyTest {
       assertThat(found.cells()).isEqualTo(5);
       assertThat(found.entries()).isEqualTo(4);
 
+      await("looks for what other servers left to be over")
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> status(t).repairedUpTo() > 0);
       long waiting = waiting(t);
       assertThat(verify(t, true).missing()).isEqualTo(2);
       assertThat(verify(t, false).missing()).isZero();
@@ -87,8 +97,43 @@ class VerifyTest {
   }
 
   private static long waiting(GlobalFixture t) throws Exception {
+    return status(t).pending();
+  }
+
+  private static IndexStatus status(GlobalFixture t) throws Exception {
     try (Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
-      return spyhop.admin().status(t.name()).get(0).pending();
+      return spyhop.admin().status(t.name()).get(0);
+    }
+  }
+
+  /** 400 entries of 30 KB, which one call may look at by their number, and not by their bytes. */
+  @Test
+  void aPageHasFewBytes() throws Exception {
+    try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
+      for (int i = 0; i < 400; i++) {
+        t.write(put(String.format("%05d", i) + "x".repeat(30_000), i));
+      }
+      Optional<byte[]> from = Optional.of(new byte[0]);
+      long looked = 0;
+      for (int pages = 0; from.isPresent() && pages < 400; pages++) {
+        VerifyRequest request =
+            new VerifyRequest(
+                "v", t.definition().incarnation(), false, from.get(), 10_000, List.of());
+        VerifyPage page =
+            VerifyPage.decode(
+                ServerCalls.ask(
+                    t.table().coprocessorService(from.get()),
+                    ServerCalls.MISSING_QUESTION,
+                    request.encode()));
+        assertThat(page.looked()).isBetween(1L, (4L << 20) / 30_000 + 1);
+        assertThat(page.wrong()).isEmpty();
+        looked += page.looked();
+        from = page.next();
+      }
+      assertThat(from).isEmpty();
+      assertThat(looked).isEqualTo(400);
+      assertThat(verify(t, false).isClean()).isTrue();
     }
   }
 

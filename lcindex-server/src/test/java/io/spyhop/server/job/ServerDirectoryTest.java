@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -258,6 +259,46 @@ class ServerDirectoryTest {
       Files.delete(root.resolve("host,1").resolve(DirectoryMark.NAME));
       assertThatThrownBy(() -> one.sweep(r -> false, 0, 0, true)).hasMessageContaining("no mark");
       assertThat(region).exists();
+    }
+  }
+
+  /** As by default with HBase's own default, a directory under /tmp. */
+  @Test
+  void withoutTheSettingNothingIsWrittenWhereOthersMayWrite() throws IOException {
+    Path tmp = Files.createDirectory(dir.resolve("tmp"));
+    Files.setAttribute(tmp, "unix:mode", 01777);
+    conf.unset(ServerDirectory.ROOT);
+    conf.set("hbase.tmp.dir", tmp.resolve("hbase-me").toString());
+    refused(ServerDirectory.ROOT + " is not set", " lies in ", "set spyhop.ifile.dir to");
+    conf.set(ServerDirectory.ROOT, tmp.resolve("mine").toUri().toString());
+    try (ServerDirectory one = directory(1)) {
+      one.ensureLocked();
+      assertThat(tmp.resolve("mine/host,1")).isDirectory();
+    }
+  }
+
+  /** It was read by others until now, and is taken without a restart when it can be. */
+  @Test
+  void aDirectoryIsLookedAtAndTightenedWhenItIsTaken() throws IOException {
+    Path region = region(1, REGION);
+    Path file = region.resolve("hfile.index.01234567.ifile");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    Path own = root.resolve("host,1");
+    Path aside = Files.move(own, root.resolve("aside"));
+    Files.createFile(own);
+    AtomicLong clock = new AtomicLong();
+    try (ServerDirectory one = directory(1)) {
+      assertThat(one.isReady(clock::get)).isFalse();
+      assertThat(one.unusable().orElseThrow()).contains(own + " is no directory");
+      Files.delete(own);
+      Files.move(aside, own);
+      assertThat(Files.getPosixFilePermissions(file)).hasSize(4);
+      clock.addAndGet(10_000);
+      assertThat(one.isReady(clock::get)).isTrue();
+      for (Path p : List.of(own, region)) {
+        assertThat(Files.getPosixFilePermissions(p)).isEqualTo(PrivateFileSystem.DIRECTORY);
+      }
+      assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PrivateFileSystem.FILE);
     }
   }
 }

@@ -148,6 +148,35 @@ class SharedDirectoryTest {
     }
   }
 
+  /** Of another user's directory HDFS would let him exchange every file. */
+  @Test
+  void anotherUsersDirectoryIsRefused() throws IOException {
+    fs().mkdirs(new Path("/eves"));
+    fs().setOwner(new Path("/eves"), "eve", "eve");
+    refused("/eves", "it belongs to eve", ServerDirectory.ROOT);
+    assertThat(fs().listStatus(new Path("/eves"))).isEmpty();
+  }
+
+  @Test
+  void onlyTheServersReadIndexFiles() throws Exception {
+    try (IndexedTableFixture t = new IndexedTableFixture(cluster, f -> f)) {
+      t.price("a", 5);
+      t.flushAndIndex();
+      String region = t.region().getRegionInfo().getEncodedName();
+      for (Path p : List.of(ROOT, new Path(ROOT, region))) {
+        assertThat(fs().getFileStatus(p).getPermission().toShort()).isEqualTo((short) 0700);
+      }
+      FileStatus[] files = fs().listStatus(new Path(ROOT, region));
+      assertThat(files).isNotEmpty().allMatch(f -> f.getPermission().toShort() == (short) 0600);
+    }
+    Path older = new Path("/open");
+    fs().mkdirs(older);
+    try (ServerDirectory d = directory(older.toString())) {
+      d.ensureLocked();
+      assertThat(fs().getFileStatus(older).getPermission().toShort()).isEqualTo((short) 0700);
+    }
+  }
+
   /** A server with a wrong root keeps no index files, says so, and answers. */
   @Test
   void aServerWithAWrongRootWorks() throws Exception {

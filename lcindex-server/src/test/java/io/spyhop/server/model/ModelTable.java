@@ -422,12 +422,14 @@ final class ModelTable implements AutoCloseable {
     String name = r.nextBoolean() ? "f" : "g";
     ColumnFamilyDescriptor now = descriptor().getColumnFamily(Bytes.toBytes(name));
     ColumnFamilyDescriptor drawn = family(name, r);
+    boolean lasting = StoreEngines.haveStripes(descriptor());
     cluster
         .admin()
         .modifyColumnFamily(
             this.name,
             ColumnFamilyDescriptorBuilder.newBuilder(drawn)
                 .setNewVersionBehavior(now.isNewVersionBehavior())
+                .setTimeToLive(lasting ? HConstants.FOREVER : drawn.getTimeToLive())
                 .build());
     noteLifetimes();
     reopened();
@@ -441,7 +443,8 @@ final class ModelTable implements AutoCloseable {
   /** A cell that lives for a millisecond is awaited: it must not expire between two scans. */
   private void putExpiring(Random r) throws IOException {
     Put put = Operation.put(r, true);
-    table.put(put.setTTL(r.nextBoolean() ? 1 : 86_400_000));
+    boolean soon = r.nextBoolean() && !StoreEngines.haveStripes(descriptor());
+    table.put(put.setTTL(soon ? 1 : 86_400_000));
     long written = System.currentTimeMillis();
     Awaitility.await("the millisecond to pass")
         .pollInterval(Duration.ofMillis(2))

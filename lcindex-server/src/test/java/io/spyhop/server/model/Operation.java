@@ -62,8 +62,7 @@ record Operation(Kind kind, long seed) {
     TRUNCATE_REGION(1),
     PUT_BACK_GLOBAL(1),
     ALTER_ENGINE(2),
-    /** Not drawn yet: seed 9116, restless, finds cells without entries after a merge beside it. */
-    HOLD_SCAN(0),
+    HOLD_SCAN(16),
     DROP_BESIDE(2);
 
     private final int weight;

@@ -1,8 +1,11 @@
 package io.spyhop.server.model;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -13,7 +16,8 @@ import org.apache.hadoop.hbase.regionserver.StripeStoreEngine;
 
 /**
  * HBase's ways of keeping a store's files, with settings that make a few small HFiles compact into
- * several.
+ * several. Where files are in stripes nothing expires: HBase never ends a flush that would have
+ * nothing to write (docs/decisions/0007).
  */
 final class StoreEngines {
   private static final String KEY = "hbase.hstore.engine.class";
@@ -37,20 +41,42 @@ final class StoreEngines {
   static TableDescriptor declare(TableDescriptor table, Random r) {
     TableDescriptorBuilder with = TableDescriptorBuilder.newBuilder(table);
     SETTINGS.forEach(with::setValue);
-    return r.nextBoolean() ? with.build() : with.setValue(KEY, draw(r)).build();
+    return lasting(r.nextBoolean() ? with.build() : with.setValue(KEY, draw(r)).build());
   }
 
   /** Gives the table, or one of its families, another one. */
   static TableDescriptor alter(TableDescriptor table, Random r) {
     TableDescriptorBuilder with = TableDescriptorBuilder.newBuilder(table);
     if (r.nextBoolean()) {
-      return with.setValue(KEY, draw(r)).build();
+      return lasting(with.setValue(KEY, draw(r)).build());
     }
-    return with.modifyColumnFamily(
-            ColumnFamilyDescriptorBuilder.newBuilder(
-                    table.getColumnFamilies()[r.nextInt(table.getColumnFamilyCount())])
-                .setConfiguration(KEY, draw(r))
-                .build())
-        .build();
+    ColumnFamilyDescriptor family =
+        table.getColumnFamilies()[r.nextInt(table.getColumnFamilyCount())];
+    return lasting(
+        with.modifyColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(family)
+                    .setConfiguration(KEY, draw(r))
+                    .build())
+            .build());
+  }
+
+  /** Whether a table or a family of it has its files in stripes. */
+  static boolean haveStripes(TableDescriptor table) {
+    String stripes = StripeStoreEngine.class.getName();
+    return stripes.equals(table.getValue(KEY))
+        || Arrays.stream(table.getColumnFamilies())
+            .anyMatch(f -> stripes.equals(f.getConfigurationValue(KEY)));
+  }
+
+  private static TableDescriptor lasting(TableDescriptor table) {
+    if (!haveStripes(table)) {
+      return table;
+    }
+    TableDescriptorBuilder with = TableDescriptorBuilder.newBuilder(table);
+    for (ColumnFamilyDescriptor f : table.getColumnFamilies()) {
+      with.modifyColumnFamily(
+          ColumnFamilyDescriptorBuilder.newBuilder(f).setTimeToLive(HConstants.FOREVER).build());
+    }
+    return with.build();
   }
 }

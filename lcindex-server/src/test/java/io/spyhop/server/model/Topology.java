@@ -145,7 +145,8 @@ final class Topology {
 
   /**
    * A reference that is still held or not yet cleaned from meta, or what a lost server's log left
-   * and is not yet cleaned, leaves regions as they are.
+   * and is not yet cleaned, leaves regions as they are; so does an index table that shows no
+   * boundaries, as all do where there are labels.
    */
   private static void requireNotYet(IOException e) throws IOException {
     String message = String.valueOf(e.getMessage());
@@ -153,6 +154,7 @@ final class Topology {
         && !message.contains("NOT mergeable")
         && !message.contains("is not mergeable")
         && !message.contains("merge qualifier")
+        && !message.contains("split is disabled for the table")
         && !message.contains("Recovered.edits are found")) {
       throw e;
     }

@@ -8,7 +8,7 @@ import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.damage.DamageTarget;
-import io.spyhop.server.local.Sealed;
+import io.spyhop.server.seal.Sealed;
 import java.io.IOException;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -21,6 +21,7 @@ import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.PlanRequest;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.ServerCalls;
+import io.spyhop.server.job.Fallback;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Secured;
@@ -29,13 +30,18 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ClusterConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
@@ -124,6 +130,109 @@ class AccessControlTest {
     assertThat(cluster.sum(m -> m.rereads)).isEqualTo(rereads);
   }
 
+  /** What the columns hold that he selects besides is hidden by the filter, row by row. */
+  @Test
+  void whoMayReadThePredicatesColumnsIsAnsweredFromCandidates() throws Exception {
+    Scan scan = new Scan().addFamily(F).setFilter(new PredicateFilter(table.bind(CHEAP)));
+    long indexed = cluster.indexedQueries();
+    long rereads = cluster.sum(m -> m.rereads);
+    assertThat(Secured.agreed(cluster, narrow, table.name(), scan))
+        .hasSize(8)
+        .allMatch(c -> c.contains("/price@"));
+    assertThat(cluster.indexedQueries()).isGreaterThan(indexed);
+    assertThat(cluster.sum(m -> m.rereads)).isGreaterThan(rereads);
+  }
+
+  /** How many rows match of what is hidden must not be found in any counter, nor by time. */
+  @Test
+  void predicateOnAHiddenColumnLooksNothingUp() throws Exception {
+    for (Predicate p : List.of(column("name").eq("n"), CHEAP.and(column("name").eq("n")))) {
+      Scan scan = new Scan().addFamily(F).setFilter(new PredicateFilter(table.bind(p)));
+      assertThat(unindexed(table, narrow, scan)).isEmpty();
+    }
+    Predicate nameless = CHEAP.and(column("name").isNull());
+    Scan scan = new Scan().addFamily(F).setFilter(new PredicateFilter(table.bind(nameless)));
+    assertThat(unindexed(table, narrow, scan)).hasSize(8);
+  }
+
+  /** A record would drop the row that the hidden cell makes undecidable. */
+  @Test
+  void hiddenCellsOfARowMoveNoCounter() throws Exception {
+    try (IndexedTableFixture t = new IndexedTableFixture(cluster, f -> f)) {
+      for (int i = 0; i < 9; i++) {
+        t.price("r" + i, i);
+        t.put("r" + i, "name", Bytes.toBytes("n"));
+      }
+      t.flushAndIndex();
+      User user = Secured.user(cluster, "two");
+      grant(t.name(), user, F, q("price"));
+      grant(t.name(), user, F, q("name"));
+      Predicate none = CHEAP.and(column("name").eq("other"));
+      Scan scan = new Scan().addFamily(F).setFilter(new PredicateFilter(t.bind(none)));
+      scan.setAttribute(Attributes.PATH_HINT, Bytes.toBytes("price"));
+      await("the grants to be known")
+          .atMost(Duration.ofSeconds(60))
+          .ignoreExceptions()
+          .until(() -> candidates(t, user, scan) > 0);
+      assertThat(candidates(t, user, scan)).isEqualTo(8);
+      t.put("r3", "hidden", q("x"));
+      t.flushAndIndex();
+      assertThat(candidates(t, user, scan)).isEqualTo(8);
+      t.put("r4", "hidden", q("x"));
+      assertThat(candidates(t, user, scan)).isEqualTo(8);
+    }
+  }
+
+  /** How many rows are read again for a scan whose answer is empty. */
+  private static long candidates(IndexedTableFixture t, User user, Scan scan) throws Exception {
+    long before = cluster.sum(m -> m.rereads);
+    Secured.as(
+        cluster,
+        user,
+        t.name(),
+        (c, table) -> {
+          try (ResultScanner rows = table.getScanner(scan)) {
+            assertThat(rows.next()).isNull();
+          }
+          return null;
+        });
+    return cluster.sum(m -> m.rereads) - before;
+  }
+
+  /** Whoever has no grant at all is let in, where single cells may be his. */
+  @Test
+  void whoMayReadSingleCellsLooksNothingUp() throws Exception {
+    try (IndexedTableFixture t =
+        new IndexedTableFixture(
+            cluster, f -> f, d -> d.setValue("hbase.security.access.early_out", "false"))) {
+      t.price("theirs", 5);
+      t.table()
+          .put(
+              new Put(Bytes.toBytes("his"))
+                  .addColumn(F, q("price"), Bytes.toBytes(5.0))
+                  .setACL("nobody", new Permission(Permission.Action.READ)));
+      t.flushAndIndex();
+      Scan scan = new Scan().setFilter(new PredicateFilter(t.bind(CHEAP)));
+      User nobody = Secured.user(cluster, "nobody");
+      assertThat(unindexed(t, nobody, scan)).hasSize(1).allMatch(c -> c.startsWith("his/price@"));
+    }
+  }
+
+  /** What a user gets along every path, none of which is an index's. */
+  private static List<String> unindexed(IndexedTableFixture t, User user, Scan scan)
+      throws Exception {
+    long indexed = cluster.indexedQueries();
+    long candidates = cluster.sum(m -> m.candidates);
+    long segmented = cluster.sum(m -> m.segmentedScans);
+    long hidden = cluster.sum(m -> m.fallbacks(Fallback.HIDDEN_CELLS));
+    List<String> answer = Secured.agreed(cluster, user, t.name(), scan);
+    assertThat(cluster.indexedQueries()).isEqualTo(indexed);
+    assertThat(cluster.sum(m -> m.candidates)).isEqualTo(candidates);
+    assertThat(cluster.sum(m -> m.segmentedScans)).isEqualTo(segmented);
+    assertThat(cluster.sum(m -> m.fallbacks(Fallback.HIDDEN_CELLS))).isGreaterThan(hidden);
+    return answer;
+  }
+
   @Test
   void questionsAreAnsweredToWhoMayReadAll() throws Exception {
     assertThat(ask(reader, new Get(Bytes.toBytes("r"))).isEmpty()).isFalse();
@@ -139,6 +248,46 @@ class AccessControlTest {
     assertThat(ask(narrow, new Get(Bytes.toBytes("r"))).isEmpty()).isTrue();
     Get filtered = new Get(Bytes.toBytes("r")).addColumn(F, q("price")).addColumn(F, q("name"));
     assertThat(ask(narrow, filtered).isEmpty()).isTrue();
+  }
+
+  /** Each reading is calls to the name node; who is sent away comes again, and is answered. */
+  @Test
+  void whoMayOnlyReadHasDefinitionsReadAFewTimesASecond() throws Exception {
+    Get get = RegionRequest.of(RegionRequest.Kind.REFRESH).toGet(table.region().getRegionInfo());
+    assertThat(refused(reader, get)).isPositive();
+    assertThat(refused(User.getCurrent(), get)).isZero();
+    Result answer = Secured.as(cluster, reader, table.name(), (c, t) -> t.get(get));
+    assertThat(answer.isEmpty()).isFalse();
+  }
+
+  /** How often one is refused who tries each of 300 questions once. */
+  private static int refused(User user, Get get) throws Exception {
+    return Secured.as(
+        cluster,
+        user,
+        table.name(),
+        (c, t) -> {
+          Configuration once = new Configuration(c.getConfiguration());
+          once.setInt("hbase.client.retries.number", 0);
+          int refused = 0;
+          try (Connection own = ConnectionFactory.createConnection(once);
+              Table its = own.getTable(table.name())) {
+            for (int i = 0; i < 300; i++) {
+              refused += isRefused(its, get) ? 1 : 0;
+            }
+          }
+          return refused;
+        });
+  }
+
+  private static boolean isRefused(Table table, Get get) throws IOException {
+    try {
+      table.get(get);
+      return false;
+    } catch (IOException e) {
+      assertThat(e.toString()).contains("times within a second");
+      return true;
+    }
   }
 
   private static Result ask(User user, Get get) throws Exception {

@@ -230,6 +230,22 @@ class FileFetcherTest {
     assertThat(pauses).hasSizeGreaterThan(10).contains(1, 2).doesNotContain(3);
   }
 
+  /** A sweep may come between: nobody waits for what will not come back. */
+  @Test
+  void whatIsThereNoMoreIsNotAskedForAgain() throws IOException {
+    FileFetcher.Offer offer = find(server::answer, A).offers().get(0);
+    try (var all = Files.list(dir.resolve("there"))) {
+      for (java.nio.file.Path f : all.toList()) {
+        Files.delete(f);
+      }
+    }
+    assertThatThrownBy(
+            () -> fetcher().fetch(offer, REGION, directory("here"), "copy", FAMILY, () -> false))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("here no more");
+    assertThat(pauses).isEmpty();
+  }
+
   @Test
   void aServerThatStaysAwayIsGivenUpAndNothingIsLeft() throws IOException {
     assertThatThrownBy(

@@ -37,6 +37,12 @@ public final class Regions {
             .filter(s -> !s.equals(from))
             .findFirst()
             .orElseThrow();
+    move(cluster, table, to);
+  }
+
+  /** Moves the only region of a table to a server and waits until it is open there. */
+  public static void move(TestCluster cluster, TableName table, ServerName to) throws IOException {
+    HRegion region = cluster.regions(table).get(0);
     cluster.admin().move(region.getRegionInfo().getEncodedNameAsBytes(), to);
     await("the region to be moved")
         .atMost(Duration.ofSeconds(30))

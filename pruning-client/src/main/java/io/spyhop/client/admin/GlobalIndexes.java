@@ -127,11 +127,13 @@ public final class GlobalIndexes {
     List<HRegionLocation> regions = TableInfo.regions(connection, table);
     try {
       IndexCalls calls = new IndexCalls(connection, table);
-      BuiltRanges built = Bounded.apart(RegionCalls.TIMEOUT, () -> calls.built(index));
+      BuiltRanges built =
+          Bounded.apart(
+              RegionCalls.TIMEOUT, () -> calls.built(index), () -> calls.forgetRegions(index));
       int covered = (int) regions.stream().filter(r -> covers(built, r)).count();
       IndexStatus said = ask(table, index, regions, built);
       return built.isComplete()
-          ? status(index, State.ACTIVE, covered, said, List.of())
+          ? status(index, State.ACTIVE, covered, said, shown(table, index))
           : status(index, State.BUILDING, covered, said, ServersWithout.lines(connection, regions));
     } catch (TableNotFoundException e) {
       LOG.debug("Index {} of table {} has no table", index, table, e);
@@ -209,6 +211,10 @@ public final class GlobalIndexes {
             "table '" + table + "', index '" + why.name() + "': " + why.errors().get(0));
     invalid.initCause(e);
     return invalid;
+  }
+
+  private List<String> shown(TableName table, IndexDefinition index) throws IOException {
+    return ShownBoundaries.lines(connection, nameOf(table, index));
   }
 
   private IndexStatus refused(

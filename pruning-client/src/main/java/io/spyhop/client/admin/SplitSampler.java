@@ -1,6 +1,8 @@
 package io.spyhop.client.admin;
 
+import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.value.ValueKey;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
@@ -33,9 +36,16 @@ public final class SplitSampler {
 
   private SplitSampler() {}
 
-  /** Split keys, ascending; none if the table has one region, or no values for the caller. */
-  public static List<byte[]> sample(Connection connection, TableName table, IndexDefinition index)
-      throws IOException {
+  /**
+   * Split keys, ascending; none if the table has one region, or no values for the caller, or if
+   * boundaries of regions must not show values.
+   */
+  public static List<byte[]> sample(
+      Connection connection, TableDescriptor base, IndexDefinition index) throws IOException {
+    if (IndexTable.mustHideBoundaries(base, index)) {
+      return List.of();
+    }
+    TableName table = base.getTableName();
     List<HRegionLocation> regions = TableInfo.regions(connection, table);
     int parts = Math.min(MAX_REGIONS, regions.size());
     if (parts < 2) {
@@ -59,6 +69,23 @@ public final class SplitSampler {
       }
     }
     return List.copyOf(keys);
+  }
+
+  /**
+   * The split keys themselves.
+   *
+   * @throws InvalidIndexException if boundaries of regions must not show values, and these would
+   */
+  public static List<byte[]> checked(
+      TableDescriptor base, IndexDefinition index, List<byte[]> splits) {
+    if (!splits.isEmpty() && IndexTable.mustHideBoundaries(base, index)) {
+      throw new InvalidIndexException(
+          "index '"
+              + index.name()
+              + "': its table is one region, as boundaries of regions would show values of an"
+              + " encrypted family, or of an index with boundaries=NONE; leave split values out");
+    }
+    return splits;
   }
 
   static List<byte[]> quantiles(List<byte[]> keys, int parts) {

@@ -17,6 +17,9 @@ import java.util.concurrent.TimeoutException;
 public final class Bounded {
   private Bounded() {}
 
+  /** How long a call may go where a region was before that is forgotten. */
+  private static final Duration HURRY = Duration.ofSeconds(1);
+
   /** What is called. */
   @FunctionalInterface
   public interface Call<T> {
@@ -24,35 +27,50 @@ public final class Bounded {
     T call() throws IOException;
   }
 
+  /** What is done beside a call. */
+  @FunctionalInterface
+  public interface Step {
+    /** Does it. */
+    void run() throws IOException;
+  }
+
   /**
    * Calls in a thread of the pool, which is interrupted when the time is up.
    *
-   * @throws IOException what the call throws, or if the time is up or no thread can be had
+   * @param forget forgets where the regions were, when an answer takes long; HBase's client then
+   *     looks them up before it tries again, which it may not for minutes of itself
+   *     (docs/decisions/0007)
+   * @throws IOException what the calls throw, or if the time is up or no thread can be had
    */
-  static <T> T call(ScanPool pool, Duration limit, Call<T> call) throws IOException {
+  static <T> T call(ScanPool pool, Duration limit, Call<T> call, Step forget) throws IOException {
     FutureTask<T> task = new FutureTask<>(call::call);
     if (!pool.offer(task)) {
       throw new IOException("the client has too much to do");
     }
-    return await(task, limit);
+    return await(task, limit, forget);
   }
 
   /**
    * Calls in a thread of its own, which is interrupted when the time is up.
    *
-   * @throws IOException what the call throws, or if the time is up
+   * @param forget as {@link #call} has it
+   * @throws IOException what the calls throw, or if the time is up
    */
-  public static <T> T apart(Duration limit, Call<T> call) throws IOException {
+  public static <T> T apart(Duration limit, Call<T> call, Step forget) throws IOException {
     FutureTask<T> task = new FutureTask<>(call::call);
     Thread thread = new Thread(task, "spyhop-apart");
     thread.setDaemon(true);
     thread.start();
-    return await(task, limit);
+    return await(task, limit, forget);
   }
 
-  private static <T> T await(FutureTask<T> task, Duration limit) throws IOException {
+  private static <T> T await(FutureTask<T> task, Duration limit, Step forget) throws IOException {
     try {
-      return task.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      Duration first = limit.compareTo(HURRY) < 0 ? limit : HURRY;
+      if (!isDone(task, first)) {
+        forget.run();
+      }
+      return task.get(limit.minus(first).toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw asIo(e.getCause());
     } catch (TimeoutException | CancellationException e) {
@@ -63,6 +81,16 @@ public final class Bounded {
           new InterruptedIOException("interrupted while waiting for an index").initCause(e);
     } finally {
       task.cancel(true);
+    }
+  }
+
+  private static boolean isDone(FutureTask<?> task, Duration within)
+      throws ExecutionException, InterruptedException {
+    try {
+      task.get(within.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
     }
   }
 

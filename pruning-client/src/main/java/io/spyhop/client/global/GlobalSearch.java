@@ -57,6 +57,9 @@ public final class GlobalSearch {
   /** Until when indexes are left alone, by incarnation. */
   private final Map<Long, Long> resting = new ConcurrentHashMap<>();
 
+  /** When their tables' regions were last forgotten, by incarnation. */
+  private final Map<Long, Long> forgotten = new ConcurrentHashMap<>();
+
   /**
    * @param conf the connection's, which need not know the servers' settings
    */
@@ -172,7 +175,7 @@ public final class GlobalSearch {
       return Try.not("did not answer a moment ago");
     }
     try {
-      return Bounded.call(pool, limit, call);
+      return Bounded.call(pool, limit, call, () -> forgetRegions(index));
     } catch (TableNotFoundException e) {
       LOG.debug("Index {} has no table", index, e);
       return Try.not("has no table: rebuild it");
@@ -183,6 +186,16 @@ public final class GlobalSearch {
         resting.put(index.incarnation(), System.nanoTime() + REST.toNanos());
       }
       return Try.not("cannot be used: " + Refusals.text(e));
+    }
+  }
+
+  /** At most once in a while: an index that is slow is not where regions are looked up. */
+  private void forgetRegions(IndexDefinition index) throws IOException {
+    long now = System.nanoTime();
+    Long last = forgotten.get(index.incarnation());
+    if (last == null || now - last > REST.toNanos()) {
+      forgotten.put(index.incarnation(), now);
+      calls.forgetRegions(index);
     }
   }
 

@@ -126,9 +126,18 @@ public final class IndexCalls {
     return pages;
   }
 
-  /** Looks the base table's regions up again. */
+  /** Has the base table's regions looked up again. */
   void forgetRegions() throws IOException {
-    try (RegionLocator locator = connection.getRegionLocator(base)) {
+    forgetRegions(base);
+  }
+
+  /** Has the index table's regions looked up again. */
+  public void forgetRegions(IndexDefinition index) throws IOException {
+    forgetRegions(tableOf(index));
+  }
+
+  private void forgetRegions(TableName table) throws IOException {
+    try (RegionLocator locator = connection.getRegionLocator(table)) {
       locator.clearRegionLocationCache();
     }
   }

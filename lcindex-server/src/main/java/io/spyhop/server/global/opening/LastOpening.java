@@ -35,7 +35,19 @@ public record LastOpening(List<Origin> origins) {
   }
 
   /**
-   * A merged region's parent, of which hbase:meta knows no more.
+   * A daughter's parent. It has noted that it closed, which it does not if it left files behind
+   * that compactions had replaced: the daughter has their cells again.
+   */
+  public record Parent(String region, ServerName server, long seqNum) implements Origin {
+    @Override
+    public boolean isMarked(OpeningMark mark) {
+      return mark.isOf(server, seqNum) && !mark.isOpen() && mark.closedAt() > 0;
+    }
+  }
+
+  /**
+   * A merged region's parent, of which hbase:meta knows no more. It has noted that it closed as a
+   * {@link Parent} has.
    *
    * @param closedAt the last sequence number in its directory; every opening leaves a higher one
    */
@@ -47,7 +59,7 @@ public record LastOpening(List<Origin> origins) {
   }
 
   /** The sequence number of that opening, if it was one of the region itself, and is known. */
-  OptionalLong seqNumOf(String region) {
+  public OptionalLong seqNumOf(String region) {
     return origins.stream()
         .filter(o -> o.region().equals(region))
         .flatMapToLong(o -> o instanceof Known k ? LongStream.of(k.seqNum()) : LongStream.empty())

@@ -3,6 +3,7 @@ package io.spyhop.server.global.opening;
 import io.spyhop.server.global.opening.LastOpening.Known;
 import io.spyhop.server.global.opening.LastOpening.Merged;
 import io.spyhop.server.global.opening.LastOpening.Origin;
+import io.spyhop.server.global.opening.LastOpening.Parent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -108,7 +109,9 @@ public final class MetaOpenings {
       for (Result row : rows) {
         PairOfSameType<RegionInfo> daughters = MetaTableAccessor.getDaughterRegions(row);
         if (daughter.equals(daughters.getFirst()) || daughter.equals(daughters.getSecond())) {
-          return known(row).<List<Origin>>map(List::of).orElse(List.of());
+          return known(row)
+              .<List<Origin>>map(k -> List.of(new Parent(k.region(), k.server(), k.seqNum())))
+              .orElse(List.of());
         }
       }
     }

@@ -35,6 +35,9 @@ public record OpeningMark(
   private static final int MAGIC = 0x53504F4D; // SPOM
   private static final int VERSION = 1;
 
+  /** The encoded name within a region's name, before its last character. */
+  private static final int MD5_LENGTH = 32;
+
   /** A sequence number that no opening has. */
   private static final long NO_OPENING = 0;
 
@@ -97,12 +100,24 @@ public record OpeningMark(
     return Frame.decode("opening mark", MAGIC, VERSION, bytes, in -> read(number, in));
   }
 
+  /** HBase's reader of names trusts them. */
+  private static ServerName serverOf(String name) throws CorruptFrameException {
+    if (!ServerName.isFullServerName(name)) {
+      throw new CorruptFrameException("'" + name + "' is no server");
+    }
+    return ServerName.valueOf(name);
+  }
+
   private static OpeningMark read(long number, DataInputStream in) throws IOException {
+    byte[] regionName = Frame.readBytes(in);
+    if (!RegionInfo.hasEncodedName(regionName) || regionName.length <= MD5_LENGTH + 1) {
+      throw new CorruptFrameException("no region's name");
+    }
     return new OpeningMark(
         number,
-        Frame.readBytes(in),
+        regionName,
         new Range(Frame.readBytes(in), Frame.readBytes(in)),
-        ServerName.valueOf(in.readUTF()),
+        serverOf(Frame.readUtf(in)),
         in.readLong(),
         in.readBoolean(),
         in.readLong(),

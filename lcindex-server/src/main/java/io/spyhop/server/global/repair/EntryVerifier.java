@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -36,6 +38,7 @@ import org.apache.hadoop.hbase.regionserver.Region.RowLock;
 public final class EntryVerifier {
   private static final int ROWS_AT_ONCE = 200;
   private static final int MAX_ROWS = 10_000;
+  private static final long MAX_BYTES = 4L << 20;
 
   private final HRegion region;
   private final HStore store;
@@ -68,37 +71,35 @@ public final class EntryVerifier {
   }
 
   /**
-   * Looks for cells without entry.
+   * Looks for cells without entry, in one row at least; it stops after the row with which what it
+   * has found exceeds 4 MB, and holds no more than that and the cells of one column of one row.
    *
    * @param from the first row, inclusive
-   * @param limit rows to look at
+   * @param limit rows to look at, at most
    * @param repair whether to add what is missing
    */
   public VerifyPage missing(byte[] from, int limit, boolean repair) throws IOException {
     byte[] end = region.getRegionInfo().getEndKey();
     Optional<byte[]> next = end.length == 0 ? Optional.empty() : Optional.of(end);
-    Map<Entry, Cell> expected = new LinkedHashMap<>();
+    Set<Entry> expected = new LinkedHashSet<>();
     try (PhysicalCells cells = PhysicalCells.range(region, index.column().family(), from, end)) {
-      List<Cell> row = new ArrayList<>();
-      int rows = 0;
-      for (Cell c = cells.next(); c != null; c = cells.next()) {
-        if (!row.isEmpty() && !CellUtil.matchingRows(c, row.get(0))) {
-          expect(row, expected);
-          row.clear();
-          if (++rows >= Math.min(limit, MAX_ROWS)) {
-            next = Optional.of(CellUtil.cloneRow(c));
-            break;
-          }
+      int most = Math.max(1, Math.min(limit, MAX_ROWS));
+      long bytes = 0;
+      for (int rows = 0; rows < most && bytes < MAX_BYTES && cells.peek() != null; rows++) {
+        for (Entry e : expected(nextRow(cells)).keySet()) {
+          bytes += expected.add(e) ? e.bytes() : 0;
         }
-        row.add(KeyValueUtil.copyToNewKeyValue(c));
+        cells.shipped();
       }
-      expect(row, expected);
+      if (cells.peek() != null) {
+        next = Optional.of(CellUtil.cloneRow(cells.peek()));
+      }
     }
     if (region.isClosing() || region.isClosed()) {
       throw new NotServingRegionException(region + " closes: it may have no cells any more");
     }
     List<Entry> wrong = new ArrayList<>();
-    for (Entry e : absent(expected.keySet())) {
+    for (Entry e : absent(expected)) {
       if (isMissing(e, repair)) {
         wrong.add(e);
       }
@@ -106,11 +107,23 @@ public final class EntryVerifier {
     return new VerifyPage(expected.size(), wrong, next);
   }
 
-  /** The entries that what is stored of a row should have. */
-  private void expect(List<Cell> row, Map<Entry, Cell> expected) {
+  /** Copies of what counts of the next row, all else is passed over. */
+  private List<Cell> nextRow(PhysicalCells cells) throws IOException {
+    byte[] row = CellUtil.cloneRow(cells.peek());
+    List<Cell> stored = new ArrayList<>();
+    while (cells.peek() != null && CellUtil.matchingRows(cells.peek(), row)) {
+      Cell c = cells.next();
+      if (CellUtil.isDelete(c) || index.column().matches(c)) {
+        stored.add(KeyValueUtil.copyToNewKeyValue(c));
+      }
+    }
+    return stored;
+  }
+
+  /** The entries that what is stored of a row should have, each with a cell that it is of. */
+  private Map<Entry, Cell> expected(List<Cell> stored) {
     VersionRules rules = VersionRules.of(store.getScanInfo());
-    List<Cell> stored =
-        row.stream().filter(c -> CellUtil.isDelete(c) || index.column().matches(c)).toList();
+    Map<Entry, Cell> expected = new LinkedHashMap<>();
     for (Cell c : stored) {
       if (!CellUtil.isPut(c) || c.getTimestamp() < oldest) {
         continue;
@@ -122,6 +135,7 @@ public final class EntryVerifier {
         expected.put(entry, c);
       }
     }
+    return expected;
   }
 
   private List<Entry> absent(Collection<Entry> entries) throws IOException {
@@ -151,12 +165,11 @@ public final class EntryVerifier {
   }
 
   private boolean isMissingStill(Entry entry, boolean repair) throws IOException {
-    Map<Entry, Cell> expected = new LinkedHashMap<>();
+    Cell cell;
     try (PhysicalCells cells =
         PhysicalCells.rows(region, index.column().family(), entry.row(), entry.row())) {
-      expect(cells.column(entry.row(), index.column().qualifier()), expected);
+      cell = expected(cells.column(entry.row(), index.column().qualifier())).get(entry);
     }
-    Cell cell = expected.get(entry);
     if (cell == null || lookup.exist(table, List.of(entry))[0]) {
       return false;
     }

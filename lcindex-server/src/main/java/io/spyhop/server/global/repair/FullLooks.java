@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 final class FullLooks {
   private final Map<Long, Look> looks = new HashMap<>();
+  private final Set<Ticket> outstanding = new HashSet<>();
   private long order;
 
   /** The place of a compaction that has committed among others, and among the looks. */
@@ -59,7 +60,7 @@ final class FullLooks {
       return rows.holds(row);
     }
 
-    /** Since when what it finds is owed. */
+    /** Since when what it finds is owed; of all that it answers for, the first. */
     long foundAt() {
       return begun.foundAt;
     }
@@ -79,23 +80,29 @@ final class FullLooks {
       done = end;
     }
 
-    /** Progress counts from what was found first, which the look's findings are said to be of. */
     private boolean hasAnswered(StagedNote note, Ticket ticket) {
       boolean all =
           Bytes.compareTo(rows.start(), note.start()) <= 0
               && (rows.end().length == 0
                   || note.end().length > 0 && Bytes.compareTo(note.end(), rows.end()) <= 0);
-      return done && all && begun.order >= ticket.order && begun.foundAt <= ticket.foundAt;
+      return done && all && begun.order >= ticket.order;
     }
   }
 
   /**
-   * A ticket for a compaction that has committed by now.
+   * A ticket for a compaction that has committed by now, until it is {@link #done}.
    *
    * @param foundAt since when its repair is owed
    */
   synchronized Ticket ticket(long foundAt) {
-    return new Ticket(++order, foundAt);
+    Ticket ticket = new Ticket(++order, foundAt);
+    outstanding.add(ticket);
+    return ticket;
+  }
+
+  /** What the compaction dropped is found. */
+  synchronized void done(Ticket ticket) {
+    outstanding.remove(ticket);
   }
 
   /**
@@ -119,11 +126,16 @@ final class FullLooks {
       return Optional.empty();
     }
     if (look == null || look.done) {
-      look = new Look(incarnation, note, ticket(ticket.foundAt));
+      look = new Look(incarnation, note, new Ticket(++order, oldest(ticket)));
       looks.put(incarnation, look);
     }
     look.taken = true;
     return Optional.of(look);
+  }
+
+  /** Since when the first of all repairs is owed that a look answers for, whoever begins it. */
+  private long oldest(Ticket ticket) {
+    return outstanding.stream().mapToLong(t -> t.foundAt).reduce(ticket.foundAt, Math::min);
   }
 
   /**

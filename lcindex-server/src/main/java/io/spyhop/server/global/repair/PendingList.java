@@ -9,10 +9,11 @@ import org.apache.hadoop.fs.Path;
  * A durable list of which it is not known yet whether its flush or compaction commits.
  *
  * @param path where it is
- * @param foundAt when it was finished
+ * @param foundAt since when its repair is owed
+ * @param since since when its entries are known, for the grace period
  * @param source what is committed or not
  */
-record PendingList(Path path, long foundAt, Source source) {
+record PendingList(Path path, long foundAt, long since, Source source) {
   /**
    * A flush or compaction.
    *

@@ -83,12 +83,16 @@ public final class PhysicalCells implements Closeable {
 
   /** The next cell in HBase's order, or null; valid until {@link #shipped()}. */
   public Cell next() throws IOException {
+    return peek() == null ? null : cells.next();
+  }
+
+  /** What {@link #next()} will give, whose call ends its life. */
+  Cell peek() {
     Cell cell = cells.peek();
-    if (cell == null
-        || (stopRow.length > 0 && order.compareRows(cell, stopRow, 0, stopRow.length) >= 0)) {
-      return null;
-    }
-    return cells.next();
+    boolean end =
+        cell == null
+            || stopRow.length > 0 && order.compareRows(cell, stopRow, 0, stopRow.length) >= 0;
+    return end ? null : cell;
   }
 
   /** Frees what the cells so far were read from; to be called now and then. */

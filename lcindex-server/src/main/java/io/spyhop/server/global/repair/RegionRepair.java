@@ -37,6 +37,7 @@ public final class RegionRepair implements AutoCloseable {
   private final RepairedIndexes indexes;
   private final RepairLists lists;
   private final EntryRepairs entries;
+  private final ReplacedFiles replaced;
   private final Removals removals = new Removals();
   private final LoggedCells logged = removals.logged();
   private final Map<String, RepairListWriter> afterFlush = new HashMap<>();
@@ -52,6 +53,7 @@ public final class RegionRepair implements AutoCloseable {
     this.indexes = indexes;
     this.lists = new RepairLists(this, queue, region, gone);
     this.entries = new EntryRepairs(this, queue, region);
+    this.replaced = new ReplacedFiles(region);
   }
 
   /** The region is open: lists that were left behind are taken up. */
@@ -62,6 +64,14 @@ public final class RegionRepair implements AutoCloseable {
   /** Queues lists whose flush or compaction has committed. */
   public void promote() {
     lists.promote();
+  }
+
+  /**
+   * Whether the region, which has closed, has left files behind that compactions had replaced:
+   * regions that come of it have cells again that are said to be gone.
+   */
+  public boolean leavesReplacedFiles() {
+    return replaced.areLeft();
   }
 
   // Flushes and compactions
@@ -168,6 +178,7 @@ public final class RegionRepair implements AutoCloseable {
    */
   public void compacting(HStore store, InternalScanner scanner, CompactionRequest request)
       throws IOException {
+    replaced.compacting(request.getFiles());
     Source source = source(store, request);
     lists.discardFailed(source);
     if (scanner == null) {

@@ -1,5 +1,6 @@
 package io.spyhop.server.global.repair;
 
+import io.spyhop.server.seal.TableSeal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -22,15 +23,29 @@ final class RepairDirectory {
 
   private final FileSystem fs;
   private final Path directory;
+  private final TableSeal seal;
 
-  RepairDirectory(FileSystem fs, Path tableDirectory) {
+  /**
+   * @param seal of the table
+   */
+  RepairDirectory(FileSystem fs, Path tableDirectory, TableSeal seal) {
     this.fs = fs;
+    this.seal = seal;
     this.directory = new Path(tableDirectory, NAME);
   }
 
   static RepairDirectory of(HRegion region) {
     HRegionFileSystem files = region.getRegionFileSystem();
-    return new RepairDirectory(files.getFileSystem(), files.getTableDir());
+    TableSeal seal =
+        new TableSeal(
+            region.getReadOnlyConfiguration(),
+            family -> region.getTableDescriptor().getColumnFamily(family));
+    return new RepairDirectory(files.getFileSystem(), files.getTableDir(), seal);
+  }
+
+  /** What keeps lists and notes of encrypted families secret. */
+  TableSeal seal() {
+    return seal;
   }
 
   FileSystem fs() {

@@ -41,6 +41,9 @@ abstract class RepairItem {
   /** It has failed too often, and is not run any more. */
   abstract void givenUp();
 
+  /** There was no room for it. */
+  void dropped() {}
+
   /** What it holds in memory. */
   Held holds() {
     return Held.NOTHING;

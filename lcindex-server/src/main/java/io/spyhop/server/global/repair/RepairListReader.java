@@ -2,11 +2,11 @@ package io.spyhop.server.global.repair;
 
 import io.spyhop.core.global.EntryList;
 import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.seal.TableSeal;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,19 +19,48 @@ final class RepairListReader implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(RepairListReader.class);
   private static final int MAX_FRAME = 64 << 20;
 
-  private final Path path;
+  private final String path;
   private final long length;
   private final FSDataInputStream in;
+  private final TableSeal seal;
   private boolean torn;
 
-  RepairListReader(FileSystem fs, Path path) throws IOException {
-    this.path = path;
-    this.length = fs.getFileStatus(path).getLen();
-    this.in = fs.open(path);
+  RepairListReader(RepairDirectory directory, Path path) throws IOException {
+    this(
+        path.toString(),
+        directory.fs().getFileStatus(path).getLen(),
+        directory.fs().open(path),
+        directory.seal());
   }
 
-  /** The next entries, of one index, or null. */
+  /**
+   * @param path for messages
+   * @param length of the list in bytes
+   * @param in closed with this
+   * @param seal opens what is sealed
+   */
+  RepairListReader(String path, long length, FSDataInputStream in, TableSeal seal) {
+    this.path = path;
+    this.length = length;
+    this.in = in;
+    this.seal = seal;
+  }
+
+  /**
+   * The next entries, of one index, or null.
+   *
+   * @throws IOException if the list cannot be read now, or the key of its family cannot be had
+   */
   EntryList next() throws IOException {
+    try {
+      byte[] frame = frame();
+      return frame == null ? null : EntryList.decode(seal.open(frame));
+    } catch (CorruptFrameException e) {
+      return cut(e);
+    }
+  }
+
+  private byte[] frame() throws IOException {
     int first = torn ? -1 : in.read();
     if (first < 0) {
       return null;
@@ -43,12 +72,16 @@ final class RepairListReader implements Closeable {
       }
       byte[] frame = new byte[size];
       in.readFully(frame);
-      return EntryList.decode(frame);
-    } catch (EOFException | CorruptFrameException e) {
-      torn = true;
-      LOG.warn("{} is cut at {}; what is before is used", path, in.getPos(), e);
-      return null;
+      return frame;
+    } catch (EOFException e) {
+      throw new CorruptFrameException("repair list: " + e, e);
     }
+  }
+
+  private EntryList cut(CorruptFrameException e) throws IOException {
+    torn = true;
+    LOG.warn("{} is cut at {}; what is before is used: {}", path, in.getPos(), e.toString());
+    return null;
   }
 
   /** Whether the list was found to have been cut. */

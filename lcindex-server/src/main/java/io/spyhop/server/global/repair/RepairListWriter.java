@@ -58,7 +58,8 @@ final class RepairListWriter implements ObsoleteVersions.Sink {
     }
     for (Map.Entry<IndexDefinition, List<Entry>> e : waiting.entrySet()) {
       IndexDefinition index = e.getKey();
-      byte[] frame = new EntryList(index.name(), index.incarnation(), e.getValue()).encode();
+      byte[] plain = new EntryList(index.name(), index.incarnation(), e.getValue()).encode();
+      byte[] frame = directory.seal().seal(index.column().family(), plain);
       out.writeInt(frame.length);
       out.write(frame);
     }

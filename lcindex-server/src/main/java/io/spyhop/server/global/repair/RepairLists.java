@@ -7,8 +7,11 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -85,19 +88,19 @@ final class RepairLists {
     known.add(path);
     boolean stored = false;
     try {
-      note.store(directory.fs(), path);
+      note.store(directory, path);
       stored = true;
     } finally {
       if (!stored) {
         known.remove(path);
       }
     }
-    add(path, queue.now(), source);
+    add(path, queue.now(), queue.now(), source);
   }
 
   /** A stream has ended. */
   void found(RepairListWriter list, Source source) throws IOException {
-    found(list, source, queue.now());
+    found(list, source, queue.now(), queue.now());
   }
 
   /**
@@ -106,28 +109,40 @@ final class RepairLists {
    * @param foundAt since when it is owed
    */
   void found(RepairListWriter list, long foundAt) throws IOException {
-    found(list, new Source("", Set.of(), () -> true), foundAt);
+    found(list, new Source("", Set.of(), () -> true), foundAt, foundAt);
+  }
+
+  /**
+   * A list of what a look at all entries has found just now: who reads them has the whole grace
+   * period.
+   *
+   * @param foundAt since when it is owed
+   */
+  void looked(RepairListWriter list, long foundAt) throws IOException {
+    found(list, new Source("", Set.of(), () -> true), foundAt, queue.now());
   }
 
   /**
    * A list is finished.
    *
    * @param foundAt since when it is owed
+   * @param since since when its entries are known
    */
-  private void found(RepairListWriter list, Source source, long foundAt) throws IOException {
+  private void found(RepairListWriter list, Source source, long foundAt, long since)
+      throws IOException {
     Optional<Path> path = list.finish();
     queue.metrics().found.increment(list.total());
     if (path.isEmpty()) {
       known.remove(list.path());
       return;
     }
-    add(path.get(), foundAt, source);
+    add(path.get(), foundAt, since, source);
   }
 
-  private void add(Path path, long foundAt, Source source) {
+  private void add(Path path, long foundAt, long since, Source source) {
     progress.found(foundAt);
     synchronized (pending) {
-      pending.add(new PendingList(path, foundAt, source));
+      pending.add(new PendingList(path, foundAt, since, source));
     }
   }
 
@@ -154,36 +169,48 @@ final class RepairLists {
     if (!opened) {
       return;
     }
-    List<PendingList> committed = new ArrayList<>();
+    List<Owed> committed = new ArrayList<>();
     synchronized (pending) {
       for (Iterator<PendingList> i = pending.iterator(); i.hasNext() && !owner.isClosed(); ) {
         PendingList p = i.next();
         if (p.isCommitted()) {
           i.remove();
-          committed.add(p);
+          committed.add(new Owed(p.path(), p.foundAt(), p.since()));
         }
       }
     }
-    for (PendingList p : committed) {
-      enqueue(p.path(), p.foundAt(), false);
-    }
+    enqueue(committed, false);
     if (unlisted && queue.hasRoom()) {
       adoptSoon();
     }
   }
 
+  /** A list or note on disk, since when its repair is owed, and its grace period counts. */
+  private record Owed(Path path, long foundAt, long since) {}
+
+  /** All have their tickets before the first can begin. */
+  private void enqueue(List<Owed> some, boolean adopted) {
+    Map<Owed, RepairItem> items = new LinkedHashMap<>();
+    some.stream()
+        .sorted(Comparator.comparingLong(Owed::foundAt))
+        .forEach(o -> items.put(o, item(o, adopted)));
+    items.forEach(
+        (owed, item) -> {
+          if (!queue.add(item)) {
+            unlisted = true;
+            item.dropped();
+            progress.done(owed.foundAt);
+            known.remove(owed.path);
+          }
+        });
+  }
+
   /** Lists wait for the grace period; notes make lists. */
-  private void enqueue(Path path, long foundAt, boolean adopted) {
-    long since = adopted ? queue.now() : foundAt;
-    RepairItem item =
-        RepairDirectory.isNote(path)
-            ? new NoteItem(path, foundAt, Math.min(foundAt, queue.now()))
-            : new ListItem(path, foundAt, since + queue.settings().graceMillis(), adopted);
-    if (!queue.add(item)) {
-      unlisted = true;
-      progress.done(foundAt);
-      known.remove(path);
-    }
+  private RepairItem item(Owed owed, boolean adopted) {
+    return RepairDirectory.isNote(owed.path)
+        ? new NoteItem(owed.path, owed.foundAt, Math.min(owed.foundAt, queue.now()))
+        : new ListItem(
+            owed.path, owed.foundAt, owed.since + queue.settings().graceMillis(), adopted);
   }
 
   /** Looks for lists on disk. */
@@ -197,27 +224,32 @@ final class RepairLists {
 
   /** The directory is listed before the table's regions are: who wrote a list was one before. */
   private void adopt() throws IOException {
-    Predicate<String> isGone = null;
-    for (FileStatus f : directory.lists()) {
-      Path path = f.getPath();
-      String owner = RepairDirectory.regionOf(path);
-      if (owner.equals(region.getRegionInfo().getEncodedName())) {
-        adopt(path, f.getModificationTime());
-        continue;
+    List<Owed> adopted = new ArrayList<>();
+    try {
+      Predicate<String> isGone = null;
+      for (FileStatus f : directory.lists()) {
+        Path path = f.getPath();
+        String owner = RepairDirectory.regionOf(path);
+        if (owner.equals(region.getRegionInfo().getEncodedName())) {
+          adopt(path, f.getModificationTime(), adopted);
+          continue;
+        }
+        isGone = isGone == null ? gone.get() : isGone;
+        if (isGone.test(owner)) {
+          directory
+              .adopt(path, region.getRegionInfo().getEncodedName())
+              .ifPresent(p -> adopt(p, f.getModificationTime(), adopted));
+        }
       }
-      isGone = isGone == null ? gone.get() : isGone;
-      if (isGone.test(owner)) {
-        directory
-            .adopt(path, region.getRegionInfo().getEncodedName())
-            .ifPresent(p -> adopt(p, f.getModificationTime()));
-      }
+    } finally {
+      enqueue(adopted, true);
     }
   }
 
-  private void adopt(Path path, long foundAt) {
+  private void adopt(Path path, long foundAt, List<Owed> adopted) {
     if (known.add(path)) {
       progress.found(foundAt);
-      enqueue(path, foundAt, true);
+      adopted.add(new Owed(path, foundAt, queue.now()));
     }
   }
 
@@ -298,7 +330,7 @@ final class RepairLists {
     }
 
     private boolean removeUntried() throws IOException {
-      try (RepairListReader list = new RepairListReader(directory.fs(), path)) {
+      try (RepairListReader list = new RepairListReader(directory, path)) {
         int number = 0;
         for (EntryList e = list.next(); e != null; e = list.next()) {
           if (owner.isClosed()) {
@@ -338,7 +370,7 @@ final class RepairLists {
     @Override
     void run() throws IOException {
       try {
-        StagedNote note = StagedNote.load(directory.fs(), path);
+        StagedNote note = StagedNote.load(directory, path);
         if (!find(new StagedWork(owner, queue, region, note, looks, ticket))) {
           return;
         }
@@ -353,6 +385,7 @@ final class RepairLists {
       }
       directory.fs().delete(path, false);
       known.remove(path);
+      looks.done(ticket);
       progress.done(foundAt);
       promote();
     }
@@ -360,6 +393,11 @@ final class RepairLists {
     @Override
     void givenUp() {
       givenUp.incrementAndGet();
+    }
+
+    @Override
+    void dropped() {
+      looks.done(ticket);
     }
 
     /** False if the region closes meanwhile. */

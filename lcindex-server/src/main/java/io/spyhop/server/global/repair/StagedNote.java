@@ -6,7 +6,6 @@ import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -66,9 +65,10 @@ record StagedNote(
   }
 
   /** Makes it durable. */
-  void store(FileSystem fs, Path path) throws IOException {
-    try (FSDataOutputStream out = fs.create(path, false)) {
-      out.write(Frame.encode(MAGIC, VERSION, this::write));
+  void store(RepairDirectory directory, Path path) throws IOException {
+    byte[] bytes = directory.seal().seal(family, encode());
+    try (FSDataOutputStream out = directory.fs().create(path, false)) {
+      out.write(bytes);
       if (out.hasCapability(StreamCapabilities.HSYNC)) {
         out.hsync();
       }
@@ -80,22 +80,18 @@ record StagedNote(
     Frame.writeBytes(out, start);
     Frame.writeBytes(out, end);
     Frame.writeBytes(out, family);
-    out.writeInt(inputs.size());
-    for (String i : inputs) {
-      out.writeUTF(i);
-    }
-    out.writeInt(incarnations.size());
-    for (long i : incarnations) {
-      out.writeLong(i);
-    }
+    Frame.writeList(out, inputs, DataOutputStream::writeUTF);
+    Frame.writeList(out, incarnations, DataOutputStream::writeLong);
   }
 
   /**
    * Reads a note.
    *
    * @throws CorruptFrameException if it is not whole
+   * @throws IOException if it cannot be read now, or the key of its family cannot be had
    */
-  static StagedNote load(FileSystem fs, Path path) throws IOException {
+  static StagedNote load(RepairDirectory directory, Path path) throws IOException {
+    FileSystem fs = directory.fs();
     long length = fs.getFileStatus(path).getLen();
     if (length > MAX_LENGTH) {
       throw new CorruptFrameException("note of a compaction: " + length + " bytes");
@@ -104,22 +100,26 @@ record StagedNote(
     try (FSDataInputStream in = fs.open(path)) {
       in.readFully(bytes);
     }
+    return decode(directory.seal().open(bytes));
+  }
+
+  /** The file's bytes. */
+  byte[] encode() {
+    return Frame.encode(MAGIC, VERSION, this::write);
+  }
+
+  /** Reads the file's bytes. */
+  static StagedNote decode(byte[] bytes) throws CorruptFrameException {
     return Frame.decode("note of a compaction", MAGIC, VERSION, bytes, StagedNote::read);
   }
 
   private static StagedNote read(DataInputStream in) throws IOException {
-    String region = in.readUTF();
+    String region = Frame.readUtf(in);
     byte[] start = Frame.readBytes(in);
     byte[] end = Frame.readBytes(in);
     byte[] family = Frame.readBytes(in);
-    Set<String> inputs = new TreeSet<>();
-    for (int n = Frame.readCount(in); n > 0; n--) {
-      inputs.add(in.readUTF());
-    }
-    List<Long> incarnations = new ArrayList<>();
-    for (int n = Frame.readCount(in); n > 0; n--) {
-      incarnations.add(in.readLong());
-    }
+    Set<String> inputs = new TreeSet<>(Frame.readList(in, Frame.LEAST_UTF, Frame::readUtf));
+    List<Long> incarnations = Frame.readList(in, Long.BYTES, DataInputStream::readLong);
     return new StagedNote(region, start, end, family, inputs, incarnations);
   }
 }

@@ -137,7 +137,7 @@ final class StagedWork {
         }
       }
       if (!owner.isClosed()) {
-        owner.lists().found(list, look.foundAt());
+        owner.lists().looked(list, look.foundAt());
         kept = true;
         look.reached(from, end);
       }

@@ -8,6 +8,7 @@ import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.global.opening.ControlNotes.Built;
 import io.spyhop.server.global.opening.LastOpening.Known;
 import io.spyhop.server.global.opening.LastOpening.Merged;
+import io.spyhop.server.global.opening.LastOpening.Parent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +111,22 @@ class OpeningMarkTest {
     assertThat(new LastOpening(List.of(new Known(mark.region(), THERE, 5))).marks(notes)).isEmpty();
     assertThat(new LastOpening(List.of(new Known("another", HERE, 5))).marks(notes)).isEmpty();
     assertThat(LastOpening.UNKNOWN.marks(notes)).isEmpty();
+  }
+
+  @Test
+  void daughtersGoByAParentThatSaysItHasClosed() {
+    OpeningMark parent = mark("", "", 10, 3);
+    LastOpening split = new LastOpening(List.of(new Parent(parent.region(), HERE, 5)));
+    assertThat(split.marks(notes(List.of(), List.of(parent.closed(20))))).hasSize(1);
+    assertThat(split.marks(notes(List.of(), List.of(parent.closing()))))
+        .as("files that compactions had replaced may be left")
+        .isEmpty();
+    assertThat(split.marks(notes(List.of(), List.of(parent)))).isEmpty();
+    assertThat(
+            new LastOpening(List.of(new Parent(parent.region(), HERE, 6)))
+                .marks(notes(List.of(), List.of(parent.closed(20)))))
+        .as("another opening's")
+        .isEmpty();
   }
 
   @Test

@@ -21,7 +21,7 @@ public final class RepairListTarget implements DamageTarget {
   private static final IndexDefinition INDEX =
       IndexDefinition.builder("a").column("f:a").type(ValueType.LONG).build();
 
-  private final FileSystem fs;
+  private final RepairDirectory directory;
   private final org.apache.hadoop.fs.Path path;
   private final Path file;
   private final byte[] whole;
@@ -29,10 +29,9 @@ public final class RepairListTarget implements DamageTarget {
 
   /** Writes the list. */
   public RepairListTarget(Path dir, Configuration conf) throws IOException {
-    fs = FileSystem.getLocal(conf).getRaw();
-    RepairListWriter writer =
-        new RepairListWriter(
-            new RepairDirectory(fs, new org.apache.hadoop.fs.Path(dir.toUri())), "region", 40);
+    FileSystem fs = FileSystem.getLocal(conf).getRaw();
+    directory = SealedDirectory.plain(fs, new org.apache.hadoop.fs.Path(dir.toUri()));
+    RepairListWriter writer = new RepairListWriter(directory, "region", 40);
     for (int i = 0; i < 1000; i++) {
       Entry e = new Entry(Bytes.toBytes((long) i), Bytes.toBytes("row" + i), i);
       entries.add(e);
@@ -57,7 +56,7 @@ public final class RepairListTarget implements DamageTarget {
   public boolean isNoticed(byte[] damaged) throws IOException {
     Files.write(file, damaged);
     List<Entry> read = new ArrayList<>();
-    try (RepairListReader reader = new RepairListReader(fs, path)) {
+    try (RepairListReader reader = new RepairListReader(directory, path)) {
       for (EntryList l = reader.next(); l != null; l = reader.next()) {
         assertThat(l.index()).isEqualTo("a");
         read.addAll(l.entries());

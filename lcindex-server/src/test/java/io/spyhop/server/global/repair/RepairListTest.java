@@ -42,7 +42,7 @@ class RepairListTest {
   @BeforeEach
   void open() throws IOException {
     FileSystem fs = FileSystem.getLocal(new Configuration(false)).getRaw();
-    directory = new RepairDirectory(fs, new Path(temp.toUri()));
+    directory = SealedDirectory.plain(fs, new Path(temp.toUri()));
   }
 
   private static Entry entry(int i) {
@@ -70,7 +70,7 @@ class RepairListTest {
   @Test
   void everyEntryComesBack() throws IOException {
     List<Integer> sizes = new ArrayList<>();
-    try (RepairListReader list = new RepairListReader(directory.fs(), write(25, 10))) {
+    try (RepairListReader list = new RepairListReader(directory, write(25, 10))) {
       assertThat(read(list, sizes)).hasSize(25).contains(entry(0), entry(24));
       assertThat(list.isTorn()).isFalse();
     }
@@ -101,7 +101,7 @@ class RepairListTest {
       try (FSDataOutputStream out = directory.fs().create(torn)) {
         out.write(bytes, 0, length);
       }
-      try (RepairListReader list = new RepairListReader(directory.fs(), torn)) {
+      try (RepairListReader list = new RepairListReader(directory, torn)) {
         int entries = read(list, new ArrayList<>()).size();
         assertThat(entries).isBetween(most, 3);
         most = entries;
@@ -121,7 +121,7 @@ class RepairListTest {
     try (FSDataOutputStream out = directory.fs().create(path, true)) {
       out.write(bytes);
     }
-    try (RepairListReader list = new RepairListReader(directory.fs(), path)) {
+    try (RepairListReader list = new RepairListReader(directory, path)) {
       assertThat(read(list, new ArrayList<>())).hasSizeLessThan(4);
       assertThat(list.isTorn()).isTrue();
     }

@@ -1,4 +1,4 @@
-package io.spyhop.server.local;
+package io.spyhop.server.seal;
 
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
@@ -56,12 +56,27 @@ public final class Sealed {
     return conf.get(HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY, User.getCurrent().getShortName());
   }
 
-  /** The bytes that were sealed; bytes without an envelope as they are. */
+  /**
+   * The bytes that were sealed; bytes without an envelope as they are.
+   *
+   * @throws UndecryptableException if the envelope is whole and the key cannot be used
+   * @throws CorruptFrameException if the envelope is damaged
+   * @throws IOException if the key cannot be had
+   */
   public static byte[] open(byte[] bytes, Configuration conf) throws IOException {
     if (bytes.length < Integer.BYTES || Bytes.toInt(bytes) != MAGIC) {
       return bytes;
     }
     Envelope e = Frame.decode("sealed file", MAGIC, VERSION, bytes, Sealed::read);
+    try {
+      return decrypt(e, conf);
+    } catch (RuntimeException failure) {
+      // HBase reports keys and vectors that it does not like as any programming error.
+      throw new UndecryptableException(failure);
+    }
+  }
+
+  private static byte[] decrypt(Envelope e, Configuration conf) throws IOException {
     Key key = EncryptionUtil.unwrapKey(conf, e.wrappedKey);
     Cipher cipher = Encryption.getCipher(conf, key.getAlgorithm());
     if (cipher == null) {
@@ -81,8 +96,8 @@ public final class Sealed {
     byte[] iv = Frame.readBytes(in);
     int length = in.readInt();
     byte[] encrypted = Frame.readBytes(in);
-    if (wrapped == null || encrypted == null || length < 0 || length > encrypted.length) {
-      throw new CorruptFrameException("sealed file: " + length + " bytes");
+    if (length < 0 || length > encrypted.length) {
+      throw new CorruptFrameException(length + " of " + encrypted.length + " bytes");
     }
     return new Envelope(wrapped, iv, length, encrypted);
   }

@@ -1,0 +1,104 @@
+package io.spyhop.server.access;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * Descriptors of base tables for servers that have regions of their index tables alone. They are in
+ * HBase's file system, and asked for by every query: one thread of a server at a time reads one,
+ * every few seconds, and the others go by what was read before, so that a slow file system holds no
+ * more than one handler for each table. Thread-safe.
+ */
+public final class BaseDescriptors {
+  /** How long a descriptor is not read again. */
+  private static final Duration FRESH = Duration.ofSeconds(5);
+
+  /** How long it is believed while somebody reads it again. */
+  private static final Duration BELIEVED = Duration.ofSeconds(30);
+
+  /** How long one who has nothing to go by waits for another's reading. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private final Reader reader;
+  private final LongSupplier nanos;
+  private final Map<TableName, Place> places = new ConcurrentHashMap<>();
+
+  /** Reads descriptors. */
+  @FunctionalInterface
+  public interface Reader {
+    /** The table's descriptor as it is stored, or null if there is no such table. */
+    TableDescriptor read(TableName table) throws IOException;
+  }
+
+  private record Known(TableDescriptor base, long nanos) {}
+
+  private static final class Place {
+    private final ReentrantLock reading = new ReentrantLock();
+    private volatile Known known;
+  }
+
+  /**
+   * Descriptors that are read when they are asked for.
+   *
+   * @param nanos a clock, as {@link System#nanoTime}
+   */
+  public BaseDescriptors(Reader reader, LongSupplier nanos) {
+    this.reader = reader;
+    this.nanos = nanos;
+  }
+
+  /**
+   * A table's descriptor of the last seconds; none if there is no such table, or somebody else
+   * reads it just now and nobody has for long.
+   *
+   * @throws IOException if it cannot be read
+   */
+  Optional<TableDescriptor> of(TableName table) throws IOException {
+    Place place = places.computeIfAbsent(table, t -> new Place());
+    if (isYounger(place.known, FRESH) || !isTurn(place)) {
+      Known known = place.known;
+      return isYounger(known, BELIEVED) ? Optional.of(known.base) : Optional.empty();
+    }
+    try {
+      if (isYounger(place.known, FRESH)) {
+        return Optional.of(place.known.base);
+      }
+      long begun = nanos.getAsLong();
+      TableDescriptor read = reader.read(table);
+      if (read == null) {
+        places.remove(table);
+        return Optional.empty();
+      }
+      place.known = new Known(read, begun);
+      return Optional.of(read);
+    } finally {
+      place.reading.unlock();
+    }
+  }
+
+  private boolean isTurn(Place place) throws InterruptedIOException {
+    if (isYounger(place.known, BELIEVED)) {
+      return place.reading.tryLock();
+    }
+    try {
+      return place.reading.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException)
+          new InterruptedIOException("interrupted while waiting for a descriptor").initCause(e);
+    }
+  }
+
+  private boolean isYounger(Known known, Duration than) {
+    return known != null && nanos.getAsLong() - known.nanos < than.toNanos();
+  }
+}

@@ -1,0 +1,6 @@
+/**
+ * What keeps files that are derived from an encrypted family as secret as the family: {@link
+ * io.spyhop.server.seal.Sealed} is the envelope, {@link io.spyhop.server.seal.TableSeal} knows
+ * which families of a table need one.
+ */
+package io.spyhop.server.seal;

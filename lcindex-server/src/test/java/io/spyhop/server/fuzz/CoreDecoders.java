@@ -1,0 +1,293 @@
+package io.spyhop.server.fuzz;
+
+import io.spyhop.core.predicate.Binder;
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.predicate.PredicateCodec;
+import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.predicate.Predicates;
+import io.spyhop.core.predicate.RowJudge;
+import io.spyhop.core.predicate.SchemaResolver;
+import io.spyhop.core.prune.SummaryAnswer;
+import io.spyhop.core.prune.SummaryChange;
+import io.spyhop.core.prune.SummaryRequest;
+import io.spyhop.core.region.JobRecord;
+import io.spyhop.core.region.PlanRequest;
+import io.spyhop.core.region.RegionPlan;
+import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.region.RegionStatus;
+import io.spyhop.core.region.TableDefinitions;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.value.ValueType;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.exceptions.DeserializationException;
+
+/** Predicates, and what clients and regions say to each other. */
+final class CoreDecoders {
+  private static final Set<Class<? extends Throwable>> CORRUPT =
+      Set.of(CorruptFrameException.class);
+  private static final String REGION = "io.spyhop.core.region.";
+  private static final String PRUNE = "io.spyhop.core.prune.";
+  private static final SchemaResolver ANY =
+      new SchemaResolver("t", IndexSchema.of(List.of()), List.of("f"));
+
+  private CoreDecoders() {}
+
+  static List<Decoder> all() {
+    List<Decoder> all = new ArrayList<>();
+    all.add(
+        new Decoder(
+            "io.spyhop.core.predicate.PredicateCodec#decode",
+            PredicateCodec::decode,
+            read -> judge((BoundPredicate) read),
+            CORRUPT,
+            CoreDecoders::predicate));
+    all.add(
+        new Decoder(
+            "io.spyhop.core.predicate.PredicateFilter#parseFrom",
+            PredicateFilter::parseFrom,
+            read -> ((PredicateFilter) read).toByteArray(),
+            Set.of(DeserializationException.class),
+            CoreDecoders::predicate));
+    addRegions(all);
+    addSummaries(all);
+    return all;
+  }
+
+  private static void addRegions(List<Decoder> all) {
+    all.add(decoder(REGION + "RegionRequest#decode", RegionRequest::decode, CoreDecoders::request));
+    all.add(decoder(REGION + "PlanRequest#decode", PlanRequest::decode, CoreDecoders::planRequest));
+    all.add(decoder(REGION + "RegionPlan#decode", RegionPlan::decode, CoreDecoders::plan));
+    all.add(decoder(REGION + "RegionStatus#decode", RegionStatus::decode, CoreDecoders::status));
+    all.add(
+        decoder(
+            REGION + "TableDefinitions#decode",
+            TableDefinitions::decode,
+            CoreDecoders::definitions));
+    all.add(
+        new Decoder(
+            REGION + "JobRecord#decode",
+            JobRecord::decode,
+            CoreDecoders::encodeJobs,
+            CORRUPT,
+            CoreDecoders::jobs));
+  }
+
+  private static void addSummaries(List<Decoder> all) {
+    all.add(
+        decoder(
+            PRUNE + "SummaryRequest#decode",
+            SummaryRequest::decode,
+            v -> new SummaryRequest(v.number(), v.number()).encode()));
+    all.add(
+        new Decoder(
+            PRUNE + "SummaryAnswer#decode",
+            SummaryAnswer::decode,
+            CoreDecoders::useSummary,
+            CORRUPT,
+            Values.unfailing(CoreDecoders::summary)));
+  }
+
+  private static Decoder decoder(String reader, Decoder.Call call, Function<Values, byte[]> valid) {
+    return new Decoder(reader, call, CoreDecoders::use, CORRUPT, valid);
+  }
+
+  /** Whoever has it may show, compare and send it. */
+  private static void use(Object read) throws Throwable {
+    Hidden.encodeAgain(read);
+    Decoder.Use.SHOWN.use(read);
+    if (!Set.of(read).contains(read)) {
+      throw new AssertionError("is not equal to itself");
+    }
+  }
+
+  private static void judge(BoundPredicate p) {
+    PredicateCodec.encode(p);
+    byte[] value = {0, 0, 0, 1};
+    RowJudge judge = p.judge();
+    for (int i = 0; i < p.columns().size(); i++) {
+      judge.offer(i, value, 0, value.length);
+      if (p.canDrive(i)) {
+        p.keyRanges(i);
+      }
+    }
+    judge.matches();
+    Objects.requireNonNull(p.toString());
+  }
+
+  private static void useSummary(Object read) throws Throwable {
+    use(read);
+    ((SummaryAnswer) read)
+        .whole()
+        .ifPresent(
+            w -> {
+              Objects.requireNonNull(w.union().columns().toString());
+              w.heapSize();
+              w.covers(new byte[0], new byte[] {1});
+              List<SummaryChange> change = List.of(SummaryChange.of(SummaryChange.Kind.DELETE));
+              w.apply(SummaryAnswer.changes(w.epoch(), w.version(), change));
+            });
+  }
+
+  private static void encodeJobs(Object read) {
+    List<JobRecord> jobs = new ArrayList<>();
+    ((List<?>) read).forEach(j -> jobs.add((JobRecord) j));
+    JobRecord.encode(jobs);
+  }
+
+  static byte[] predicate(Values v) {
+    return PredicateCodec.encode(bound(v));
+  }
+
+  private static BoundPredicate bound(Values v) {
+    return Binder.bind(condition(v, 3), ANY);
+  }
+
+  private static Predicate condition(Values v, int depth) {
+    int sort = depth == 0 ? 3 : v.below(6);
+    if (sort < 2) {
+      Predicate[] some = new Predicate[2 + v.below(3)];
+      for (int i = 0; i < some.length; i++) {
+        some[i] = condition(v, depth - 1);
+      }
+      return sort == 0 ? Predicates.and(some) : Predicates.or(some);
+    }
+    return sort == 2 ? condition(v, depth - 1).not() : leaf(v);
+  }
+
+  private static Predicate leaf(Values v) {
+    ValueType type = v.one(ValueType.values());
+    var column = Predicates.column("f:" + type.name().toLowerCase(Locale.ROOT), type);
+    return switch (v.below(6)) {
+      case 0 -> column.eq(v.literal(type));
+      case 1 -> column.ge(v.literal(type));
+      case 2 -> column.between(v.literal(type), v.literal(type));
+      case 3 -> column.isNull();
+      case 4 ->
+          type.codec().supportsPrefix()
+              ? column.startsWith(v.literal(type))
+              : column.ne(v.literal(type));
+      default -> {
+        List<Object> some = v.list(() -> v.literal(type));
+        some.add(v.literal(type));
+        yield column.in(some);
+      }
+    };
+  }
+
+  private static byte[] request(Values v) {
+    return new RegionRequest(v.one(RegionRequest.Kind.values()), v.bytes()).encode();
+  }
+
+  private static byte[] planRequest(Values v) {
+    return new PlanRequest(bound(v), v.list(v::bytes), "auto").encode();
+  }
+
+  private static byte[] plan(Values v) {
+    RegionPlan plan =
+        new RegionPlan(
+            v.hex(32),
+            "host,16020," + v.number(),
+            v.one(RegionPlan.Path.values()),
+            v.name(),
+            v.name(),
+            v.list(() -> new RegionPlan.Estimate(v.name(), v.number(), v.below(9), v.below(9))),
+            v.number(),
+            v.below(9),
+            v.below(9),
+            v.number(),
+            Optional.empty());
+    RegionPlan.Actual actual = new RegionPlan.Actual(1, 2, 3, 4, 5, v.number(), v.name());
+    return (v.flag() ? plan : plan.with(actual)).encode();
+  }
+
+  private static byte[] status(Values v) {
+    return new RegionStatus(v.hex(32), "host,16020,1", v.list(() -> state(v)), v.list(v::name))
+        .encode();
+  }
+
+  private static RegionStatus.IndexState state(Values v) {
+    return new RegionStatus.IndexState(
+        v.name(), v.number(), 3, 2, v.number(), 1, 0, v.number(), 9, 1, v.number(), v.name());
+  }
+
+  private static byte[] definitions(Values v) {
+    return Values.frame(
+        "SPTD",
+        out -> {
+          List<byte[]> families = v.list(v::bytes);
+          out.writeInt(families.size());
+          for (byte[] f : families) {
+            Frame.writeBytes(out, f);
+            out.writeInt(3);
+            out.writeBoolean(v.flag());
+          }
+          List<String> names = v.list(v::name);
+          out.writeInt(names.size());
+          for (String n : names) {
+            out.writeUTF(n);
+            out.writeUTF(Definitions.text(v));
+          }
+        });
+  }
+
+  private static byte[] jobs(Values v) {
+    return JobRecord.encode(
+        v.list(() -> new JobRecord(v.name(), "DONE", v.number(), v.below(99), v.below(99))));
+  }
+
+  private static byte[] summary(Values v) throws IOException {
+    return Values.frame(
+        "SPSA",
+        out -> {
+          boolean whole = v.flag();
+          out.writeBoolean(whole);
+          if (whole) {
+            writeRegion(v, out);
+          } else {
+            out.writeLong(v.number());
+            out.writeLong(v.number());
+            writeChanges(v, out);
+          }
+        });
+  }
+
+  private static void writeRegion(Values v, DataOutputStream out) throws IOException {
+    out.writeUTF(v.hex(32));
+    Frame.writeBytes(out, v.bytes());
+    Frame.writeBytes(out, v.bytes());
+    out.writeLong(v.number());
+    out.writeLong(v.number());
+    out.writeUTF(v.flag() ? "" : v.name());
+    out.writeBoolean(v.flag());
+    List<byte[]> occupied = v.list(v::bytes);
+    out.writeInt(occupied.size());
+    for (byte[] f : occupied) {
+      Frame.writeBytes(out, f);
+    }
+    Sources.write(v, out);
+    Sources.write(v, out);
+  }
+
+  private static void writeChanges(Values v, DataOutputStream out) throws IOException {
+    List<Integer> kinds = v.list(() -> v.below(7));
+    out.writeInt(kinds.size());
+    for (int kind : kinds) {
+      out.writeByte(kind);
+      byte[] family = kind < 4 ? v.bytes(1, 4) : null;
+      Frame.writeBytesOrNull(out, family);
+      Frame.writeBytesOrNull(out, kind < 4 ? v.bytes() : null);
+      Frame.writeBytesOrNull(out, kind == 0 || kind == 6 ? v.bytes(1, 8) : null);
+    }
+  }
+}

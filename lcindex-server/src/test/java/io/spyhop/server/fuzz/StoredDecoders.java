@@ -1,0 +1,278 @@
+package io.spyhop.server.fuzz;
+
+import io.spyhop.core.global.BuiltRanges;
+import io.spyhop.core.global.EntryList;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.predicate.Binder;
+import io.spyhop.core.predicate.Predicates;
+import io.spyhop.core.predicate.RowJudge;
+import io.spyhop.core.predicate.SchemaResolver;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.value.ValueType;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import io.spyhop.server.global.ControlRows;
+import io.spyhop.server.local.CorruptIndexFileException;
+import io.spyhop.server.local.PackedRow;
+import io.spyhop.server.seal.Sealed;
+import io.spyhop.server.seal.TableSeal;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.io.WritableUtils;
+
+/** Parts of files and cells that are no message of their own. */
+final class StoredDecoders {
+  private static final String SERVER = "io.spyhop.server.";
+  private static final String PACKED = SERVER + "local.PackedRow#";
+  private static final String LIST = SERVER + "global.repair.RepairListReader";
+  private static final Set<Class<? extends Throwable>> CORRUPT =
+      Set.of(CorruptFrameException.class);
+  private static final Set<Class<? extends Throwable>> DAMAGED =
+      Set.of(CorruptIndexFileException.class);
+  private static final byte[] ROW = Bytes.toBytes("row");
+  private static final byte[] FAMILY = {'f'};
+  private static final int COLUMNS = 8;
+
+  private static final TableSeal SEAL = new TableSeal(keys(), ColumnFamilyDescriptorBuilder::of);
+
+  /** HBase makes two configurations of its defaults for each key that it unwraps. */
+  private static final long CONFIGURATIONS = 3 << 20;
+
+  private StoredDecoders() {}
+
+  static List<Decoder> all() {
+    List<Decoder> all = new ArrayList<>();
+    all.add(ServerDecoders.hidden("global.repair.StagedNote#decode", StoredDecoders::note));
+    all.add(
+        new Decoder(
+            SERVER + "job.DirectoryMark#decode",
+            Hidden.call(SERVER + "job.DirectoryMark#decode"),
+            Decoder.Use.NONE,
+            CORRUPT,
+            v -> Values.frame("SPDM", out -> out.writeUTF(v.hex(36)))));
+    all.add(
+        new Decoder(
+            LIST + "#next",
+            StoredDecoders::readList,
+            Decoder.Use.NONE,
+            CORRUPT,
+            StoredDecoders::list));
+    addControlRows(all);
+    addRecords(all);
+    addSealed(all);
+    return all;
+  }
+
+  private static void addControlRows(List<Decoder> all) {
+    String look = SERVER + "global.ControlRows$Look#of";
+    all.add(
+        new Decoder(
+            look,
+            input ->
+                Hidden.invoke(look, Result.create(List.of(control(new byte[] {0, 's'}, input)))),
+            Decoder.Use.SHOWN,
+            CORRUPT,
+            v -> v.bytes(8, 20)));
+    all.add(
+        new Decoder(
+            SERVER + "global.ControlRows#notes",
+            input ->
+                ControlRows.notes(
+                    List.of(control(new byte[] {0, input.length > 0 ? input[0] : 0}, rest(input)))),
+            Decoder.Use.SHOWN,
+            CORRUPT,
+            v -> v.flag() ? noted('b', built(v)) : noted('o', ServerDecoders.mark(v))));
+  }
+
+  private static byte[] built(Values v) {
+    return new BuiltRanges(v.list(() -> new BuiltRanges.Range(v.bytes(), v.bytes()))).encode();
+  }
+
+  private static byte[] noted(char kind, byte[] note) {
+    return Bytes.add(new byte[] {(byte) kind}, note);
+  }
+
+  private static byte[] rest(byte[] input) {
+    return input.length == 0 ? input : Bytes.copy(input, 1, input.length - 1);
+  }
+
+  private static Cell control(byte[] row, byte[] value) {
+    return new KeyValue(row, IndexTable.CONTROL, IndexTable.QUALIFIER, 1, value);
+  }
+
+  private static void addRecords(List<Decoder> all) {
+    Object dictionary = dictionary();
+    int[] judged = {-1, 0, -1, 1, -1, -1, -1, -1};
+    int[] renumbered = {7, 6, 5, 4, 3, 2, 1, 0};
+    RowJudge judge = judge();
+    all.add(record("judge", b -> PackedRow.judge(b, 0, b.length, judged, judge)));
+    all.add(record("oldestTimestamp", b -> PackedRow.oldestTimestamp(b, 0)));
+    all.add(
+        record(
+            "unpack",
+            b -> {
+              List<Cell> cells = new ArrayList<>();
+              Hidden.invoke(PACKED + "unpack", ROW, FAMILY, b, dictionary, null, cells);
+              return cells;
+            }));
+    all.add(
+        record(
+            "renumber",
+            b ->
+                Hidden.invoke(
+                    PACKED + "renumber",
+                    b,
+                    0,
+                    b.length,
+                    renumbered,
+                    new DataOutputStream(new ByteArrayOutputStream()))));
+  }
+
+  /** Readers check a record before they use it. */
+  private static Decoder record(String method, Decoder.Call call) {
+    return new Decoder(
+        PACKED + method,
+        input -> {
+          Hidden.invoke(PACKED + "check", input, 0, input.length);
+          return PackedRow.isComplex(input, 0) ? null : call.read(input);
+        },
+        Decoder.Use.NONE,
+        DAMAGED,
+        StoredDecoders::packed);
+  }
+
+  private static RowJudge judge() {
+    SchemaResolver any = new SchemaResolver("t", IndexSchema.of(List.of()), List.of("f"));
+    return Binder.bind(
+            Predicates.column("f:b", ValueType.INT)
+                .ge(1)
+                .or(Predicates.column("f:d", ValueType.STRING).eq("x")),
+            any)
+        .judge();
+  }
+
+  private static Object dictionary() {
+    byte[] frame =
+        Values.frame(
+            "SPCD",
+            out -> {
+              out.writeInt(COLUMNS);
+              for (int i = 0; i < COLUMNS; i++) {
+                Frame.writeBytes(out, new byte[] {(byte) ('a' + i)});
+              }
+            });
+    try {
+      return Hidden.invoke(SERVER + "local.ColumnDictionary#decode", frame);
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static byte[] packed(Values v) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      DataOutputStream out = new DataOutputStream(bytes);
+      boolean own = v.flag();
+      out.writeByte(own ? 2 : 0);
+      out.writeLong(v.number());
+      for (int i = v.below(3); i < COLUMNS; i += 1 + v.below(3)) {
+        byte[] value = v.bytes(0, v.below(20) == 0 ? 300 : 8);
+        WritableUtils.writeVLong(out, i);
+        WritableUtils.writeVLong(out, value.length);
+        if (own) {
+          out.writeLong(v.number());
+        }
+        out.write(value);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static byte[] note(Values v) {
+    return Values.frame(
+        "SPSG",
+        out -> {
+          out.writeUTF(v.hex(32));
+          Frame.writeBytes(out, v.bytes());
+          Frame.writeBytes(out, v.bytes());
+          Frame.writeBytes(out, new byte[] {'f'});
+          List<String> inputs = v.list(() -> v.hex(32));
+          out.writeInt(inputs.size());
+          for (String i : inputs) {
+            out.writeUTF(i);
+          }
+          out.writeInt(1);
+          out.writeLong(v.number());
+        });
+  }
+
+  private static byte[] list(Values v) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (int n = v.below(4); n > 0; n--) {
+      byte[] frame = GlobalDecoders.list(v);
+      bytes.writeBytes(Bytes.toBytes(frame.length));
+      bytes.writeBytes(frame);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** What is behind damage is not read. */
+  private static Object readList(byte[] input) throws Throwable {
+    try (FSDataInputStream in = new FSDataInputStream(new SeekableBytes(input))) {
+      AutoCloseable reader =
+          (AutoCloseable) Hidden.make(LIST, "a list", (long) input.length, in, SEAL);
+      List<EntryList> lists = new ArrayList<>();
+      for (Object l = Hidden.on(reader, "next"); l != null; l = Hidden.on(reader, "next")) {
+        lists.add((EntryList) l);
+      }
+      reader.close();
+      return lists;
+    }
+  }
+
+  /** HBase's own checks of keys are programming errors, which are told with the refusal. */
+  private static byte[] open(byte[] input, Configuration conf) throws IOException {
+    try {
+      return Sealed.open(input, conf);
+    } catch (CorruptFrameException e) {
+      throw e.getMessage().endsWith("cannot be decrypted") ? new IOException(e.getMessage()) : e;
+    }
+  }
+
+  private static Configuration keys() {
+    Configuration conf = new Configuration(false);
+    conf.set(HConstants.CRYPTO_KEYPROVIDER_CONF_KEY, FixedKeys.class.getName());
+    conf.set(HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY, "hbase");
+    return conf;
+  }
+
+  private static void addSealed(List<Decoder> all) {
+    Configuration conf = keys();
+    ColumnFamilyDescriptor family =
+        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setEncryptionType("AES").build();
+    all.add(
+        new Decoder(
+            SERVER + "seal.Sealed#open",
+            input -> open(input, conf),
+            Decoder.Use.NONE,
+            Set.of(IOException.class),
+            Values.unfailing(v -> Sealed.seal(v.bytes(0, 100), conf, family)),
+            CONFIGURATIONS));
+  }
+}
