@@ -71,7 +71,7 @@ public final class ControlRows {
     }
 
     /** Reads it. */
-    static Get get() {
+    public static Get get() {
       return new Get(LOOK).addFamily(IndexTable.CONTROL);
     }
 

@@ -31,7 +31,7 @@ class GlobalStatusTest {
   @Test
   void repairsThatWaitAreCountedAndHoldBackTheTime() throws Exception {
     try (GlobalFixture t = new GlobalFixture(CLUSTER, f -> f, d -> d, "m")) {
-      t.awaitBuilt();
+      t.awaitLooked();
       long begun = System.currentTimeMillis();
       await("nothing left behind")
           .atMost(PATIENCE)

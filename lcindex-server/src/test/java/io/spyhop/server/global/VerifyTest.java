@@ -66,7 +66,7 @@ class VerifyTest {
   @Test
   void missingAndDanglingEntriesAreToldApartAndMended() throws Exception {
     try (GlobalFixture t = new GlobalFixture(TestCluster.get(), f -> f, d -> d, "c", "f")) {
-      t.awaitBuilt();
+      t.awaitLooked();
       t.write(put("a", 1), put("b", 2), put("c", 3), put("g", 4), put("h", 5));
       assertThat(verify(t, false).isClean()).isTrue();
       lose(t, "b");
@@ -110,7 +110,7 @@ class VerifyTest {
   @Test
   void aPageHasFewBytes() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
-      t.awaitBuilt();
+      t.awaitLooked();
       for (int i = 0; i < 400; i++) {
         t.write(put(String.format("%05d", i) + "x".repeat(30_000), i));
       }
@@ -141,7 +141,7 @@ class VerifyTest {
   void whatASyncIndexHasLetGoIsNotMissing() throws Exception {
     try (GlobalFixture t =
         new GlobalFixture(TestCluster.get(), f -> f, d -> d.maintenance(Maintenance.SYNC))) {
-      t.awaitBuilt();
+      t.awaitLooked();
       t.write(put("a", 1, 10));
       t.write(put("a", 2, 20));
       Regions.flush(TestCluster.get(), t.name());
@@ -153,7 +153,7 @@ class VerifyTest {
   @Test
   void writesUnderWayAreNoDefects() throws Exception {
     try (GlobalFixture t = new GlobalFixture(TestCluster.get(), f -> f, d -> d, "row5")) {
-      t.awaitBuilt();
+      t.awaitLooked();
       AtomicBoolean done = new AtomicBoolean();
       ExecutorService writer = Executors.newSingleThreadExecutor();
       try {

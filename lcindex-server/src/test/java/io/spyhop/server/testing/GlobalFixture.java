@@ -12,6 +12,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
+import io.spyhop.server.global.ControlRows;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -192,6 +193,16 @@ public final class GlobalFixture implements AutoCloseable {
     await("index '" + definition + "' of " + name + " to be built")
         .atMost(Duration.ofSeconds(60))
         .until(() -> built().isComplete());
+  }
+
+  /** Waits until all is built, and no look at all entries is owed any more, which may find some. */
+  public void awaitLooked() throws IOException {
+    awaitBuilt();
+    try (Table index = cluster.connection().getTable(indexName())) {
+      await("all entries of '" + definition + "' of " + name + " to be looked at")
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> index.get(ControlRows.Look.get()).isEmpty());
+    }
   }
 
   /** Writes. */
