@@ -3,6 +3,7 @@ package io.spyhop.server.ddl;
 import io.spyhop.core.region.RegionRequest;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -47,7 +48,7 @@ final class BaseRegions {
             .setReadRpcTimeout(REFRESH_MILLIS)
             .build()) {
       table.batch(gets, new Object[gets.size()]);
-    } catch (RetriesExhaustedWithDetailsException e) {
+    } catch (RetriesExhaustedWithDetailsException | SocketTimeoutException e) {
       LOG.warn("Some regions of table {} do not know its indexes yet", base, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

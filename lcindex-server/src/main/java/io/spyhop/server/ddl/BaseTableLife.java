@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -243,15 +242,25 @@ public final class BaseTableLife {
    * table: entries live no shorter for that. Returns at once.
    */
   void alignAll() throws IOException {
-    Map<String, TableDescriptor> all = master.getTableDescriptors().getAll();
-    for (TableDescriptor base : all.values()) {
-      for (IndexDefinition d : IndexSchema.of(base).only(IndexKind.GLOBAL).indexes()) {
-        TableDescriptor index =
-            master.getTableDescriptors().get(IndexTable.nameOf(base.getTableName(), d.name()));
-        if (follows(index, base, d) && !tables.isAligned(index, base, d, false)) {
-          String family = nameOf(base.getColumnFamily(d.column().family()));
-          alignLater(base.getTableName(), d, false, Duration.ZERO, family);
-        }
+    for (TableDescriptor base : master.getTableDescriptors().getAll().values()) {
+      try {
+        alignIfBehind(base);
+      } catch (IOException | RuntimeException e) {
+        LOG.error(
+            "Index tables of {} do not follow it until it is changed or a master starts",
+            base.getTableName(),
+            e);
+      }
+    }
+  }
+
+  private void alignIfBehind(TableDescriptor base) throws IOException {
+    for (IndexDefinition d : IndexSchema.of(base).only(IndexKind.GLOBAL).indexes()) {
+      TableDescriptor index =
+          master.getTableDescriptors().get(IndexTable.nameOf(base.getTableName(), d.name()));
+      if (follows(index, base, d) && !tables.isAligned(index, base, d, false)) {
+        String family = nameOf(base.getColumnFamily(d.column().family()));
+        alignLater(base.getTableName(), d, false, Duration.ZERO, family);
       }
     }
   }

@@ -28,7 +28,6 @@ import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
-import org.apache.hadoop.hbase.security.access.AccessChecker;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WALEntry;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.slf4j.Logger;
@@ -75,8 +74,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
               new MemoryBudget(settings.queryMemory()),
               settings.sortBudget(),
               metrics,
-              new SlowQueries(settings.slowQueryMillis(), settings.slowQueryValues()),
-              AccessChecker.isAuthorizationSupported(conf));
+              new SlowQueries(settings.slowQueryMillis(), settings.slowQueryValues()));
       globals = new GlobalService(server, registry);
       made.start();
       started = true;

@@ -1,6 +1,7 @@
 package io.spyhop.server.query;
 
 import io.spyhop.core.region.RegionPlan;
+import io.spyhop.server.access.ColumnAccess;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -38,7 +39,7 @@ abstract class QueryScanner implements RegionScanner {
     this.plan = plan;
     this.core = core;
     this.owner =
-        queries.environment().authorization() ? ScannerOwner.current() : ScannerOwner.ANYBODY;
+        ColumnAccess.isOpen(queries.region()) ? ScannerOwner.ANYBODY : ScannerOwner.current();
   }
 
   /** As {@link #nextRaw(List, ScannerContext)}, for the owner. */

@@ -66,15 +66,13 @@ public final class RegionQueries {
    * @param sortBudget bounds what one query holds in one region
    * @param metrics counts
    * @param slow looks at queries that have ended
-   * @param authorization whether HBase checks what users may do
    */
   public record QueryEnvironment(
       QueryPlanner planner,
       MemoryBudget memory,
       long sortBudget,
       ServerMetrics metrics,
-      SlowQueries slow,
-      boolean authorization) {}
+      SlowQueries slow) {}
 
   /**
    * Opens the scanner that answers a scan.
@@ -309,6 +307,10 @@ public final class RegionQueries {
 
   RegionIndexes indexes() {
     return indexes;
+  }
+
+  HRegion region() {
+    return region;
   }
 
   QueryEnvironment environment() {

@@ -16,9 +16,15 @@ import io.spyhop.core.global.EntryTicket;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.PageRequest;
 import io.spyhop.core.global.VerifyRequest;
+import io.spyhop.core.predicate.Binder;
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.predicate.Predicates;
+import io.spyhop.core.predicate.SchemaResolver;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.StandInAuthoriser;
@@ -36,8 +42,11 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -237,6 +246,30 @@ class OtherAuthoriserTest {
           .isEqualTo(plain);
     }
     return plain;
+  }
+
+  /** Whoever decides who reads saw the region's scanner, not the one that is given out. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void scannersStayTheirOwners(boolean close) throws Exception {
+    HRegion region = cluster.regions(table.name()).get(0);
+    SchemaResolver resolver =
+        new SchemaResolver(
+            table.name().getNameAsString(),
+            IndexSchema.of(region.getTableDescriptor()),
+            List.of("f"));
+    BoundPredicate every = Binder.bind(Predicates.column("v").ge(1L), resolver);
+    Scan all = new Scan().setFilter(new PredicateFilter(every));
+    ScanRequest open =
+        RequestConverter.buildScanRequest(region.getRegionInfo().getRegionName(), all, 0, false);
+    long scanner = Secured.scan(cluster, user(ALLOWED), region, open).getScannerId();
+    ScanRequest next = RequestConverter.buildScanRequest(scanner, close ? 0 : 2, close, false);
+    assertThatThrownBy(() -> Secured.scan(cluster, user("other"), region, next))
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageContaining("not the scanner owner");
+    long again = Secured.scan(cluster, user(ALLOWED), region, open).getScannerId();
+    ScanRequest own = RequestConverter.buildScanRequest(again, 2, false, false);
+    assertThat(Secured.scan(cluster, user(ALLOWED), region, own).getMoreResults()).isTrue();
   }
 
   @Test

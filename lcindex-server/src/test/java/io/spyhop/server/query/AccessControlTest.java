@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.ClusterConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -48,13 +47,10 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessControlClient;
 import org.apache.hadoop.hbase.security.access.Permission;
-import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -470,20 +466,7 @@ class AccessControlTest {
         region.getRegionInfo().getRegionName(), scan, 0, false);
   }
 
-  /** One call to the region server, as the client's scanners make it. */
   private static ScanResponse call(User user, ScanRequest request) throws Exception {
-    return Secured.as(
-        cluster,
-        user,
-        table.name(),
-        (c, t) -> {
-          ClientService.BlockingInterface server =
-              ((ClusterConnection) c).getClient(cluster.serverOf(table.region()));
-          try {
-            return server.scan(null, request);
-          } catch (ServiceException e) {
-            throw ProtobufUtil.handleRemoteException(e);
-          }
-        });
+    return Secured.scan(cluster, user, table.region(), request);
   }
 }

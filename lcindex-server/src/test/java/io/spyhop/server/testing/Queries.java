@@ -56,11 +56,6 @@ public final class Queries {
             new MetricRegistriesImpl()
                 .create(new MetricRegistryInfo("test", "test", "test", "test", false)));
     return new QueryEnvironment(
-        new QueryPlanner(CostModel.DEFAULT),
-        server,
-        query,
-        metrics,
-        new SlowQueries(0, true),
-        false);
+        new QueryPlanner(CostModel.DEFAULT), server, query, metrics, new SlowQueries(0, true));
   }
 }

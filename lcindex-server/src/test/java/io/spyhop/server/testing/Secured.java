@@ -19,16 +19,23 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ClusterConnection;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.access.PermissionStorage;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 
 /** Clusters that check what users may do, and users. */
 public final class Secured {
@@ -155,6 +162,25 @@ public final class Secured {
             cells.add(e.getClass().getSimpleName());
           }
           return cells;
+        });
+  }
+
+  /** One call to a region's server, as the client's scanners make it. */
+  public static ScanResponse scan(
+      TestCluster cluster, User user, HRegion region, ScanRequest request)
+      throws IOException, InterruptedException {
+    return as(
+        cluster,
+        user,
+        region.getTableDescriptor().getTableName(),
+        (c, t) -> {
+          ClientService.BlockingInterface server =
+              ((ClusterConnection) c).getClient(cluster.serverOf(region));
+          try {
+            return server.scan(null, request);
+          } catch (ServiceException e) {
+            throw ProtobufUtil.handleRemoteException(e);
+          }
         });
   }
 
