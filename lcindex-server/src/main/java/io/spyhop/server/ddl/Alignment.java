@@ -60,7 +60,7 @@ final class Alignment {
   }
 
   /** Whether new files of two descriptors of an index table are encrypted alike. */
-  static boolean isEncryptedAlike(TableDescriptor a, TableDescriptor b) {
+  private static boolean isEncryptedAlike(TableDescriptor a, TableDescriptor b) {
     return FamilyEncryption.isSame(
             a.getColumnFamily(IndexTable.ENTRIES), b.getColumnFamily(IndexTable.ENTRIES))
         && FamilyEncryption.isSame(

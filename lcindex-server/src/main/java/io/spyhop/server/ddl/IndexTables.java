@@ -245,9 +245,6 @@ final class IndexTables {
     }
     try (Admin admin = connection.get().getAdmin()) {
       admin.modifyTable(wanted);
-      if (!Alignment.isEncryptedAlike(table, wanted)) {
-        encryptAnew(admin, table.getTableName());
-      }
       if (!IndexTable.hidesBoundaries(table) && IndexTable.hidesBoundaries(wanted)) {
         warnOfBoundaries(admin, table.getTableName());
       }
@@ -266,16 +263,6 @@ final class IndexTables {
   boolean isAligned(
       TableDescriptor table, TableDescriptor base, IndexDefinition index, boolean changed) {
     return Alignment.isSame(table, aligned(table, base, index, changed));
-  }
-
-  /** HBase writes files as a family is encrypted, and leaves those that are there. */
-  private static void encryptAnew(Admin admin, TableName name) {
-    try {
-      admin.majorCompact(name);
-      LOG.info("Index table {} is compacted, as its encryption has changed", name);
-    } catch (IOException e) {
-      LOG.warn("Files of index table {} stay as they are encrypted: compact it", name, e);
-    }
   }
 
   private static void warnOfBoundaries(Admin admin, TableName name) throws IOException {

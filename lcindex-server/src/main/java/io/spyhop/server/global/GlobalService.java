@@ -81,6 +81,7 @@ public final class GlobalService implements AutoCloseable {
   private final ExecutorService repairs;
   private final RepairQueue queue;
   private final EntrySweep sweep;
+  private final EncryptedAnew encryption;
   private final RegionServerServices server;
   private final MetaOpenings meta;
   private final LiveServers servers;
@@ -119,6 +120,7 @@ public final class GlobalService implements AutoCloseable {
             new RepairMetrics(metrics));
     this.sweep =
         new EntrySweep(writer, new BaseRegions(writer::connect), this::descriptor, this::isBuilt);
+    this.encryption = new EncryptedAnew(server::getCompactionRequestor);
     if (!SpyhopRpcSchedulerFactory.class
         .getName()
         .equals(conf.get(SpyhopRpcSchedulerFactory.KEY))) {
@@ -310,6 +312,13 @@ public final class GlobalService implements AutoCloseable {
         sweep.run(first);
       } catch (Throwable e) {
         LOG.warn("Looking at the entries of {} failed, will be retried", first, e);
+      }
+    }
+    for (HRegion region : local.all()) {
+      try {
+        encryption.run(region);
+      } catch (Throwable e) {
+        LOG.warn("Looking how files of {} are encrypted failed, will be retried", region, e);
       }
     }
   }

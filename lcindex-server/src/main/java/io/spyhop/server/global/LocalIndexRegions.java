@@ -92,6 +92,14 @@ final class LocalIndexRegions {
         .toList();
   }
 
+  /** The regions of index tables that are here. */
+  List<HRegion> all() {
+    return tables.values().stream()
+        .flatMap(regions -> regions.values().stream())
+        .filter(online)
+        .toList();
+  }
+
   /** Mutations of regions that are here, by region; the others are left in a list. */
   record Parts(Map<HRegion, List<Mutation>> here, List<Mutation> elsewhere) {}
 

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.crypto.Encryption;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.security.EncryptionUtil;
@@ -104,6 +105,40 @@ class EncryptedLaterTest {
       assertThat(IndexTable.hidesBoundaries(index(t))).isTrue();
       assertThat(index(t).isSplitEnabled()).isFalse();
     }
+  }
+
+  /** Nobody need have asked for it: what is owed is what the files say. */
+  @Test
+  void filesAreOfTheFamilysKeyInTheEnd() throws IOException {
+    byte[] first = wrapped(1);
+    byte[] second = wrapped(2);
+    try (GlobalFixture t =
+        new GlobalFixture(
+            CLUSTER, f -> f.setEncryptionType("AES").setEncryptionKey(first), d -> d)) {
+      t.write(GlobalFixture.put("r", 5));
+      t.awaitBuilt();
+      CLUSTER.admin().flush(t.indexName());
+      TableDescriptor now = index(t);
+      List<String> before = keys(t);
+      CLUSTER.admin().disableTable(t.indexName());
+      alter(t, f -> f.setEncryptionKey(second));
+      awaitFollowed(t);
+      assertThat(index(t)).isNotEqualTo(now);
+      CLUSTER.admin().enableTable(t.indexName());
+      await("files of another key")
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> !keys(t).isEmpty() && keys(t).stream().noneMatch(before::contains));
+      assertThat(t.entries()).isEqualTo(t.expected()).hasSize(1);
+    }
+  }
+
+  /** The hashes of the keys of an index table's files. */
+  private static List<String> keys(GlobalFixture t) {
+    return CLUSTER.regions(t.indexName()).stream()
+        .flatMap(r -> r.getStore(IndexTable.ENTRIES).getStorefiles().stream())
+        .map(f -> f.getReader().getHFileReader().getFileContext().getEncryptionContext())
+        .map(Encryption.Context::getKeyBytesHash)
+        .toList();
   }
 
   @Test
