@@ -12,6 +12,7 @@ import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.PlanRequest;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.wire.DecimalNumber;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -57,9 +58,7 @@ record BoundQuery(
             .setFilter(new PredicateFilter(predicate))
             .setCaching(query.caching());
     projection.applyTo(scan);
-    if (!projection.strips()) {
-      query.limit().ifPresent(scan::setLimit);
-    }
+    query.limit().ifPresent(rows -> limit(scan, rows));
     if (query.hint().isPresent()) {
       scan.setAttribute(Attributes.PATH_HINT, regionHint().getBytes(StandardCharsets.UTF_8));
     }
@@ -68,6 +67,16 @@ record BoundQuery(
     }
     queryId.ifPresent(id -> scan.setAttribute(Attributes.QUERY_ID, id));
     return scan.setAttribute(Attributes.DECLARED, declared());
+  }
+
+  /** Rows of which nothing is left once what was not asked for is taken out do not count. */
+  private void limit(Scan scan, int rows) {
+    scan.setAttribute(Attributes.LIMIT, DecimalNumber.encode(rows));
+    if (projection.strips()) {
+      scan.setCaching(Math.min(query.caching(), rows));
+    } else {
+      scan.setLimit(rows);
+    }
   }
 
   /** Which columns have the type that the table declares, as far as it is known here. */
@@ -90,6 +99,12 @@ record BoundQuery(
   /** What EXPLAIN asks. */
   PlanRequest planRequest() {
     return new PlanRequest(predicate, projection.families(), regionHint());
+  }
+
+  /** Tells who is asked for a plan what the scan would tell. */
+  Get toPlan(Get request) {
+    query.limit().ifPresent(n -> request.setAttribute(Attributes.LIMIT, DecimalNumber.encode(n)));
+    return request;
   }
 
   /** The Get of one row with all that the scan asks for. */

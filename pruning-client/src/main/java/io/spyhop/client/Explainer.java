@@ -178,7 +178,7 @@ final class Explainer {
             .filter(r -> rangeOf(r.getRegion()).overlaps(query.query().range()))
             .filter(r -> ran.isEmpty() || isRead(rangeOf(r.getRegion()), ran))
             .collect(Collectors.toList());
-    return regions.ask(name, asked, request, RegionPlan::decode).stream()
+    return regions.ask(name, asked, request, query::toPlan, RegionPlan::decode).stream()
         .map(a -> a.answer().orElseGet(() -> noPlan(a, silence)))
         .collect(Collectors.toList());
   }

@@ -15,6 +15,12 @@ public final class Attributes {
   public static final String PATH_HINT = "spyhop.path";
 
   /**
+   * On a Scan, and beside {@link #REQUEST} where a plan is asked for: how many rows of the whole
+   * answer the client will take, over 0, in decimal text. Regions plan by it, and answer alike.
+   */
+  public static final String LIMIT = "spyhop.limit";
+
+  /**
    * On a Put: an {@code EntryTicket}, the entry of the indexed column's cell is written already.
    */
   public static final String ENTERED = "spyhop.entered";

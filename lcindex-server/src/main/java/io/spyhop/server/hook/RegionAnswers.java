@@ -78,7 +78,7 @@ final class RegionAnswers {
     }
     return switch (request.kind()) {
       case REFRESH, STATUS -> with(m.status(), m, g).encode();
-      case EXPLAIN -> q.explain(PlanRequest.decode(request.payload())).encode();
+      case EXPLAIN -> q.explain(PlanRequest.decode(request.payload()), get).encode();
       case REPORT -> q.report(request.payload()).map(RegionPlan::encode).orElse(NOTHING);
       case SUMMARY -> s.statistics().answer(SummaryRequest.decode(request.payload())).encode();
       default -> throw new CorruptFrameException("region request of kind " + request.kind());

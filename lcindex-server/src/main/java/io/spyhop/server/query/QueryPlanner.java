@@ -47,17 +47,33 @@ public final class QueryPlanner {
       double scanCost,
       Optional<Fallback> fallback) {}
 
+  /**
+   * An index that can drive the query.
+   *
+   * @param share of its records that are in range
+   * @param rereads how many rows must be read again, if all are asked for
+   */
   private record Option(
-      IndexDefinition index, Estimate estimate, long rereads, long uncovered, double cost) {}
+      IndexDefinition index,
+      Estimate estimate,
+      double share,
+      long rereads,
+      long uncovered,
+      double cost) {}
 
-  /** Chooses for a query whose scan is supported. */
+  /**
+   * Chooses for a query whose scan is supported.
+   *
+   * @param limit how many rows of the whole answer are asked for
+   */
   Choice choose(
       HRegion region,
       String server,
       RegionIndexes indexes,
       Question question,
       Collection<byte[]> families,
-      String hint) {
+      String hint,
+      long limit) {
     long cells = 0;
     long memstore = 0;
     for (byte[] f : families) {
@@ -67,14 +83,17 @@ public final class QueryPlanner {
         memstore += store.getMemStoreSize().getCellsCount();
       }
     }
-    double scanCost = costs.scan(cells + memstore);
-    List<Option> options = new ArrayList<>();
+    List<Option> all = new ArrayList<>();
     for (IndexDefinition d : indexes.schema().indexes()) {
-      option(region, indexes, question, d).ifPresent(options::add);
+      option(region, indexes, question, d).ifPresent(all::add);
     }
+    double scanCost = costs.scan(cells + memstore);
+    double matches = matches(all);
+    List<Option> options = all.stream().map(o -> limited(o, matches, limit)).toList();
+    double limitedScan = scanCost * Math.min(1, limit / matches);
     Option best = best(options, hint);
-    String reason = reason(best, options, hint, scanCost);
-    boolean index = best != null && (!hint.equals(Attributes.PATH_AUTO) || best.cost < scanCost);
+    String reason = reason(best, options, hint, limitedScan);
+    boolean index = best != null && (!hint.equals(Attributes.PATH_AUTO) || best.cost < limitedScan);
     boolean use = index && !hint.equals(Attributes.PATH_SCAN);
     RegionPlan plan =
         new RegionPlan(
@@ -92,6 +111,28 @@ public final class QueryPlanner {
     return use
         ? new Choice(plan, Optional.of(best.index), scanCost, Optional.empty())
         : new Choice(plan, Optional.empty(), scanCost, Optional.of(fallback(best, hint)));
+  }
+
+  /**
+   * About how many rows match, over 0: columns are taken for independent, so where they are not
+   * there are more, and a scan finds enough of them sooner.
+   */
+  private static double matches(List<Option> options) {
+    double rows = 0;
+    double share = 1;
+    for (Option o : options) {
+      rows = Math.max(rows, o.share == 0 ? 0 : o.estimate.records() / o.share);
+      share *= o.share;
+    }
+    return Math.max(1, rows * share);
+  }
+
+  /** Who asks for some rows has no more read again than it takes to find them. */
+  private Option limited(Option o, double matches, long limit) {
+    double needed = Math.ceil(limit * Math.max(1, o.estimate.records() / matches));
+    long rereads = (long) Math.min(o.rereads, needed);
+    double cost = o.cost - costs.reread() * (o.rereads - rereads);
+    return new Option(o.index, o.estimate, o.share, rereads, o.uncovered, cost);
   }
 
   private static Fallback fallback(Option best, String hint) {
@@ -148,6 +189,7 @@ public final class QueryPlanner {
   private Option option(
       HStore store, RegionIndexes indexes, Question question, KeyRanges ranges, IndexDefinition d) {
     long records = 0;
+    long entries = 0;
     double complex = 0;
     long uncovered = store.getMemStoreSize().getCellsCount();
     int covered = 0;
@@ -162,6 +204,7 @@ public final class QueryPlanner {
         covered++;
         long inRange = index.statistics().estimate(ranges);
         records += inRange;
+        entries += index.statistics().entries();
         complex += question.secured() ? inRange : inRange * shareOfComplex(index);
       }
     }
@@ -170,7 +213,8 @@ public final class QueryPlanner {
     }
     Estimate estimate = new Estimate(d.name(), records, covered, missing);
     double cost = costs.index(records, (long) complex, covered + missing, uncovered);
-    return new Option(d, estimate, (long) complex, uncovered, cost);
+    double share = entries == 0 ? 0 : Math.min(1, (double) records / entries);
+    return new Option(d, estimate, share, (long) complex, uncovered, cost);
   }
 
   private static double shareOfComplex(IndexFile index) {

@@ -5,6 +5,8 @@ import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.PlanRequest;
 import io.spyhop.core.region.RegionPlan;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.DecimalNumber;
 import io.spyhop.server.job.Fallback;
 import io.spyhop.server.job.ServerMetrics;
 import io.spyhop.server.local.RegionIndexes;
@@ -16,6 +18,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Query;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -153,7 +157,9 @@ public final class RegionQueries {
   private RegionScanner choose(Scan scan, Question question, RegionScanner core)
       throws IOException {
     QueryPlanner.Choice choice =
-        environment.planner().choose(region, server, indexes, question, families(scan), hint(scan));
+        environment
+            .planner()
+            .choose(region, server, indexes, question, families(scan), hint(scan), limit(scan));
     if (question.isBytewise() && choice.plan().estimates().isEmpty()) {
       return leaveAlone(scan, core, choice.plan().reason());
     }
@@ -257,15 +263,48 @@ public final class RegionQueries {
     return hint == null ? Attributes.PATH_AUTO : Bytes.toString(hint);
   }
 
-  /** How a query would be answered. */
-  public RegionPlan explain(PlanRequest request) {
+  /**
+   * How many rows of the whole answer the client will take, at most.
+   *
+   * @throws DoNotRetryIOException if that is no number over 0
+   */
+  private static long limit(Query read) throws DoNotRetryIOException {
+    byte[] limit = read.getAttribute(Attributes.LIMIT);
+    if (limit == null) {
+      return Long.MAX_VALUE;
+    }
+    try {
+      long rows = DecimalNumber.decode(limit);
+      if (rows > 0) {
+        return rows;
+      }
+    } catch (CorruptFrameException e) {
+      throw new DoNotRetryIOException("attribute '" + Attributes.LIMIT + "' is no number", e);
+    }
+    throw new DoNotRetryIOException("attribute '" + Attributes.LIMIT + "' is not over 0");
+  }
+
+  /**
+   * How a query would be answered.
+   *
+   * @param get carries the request
+   * @throws DoNotRetryIOException if its attributes make no sense
+   */
+  public RegionPlan explain(PlanRequest request, Get get) throws DoNotRetryIOException {
     Collection<byte[]> families =
         request.families().isEmpty()
             ? region.getTableDescriptor().getColumnFamilyNames()
             : new ArrayList<>(request.families());
     return environment
         .planner()
-        .choose(region, server, indexes, Question.of(request.predicate()), families, request.hint())
+        .choose(
+            region,
+            server,
+            indexes,
+            Question.of(request.predicate()),
+            families,
+            request.hint(),
+            limit(get))
         .plan();
   }
 

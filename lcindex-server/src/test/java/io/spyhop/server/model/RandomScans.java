@@ -3,6 +3,8 @@ package io.spyhop.server.model;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.region.Attributes;
+import io.spyhop.core.wire.DecimalNumber;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -31,7 +33,8 @@ final class RandomScans {
       scan.readVersions(1 + r.nextInt(4));
     }
     if (r.nextInt(5) == 0) {
-      scan.setLimit(1 + r.nextInt(6));
+      int limit = 1 + r.nextInt(6);
+      scan.setLimit(limit).setAttribute(Attributes.LIMIT, DecimalNumber.encode(limit));
     }
     return scan;
   }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -58,7 +59,26 @@ public final class RegionCalls {
       RegionRequest request,
       RegionAnswer.Decoder<T> decoder)
       throws IOException {
-    return ask(table, regions, region -> request, TIMEOUT, decoder);
+    return ask(table, regions, request, get -> get, decoder);
+  }
+
+  /**
+   * Asks regions; see the other method.
+   *
+   * @param with adds attributes to what carries the question
+   */
+  public <T> List<RegionAnswer<T>> ask(
+      TableName table,
+      List<HRegionLocation> regions,
+      RegionRequest request,
+      UnaryOperator<Get> with,
+      RegionAnswer.Decoder<T> decoder)
+      throws IOException {
+    List<Get> gets = new ArrayList<>(regions.size());
+    for (HRegionLocation region : regions) {
+      gets.add(with.apply(request.toGet(region.getRegion())));
+    }
+    return ask(table, regions, gets, TIMEOUT, decoder);
   }
 
   /**
@@ -74,11 +94,21 @@ public final class RegionCalls {
       Duration timeout,
       RegionAnswer.Decoder<T> decoder)
       throws IOException {
+    return ask(table, regions, gets(regions, request), timeout, decoder);
+  }
+
+  private <T> List<RegionAnswer<T>> ask(
+      TableName table,
+      List<HRegionLocation> regions,
+      List<Get> gets,
+      Duration timeout,
+      RegionAnswer.Decoder<T> decoder)
+      throws IOException {
     if (regions.isEmpty()) {
       return List.of();
     }
     Object[] results = new Object[regions.size()];
-    send(table, gets(regions, request), timeout, results);
+    send(table, gets, timeout, results);
     List<RegionAnswer<T>> answers = new ArrayList<>();
     for (int i = 0; i < results.length; i++) {
       answers.add(answer(regions.get(i), results[i], timeout, decoder));

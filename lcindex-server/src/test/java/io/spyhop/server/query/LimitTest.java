@@ -1,0 +1,127 @@
+package io.spyhop.server.query;
+
+import static io.spyhop.server.testing.IndexedTableFixture.F;
+import static io.spyhop.server.testing.IndexedTableFixture.q;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.spyhop.client.IndexedTable;
+import io.spyhop.client.Query;
+import io.spyhop.client.RowCursor;
+import io.spyhop.client.Spyhop;
+import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.predicate.Predicates;
+import io.spyhop.core.region.Attributes;
+import io.spyhop.core.region.RegionPlan;
+import io.spyhop.server.testing.IndexedTableFixture;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who asks for a few rows is answered the way that finds a few sooner. */
+class LimitTest {
+  private static final int ROWS = 5_000;
+
+  private static IndexedTableFixture table;
+  private static Spyhop spyhop;
+
+  @BeforeAll
+  static void load() throws IOException {
+    table = new IndexedTableFixture();
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < ROWS; i++) {
+      puts.add(
+          new Put(Bytes.toBytes("r%05d".formatted(i)))
+              .addColumn(F, q("price"), Bytes.toBytes((double) (i * 7919 % ROWS)))
+              .addColumn(F, q("note"), Bytes.toBytes("n")));
+    }
+    table.table().put(puts);
+    table.flushAndIndex();
+    spyhop = Spyhop.connect(TestCluster.get().connection());
+  }
+
+  @AfterAll
+  static void drop() throws IOException {
+    spyhop.close();
+    table.close();
+  }
+
+  private static List<String> rows(Query query) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (RowCursor cursor = spyhop.table(table.name()).query(query)) {
+      cursor.forEach(r -> rows.add(Bytes.toString(r.getRow())));
+    }
+    return rows;
+  }
+
+  /** Without a limit the wide range is the index's, too: it reads a third of the cells. */
+  @ParameterizedTest
+  @CsvSource({
+    "price >= 2000,     , LOCAL_INDEX",
+    "price >= 2000,    1, SCAN",
+    "price >= 2000,   10, SCAN",
+    "price >= 2000, 3000, LOCAL_INDEX",
+    "price < 3,         , LOCAL_INDEX",
+    "price < 3,      100, LOCAL_INDEX",
+  })
+  void theWayIsChosenByTheLimit(String where, Integer limit, RegionPlan.Path path)
+      throws IOException {
+    IndexedTable indexed = spyhop.table(table.name());
+    for (String[] select : new String[][] {{}, {"note"}}) {
+      Query all = Query.where(where).select(select);
+      Query query = limit == null ? all : all.limit(limit);
+      assertThat(indexed.explain(query).regions()).extracting(RegionPlan::path).containsOnly(path);
+      assertThat(indexed.explainAnalyze(query).regions())
+          .extracting(RegionPlan::path)
+          .containsOnly(path);
+      List<String> expected = rows(all.hint(Attributes.PATH_SCAN));
+      int most = limit == null ? expected.size() : Math.min(limit, expected.size());
+      assertThat(rows(query)).isNotEmpty().isEqualTo(expected.subList(0, most));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "0", "-1", "ten", "99999999999999999999999"})
+  void whatIsNoLimitIsRefused(String limit) {
+    Scan scan =
+        new Scan()
+            .setFilter(new PredicateFilter(table.bind(Predicates.column("price").ge(1.0))))
+            .setAttribute(Attributes.LIMIT, Bytes.toBytes(limit));
+    assertThatThrownBy(
+            () -> {
+              try (ResultScanner rows = table.table().getScanner(scan)) {
+                rows.next();
+              }
+            })
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining(Attributes.LIMIT);
+  }
+
+  /** It only tells the planner: who sends it takes as many rows as he likes. */
+  @Test
+  void theAnswerIsTheSame() throws IOException {
+    Scan scan =
+        new Scan()
+            .setFilter(new PredicateFilter(table.bind(Predicates.column("price").ge(2000.0))))
+            .setAttribute(Attributes.LIMIT, Bytes.toBytes("10"));
+    int rows = 0;
+    try (ResultScanner scanner = table.table().getScanner(scan)) {
+      while (scanner.next() != null) {
+        rows++;
+      }
+    }
+    assertThat(rows).isEqualTo(ROWS - 2000);
+  }
+}
