@@ -16,9 +16,9 @@ enum Viewer {
   ALLOWED("other: lets", Place.OTHER, "allowed"),
   FILTERED("other: filters", Place.OTHER, StandInAuthoriser.FILTERED),
   REFUSED("other: refuses", Place.OTHER, StandInAuthoriser.REFUSED),
+  SUPERUSER_AND_OTHER("other: superuser", Place.OTHER, ""),
   SUPERUSER("superuser", Place.GRANTS, ""),
-  SUPERUSER_AND_LABELS("superuser", Place.LABELS, ""),
-  SUPERUSER_AND_OTHER("superuser", Place.OTHER, "");
+  SUPERUSER_AND_LABELS("superuser", Place.LABELS, "");
 
   /** Where somebody asks: a cluster and a table. */
   enum Place {
