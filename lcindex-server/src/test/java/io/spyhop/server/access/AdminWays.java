@@ -27,8 +27,7 @@ final class AdminWays {
   }
 
   private static Observation onIndexTable(Caller c, Work work) throws Exception {
-    byte[] row =
-        c.data().entry(SecretTable.row(100), "glob-100q", SecretTable.NOW).indexRow();
+    byte[] row = c.data().entry(SecretTable.row(100), "glob-100q", SecretTable.NOW).indexRow();
     return done(
         c,
         () -> {

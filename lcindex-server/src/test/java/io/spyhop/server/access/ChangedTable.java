@@ -8,6 +8,7 @@ import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -41,7 +42,7 @@ final class ChangedTable {
 
   /** An index's name. */
   static String name(String what, IndexKind kind) {
-    return what + kind.name().toLowerCase(java.util.Locale.ROOT);
+    return what + kind.name().toLowerCase(Locale.ROOT);
   }
 
   /** An index of that table. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
@@ -118,8 +119,7 @@ final class QueryWays {
 
   private static Filter compared(CompareOperator operator, String bound) {
     SingleColumnValueFilter filter =
-        new SingleColumnValueFilter(
-            SecretTable.F, SecretTable.LOC, operator, Bytes.toBytes(bound));
+        new SingleColumnValueFilter(SecretTable.F, SecretTable.LOC, operator, Bytes.toBytes(bound));
     filter.setFilterIfMissing(true);
     return filter;
   }
@@ -162,18 +162,10 @@ final class QueryWays {
   private static List<String> versions(Caller c, byte[] row) throws Exception {
     Get get = new Get(row).addColumn(SecretTable.F, SecretTable.GLOB).readVersions(2);
     List<String> versions = new ArrayList<>();
-    for (Cell cell : c.table().get(get).listCells() == null ? List.<Cell>of() : cells(c, get)) {
-      versions.add(
-          Bytes.toString(
-                  cell.getValueArray(), cell.getValueOffset(), cell.getValueLength())
-              + "@"
-              + cell.getTimestamp());
+    for (Cell cell : c.table().get(get).rawCells()) {
+      versions.add(Bytes.toString(CellUtil.cloneValue(cell)) + "@" + cell.getTimestamp());
     }
     return versions;
-  }
-
-  private static List<Cell> cells(Caller c, Get get) throws Exception {
-    return c.table().get(get).listCells();
   }
 
   /** The newest values of a range. */

@@ -80,9 +80,7 @@ final class QuestionWays {
     Observation asked = ask(c, new RegionRequest(Kind.EXPLAIN, plan(c).encode()));
     String where = QueryWays.BY_GLOB + " AND " + QueryWays.BY_LOC;
     return with(
-        asked,
-        c,
-        () -> c.spyhop().table(c.data().name()).explain(Query.where(where)).toText());
+        asked, c, () -> c.spyhop().table(c.data().name()).explain(Query.where(where)).toText());
   }
 
   static Observation report(Caller c) throws Exception {
@@ -164,12 +162,7 @@ final class QuestionWays {
     byte[] from = entries.isEmpty() ? Bytes.toBytes("a") : new byte[0];
     int limit = entries.isEmpty() ? SecretTable.ROWS : 0;
     return new VerifyRequest(
-            c.data().glob().name(),
-            c.data().glob().incarnation(),
-            repair,
-            from,
-            limit,
-            entries)
+            c.data().glob().name(), c.data().glob().incarnation(), repair, from, limit, entries)
         .encode();
   }
 
@@ -230,10 +223,7 @@ final class QuestionWays {
   static Observation serverWrites(Caller c) throws Exception {
     byte[] batch =
         EntryBatch.encode(
-            List.of(
-                c.data()
-                    .entry(SecretTable.row(100), "glob-100q", SecretTable.NOW)
-                    .put(false)));
+            List.of(c.data().entry(SecretTable.row(100), "glob-100q", SecretTable.NOW).put(false)));
     return ask(c, c.data().indexName(), FIRST, ServerCalls.WRITE_QUESTION, batch);
   }
 
@@ -241,8 +231,7 @@ final class QuestionWays {
   static Observation forged(Caller c) throws Exception {
     String row = "aforged" + c.viewer().ordinal() + "q";
     byte[] ticket =
-        Tickets.of(
-                c.cluster().regions(c.data().name()).get(0), c.data().glob().incarnation())
+        Tickets.of(c.cluster().regions(c.data().name()).get(0), c.data().glob().incarnation())
             .encode();
     Put put = new Put(Bytes.toBytes(row));
     put.addColumn(SecretTable.F, SecretTable.GLOB, SecretTable.NOW, Bytes.toBytes("glob-forged"));
@@ -254,8 +243,7 @@ final class QuestionWays {
               return true;
             });
     String entry =
-        Bytes.toStringBinary(
-            c.data().entry(row, "glob-forged", SecretTable.NOW).indexRow());
+        Bytes.toStringBinary(c.data().entry(row, "glob-forged", SecretTable.NOW).indexRow());
     if (answer.isRefused()) {
       assertThat(c.data().entries()).doesNotContain(entry);
       return answer.refused();

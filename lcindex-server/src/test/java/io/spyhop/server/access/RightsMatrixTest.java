@@ -33,7 +33,6 @@ class RightsMatrixTest {
     private Throwable failure;
 
     void see(Way way, Caller caller) {
-      long t0 = System.nanoTime();
       try {
         Observation seen = way.go(caller);
         second = first == null ? null : seen;
@@ -41,7 +40,6 @@ class RightsMatrixTest {
       } catch (Exception | AssertionError e) {
         failure = failure == null ? e : failure;
       }
-      System.out.println("TIME " + way + " " + caller.viewer() + " " + (System.nanoTime() - t0) / 1000000);
     }
   }
 
@@ -60,9 +58,7 @@ class RightsMatrixTest {
       for (Viewer viewer : Viewer.of(site)) {
         callers.put(viewer, cluster.caller(viewer));
       }
-      System.out.println("TIME ready " + System.nanoTime() / 1000000);
       go(callers, false);
-      System.out.println("TIME first " + System.nanoTime() / 1000000);
       cluster.hide();
       for (Caller caller : callers.values()) {
         caller.look();
@@ -70,9 +66,7 @@ class RightsMatrixTest {
       Map<Viewer, Caller> kept = new LinkedHashMap<>(callers);
       kept.values().removeIf(c -> !c.isKeptFromSomething());
       go(kept, false);
-      System.out.println("TIME second " + System.nanoTime() / 1000000);
       go(callers, true);
-      System.out.println("TIME changed " + System.nanoTime() / 1000000);
     } finally {
       for (Caller caller : callers.values()) {
         caller.close();

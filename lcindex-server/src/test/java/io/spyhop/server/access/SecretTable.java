@@ -82,8 +82,7 @@ final class SecretTable {
         TableDescriptorBuilder.newBuilder(table)
             .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(F).setMaxVersions(3).build())
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(G))
-            .setValue(
-                AccessControlConstants.CF_ATTRIBUTE_EARLY_OUT, Boolean.toString(!cellGrants))
+            .setValue(AccessControlConstants.CF_ATTRIBUTE_EARLY_OUT, Boolean.toString(!cellGrants))
             .build();
     cluster.admin().createTable(IndexTable.descriptor(d, DEFINITIONS.get(0)));
     for (IndexDefinition index : DEFINITIONS) {
@@ -213,8 +212,7 @@ final class SecretTable {
   /** All row keys and values that a scan gives, of all versions. */
   static Set<String> strings(Table table, byte[] family) throws IOException {
     Set<String> strings = new TreeSet<>();
-    try (ResultScanner rows =
-        table.getScanner(new Scan().addFamily(family).readAllVersions())) {
+    try (ResultScanner rows = table.getScanner(new Scan().addFamily(family).readAllVersions())) {
       for (Result r : rows) {
         for (Cell c : r.rawCells()) {
           strings.add(Bytes.toString(CellUtil.cloneRow(c)));

@@ -152,7 +152,8 @@ final class ToldWays {
       filter = spyhop.table(c.data().name()).filter(Query.where(QueryWays.BY_LOC));
     }
     List<Bad> all = new ArrayList<>();
-    for (String where : List.of("nowhere = 1", "loc = 5", "CAST(loc AS LONG) > 5", "f:more = 'x'")) {
+    for (String where :
+        List.of("nowhere = 1", "loc = 5", "CAST(loc AS LONG) > 5", "f:more = 'x'")) {
       all.add((table, index) -> c.cells(Query.where(where)));
     }
     all.add((table, index) -> c.cells(Query.where(QueryWays.BY_LOC).hint("nowhere")));
