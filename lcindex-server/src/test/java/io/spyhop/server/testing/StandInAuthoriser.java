@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.MasterCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.MasterCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.MasterObserver;
@@ -124,5 +125,16 @@ public final class StandInAuthoriser
   public void preTableFlush(ObserverContext<MasterCoprocessorEnvironment> c, TableName table)
       throws IOException {
     refuse(c, REFUSED);
+  }
+
+  @Override
+  public TableDescriptor preModifyTable(
+      ObserverContext<MasterCoprocessorEnvironment> c,
+      TableName table,
+      TableDescriptor before,
+      TableDescriptor after)
+      throws IOException {
+    refuse(c, REFUSED);
+    return after;
   }
 }

@@ -1,0 +1,129 @@
+package io.spyhop.server.access;
+
+import io.spyhop.client.IndexAdmin;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexKind;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/** Ways to change indexes, and to read and write their tables by hand. Stateless. */
+final class AdminWays {
+  private AdminWays() {}
+
+  /** What is done, which may be refused. */
+  private static Observation done(Caller c, Caller.Asking<?> work) throws Exception {
+    Caller.Answer<?> answer = c.ask(work);
+    return answer.isRefused() ? answer.refused() : Observation.of(Outcome.ANSWERED, List.of());
+  }
+
+  /** What somebody does with the index table. */
+  private interface Work {
+    void with(Table index, byte[] row) throws Exception;
+  }
+
+  private static Observation onIndexTable(Caller c, Work work) throws Exception {
+    byte[] row = c.data().entry(SecretTable.row(100), "glob-100q", SecretTable.NOW).indexRow();
+    return done(
+        c,
+        () -> {
+          try (Table index = c.connection().getTable(c.data().indexName())) {
+            work.with(index, row);
+          }
+          return true;
+        });
+  }
+
+  static Observation get(Caller c) throws Exception {
+    return onIndexTable(c, (index, row) -> c.checked(index.get(new Get(row)).toString()));
+  }
+
+  static Observation scan(Caller c) throws Exception {
+    return onIndexTable(
+        c,
+        (index, row) -> {
+          try (ResultScanner rows = index.getScanner(new Scan())) {
+            rows.forEach(r -> c.checked(r.toString()));
+          }
+        });
+  }
+
+  /** An entry that is there already. */
+  static Observation put(Caller c) throws Exception {
+    return onIndexTable(
+        c,
+        (index, row) ->
+            index.put(
+                new Put(row)
+                    .addColumn(
+                        IndexTable.ENTRIES, IndexTable.QUALIFIER, SecretTable.NOW, new byte[0])));
+  }
+
+  /** What somebody does with a table's indexes. */
+  private interface Change {
+    void with(IndexAdmin admin, TableName table) throws Exception;
+  }
+
+  private static Observation change(Caller c, Change change) throws Exception {
+    ChangedTable table = c.site().changed();
+    Observation seen =
+        done(
+            c,
+            () -> {
+              change.with(c.spyhop().admin(), table.name());
+              return true;
+            });
+    if (seen.outcome() != Outcome.REFUSED) {
+      table.restore();
+    }
+    return seen;
+  }
+
+  static Observation createLocal(Caller c) throws Exception {
+    return create(c, IndexKind.LOCAL);
+  }
+
+  static Observation createGlobal(Caller c) throws Exception {
+    return create(c, IndexKind.GLOBAL);
+  }
+
+  private static Observation create(Caller c, IndexKind kind) throws Exception {
+    return change(
+        c, (admin, table) -> admin.createIndex(table, ChangedTable.index(ChangedTable.NEW, kind)));
+  }
+
+  static Observation dropLocal(Caller c) throws Exception {
+    return drop(c, IndexKind.LOCAL);
+  }
+
+  static Observation dropGlobal(Caller c) throws Exception {
+    return drop(c, IndexKind.GLOBAL);
+  }
+
+  private static Observation drop(Caller c, IndexKind kind) throws Exception {
+    return change(
+        c, (admin, table) -> admin.dropIndex(table, ChangedTable.name(ChangedTable.THERE, kind)));
+  }
+
+  static Observation rebuildLocal(Caller c) throws Exception {
+    return rebuild(c, IndexKind.LOCAL);
+  }
+
+  static Observation rebuildGlobal(Caller c) throws Exception {
+    return rebuild(c, IndexKind.GLOBAL);
+  }
+
+  private static Observation rebuild(Caller c, IndexKind kind) throws Exception {
+    return change(
+        c,
+        (admin, table) -> admin.rebuildIndex(table, ChangedTable.name(ChangedTable.THERE, kind)));
+  }
+
+  static Observation orphans(Caller c) throws Exception {
+    return done(c, () -> c.checked(c.spyhop().admin().orphans().toString()));
+  }
+}
