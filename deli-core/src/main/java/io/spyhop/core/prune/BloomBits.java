@@ -6,6 +6,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A bloom filter of value keys (paper, section 4.1). Immutable, thread-safe.
@@ -22,6 +24,12 @@ public final class BloomBits {
   private static final long FNV_OFFSET = 0xcbf29ce484222325L;
   private static final long FNV_PRIME = 0x100000001b3L;
 
+  /** One of each size, from the least: regions have many, and none changes. */
+  private static final List<BloomBits> EMPTY =
+      IntStream.iterate(BloomSize.MIN_BITS, bits -> bits <= BloomSize.MAX_BITS, bits -> 2 * bits)
+          .mapToObj(bits -> new BloomBits(new long[bits / Long.SIZE]))
+          .toList();
+
   private final long[] words;
 
   /**
@@ -35,7 +43,8 @@ public final class BloomBits {
   /** A filter without keys. */
   public static BloomBits empty(int bits) {
     checkBits(bits);
-    return new BloomBits(new long[bits / 64]);
+    return EMPTY.get(
+        Integer.numberOfTrailingZeros(bits) - Integer.numberOfTrailingZeros(BloomSize.MIN_BITS));
   }
 
   private static void checkBits(long bits) {

@@ -11,7 +11,13 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public final class GrowingSummary {
   private final ValueType type;
-  private final AtomicLongArray words;
+
+  /** The size of the filter, 0 without one. */
+  private final int bits;
+
+  /** The filter, or null before the first value: most columns of most regions never have one. */
+  private volatile AtomicLongArray words;
+
   private int clearBits;
 
   /** Whether all bits of the filter are set, so that it need not be looked at. */
@@ -30,9 +36,9 @@ public final class GrowingSummary {
   public GrowingSummary(ValueType type, BloomSize bloom) {
     this.type = type;
     this.made = ColumnSummary.empty(type, bloom);
-    this.words = made.bloom() == null ? null : new AtomicLongArray(made.bloom().bits() / Long.SIZE);
-    this.clearBits = words == null ? 0 : made.bloom().bits();
-    this.full = words == null;
+    this.bits = made.bloom() == null ? 0 : made.bloom().bits();
+    this.clearBits = bits;
+    this.full = bits == 0;
   }
 
   /** Whether one more cell with that key would change nothing. */
@@ -45,10 +51,11 @@ public final class GrowingSummary {
   }
 
   private boolean mightContain(byte[] key) {
+    AtomicLongArray filter = words;
     long hash = BloomBits.hash(key);
     for (int i = 0; i < BloomBits.HASHES; i++) {
-      int bit = BloomBits.bit(hash, i, words.length() * Long.SIZE);
-      if ((words.get(bit >> 6) & 1L << bit) == 0) {
+      int bit = BloomBits.bit(hash, i, bits);
+      if ((filter.get(bit >> 6) & 1L << bit) == 0) {
         return false;
       }
     }
@@ -99,11 +106,15 @@ public final class GrowingSummary {
   }
 
   private void set(long hash) {
+    if (words == null) {
+      words = new AtomicLongArray(bits / Long.SIZE);
+    }
+    AtomicLongArray filter = words;
     for (int i = 0; i < BloomBits.HASHES; i++) {
-      int bit = BloomBits.bit(hash, i, words.length() * Long.SIZE);
-      long word = words.get(bit >> 6);
+      int bit = BloomBits.bit(hash, i, bits);
+      long word = filter.get(bit >> 6);
       if ((word & 1L << bit) == 0) {
-        words.set(bit >> 6, word | 1L << bit);
+        filter.set(bit >> 6, word | 1L << bit);
         clearBits--;
       }
     }
@@ -119,12 +130,16 @@ public final class GrowingSummary {
   }
 
   private BloomBits bloom() {
-    if (words == null) {
+    if (bits == 0) {
       return null;
     }
-    long[] copy = new long[words.length()];
+    AtomicLongArray filter = words;
+    if (filter == null) {
+      return BloomBits.empty(bits);
+    }
+    long[] copy = new long[filter.length()];
     for (int i = 0; i < copy.length; i++) {
-      copy[i] = words.get(i);
+      copy[i] = filter.get(i);
     }
     return new BloomBits(copy);
   }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -122,12 +123,26 @@ final class BulkEntries {
   static FileSystem loadersView(Path file, Configuration conf) throws IOException {
     User loader = RpcServer.getRequestUser().orElse(User.getCurrent());
     URI uri = fileSystemOf(file, conf);
-    PrivilegedExceptionAction<FileSystem> open = () -> ofItsOwn(uri, conf);
+    PrivilegedExceptionAction<FileSystem> open = () -> readable(ofItsOwn(uri, conf), file);
     try {
       return loader.runAs(open);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("opening " + file).initCause(e);
+    }
+  }
+
+  /** A local file system reads as the server does, whoever asks it: it is asked about him first. */
+  private static FileSystem readable(FileSystem fs, Path file) throws IOException {
+    boolean readable = false;
+    try {
+      fs.access(file, FsAction.READ);
+      readable = true;
+      return fs;
+    } finally {
+      if (!readable) {
+        fs.close();
+      }
     }
   }
 

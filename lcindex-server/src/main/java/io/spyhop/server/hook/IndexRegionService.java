@@ -20,6 +20,10 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 final class IndexRegionService {
   private static final byte[] NOTHING = {};
 
+  /** What users may ask is read before it is known what they may; entries have lengths, too. */
+  private static final long MOST_BYTES =
+      EntryList.MOST_REPORTED_BYTES + 64L * EntryList.MOST_REPORTED;
+
   private IndexRegionService() {}
 
   /**
@@ -76,6 +80,10 @@ final class IndexRegionService {
   private static byte[] answer(
       HRegion index, GlobalService tables, RegionGlobals base, String question, byte[] payload)
       throws IOException {
+    if (payload.length > MOST_BYTES && !question.equals(ServerCalls.FORWARD_QUESTION)) {
+      throw new DoNotRetryIOException(
+          "Spyhop: " + payload.length + " bytes in one question, more than " + MOST_BYTES);
+    }
     if (index != null) {
       return ofIndex(index, tables, question, payload);
     }

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
@@ -206,9 +207,26 @@ public class SpyhopRegion extends GuardedRegion {
       WALEdit edit)
       throws IOException {
     super.preWALRestore(c, info, key, edit);
+    requireRecovery(c, info);
     RegionGlobals g = globals;
     if (g != null) {
       quietly("preWALRestore", () -> g.restoring(key, edit));
+    }
+  }
+
+  /**
+   * HBase stores replayed edits for whoever calls, past the hooks of writes: neither an index nor a
+   * statistic would know of them. Recovery is no call, and secondary replicas have none.
+   */
+  private void requireRecovery(
+      ObserverContext<? extends RegionCoprocessorEnvironment> c, RegionInfo info)
+      throws IOException {
+    RegionGlobals g = globals;
+    StatisticsHooks s = statistics;
+    boolean kept = g != null && !g.definitions().isEmpty() || s != null && s.statistics().isOn();
+    if (kept && c.getCaller().isPresent() && RegionReplicaUtil.isDefaultReplica(info)) {
+      throw new DoNotRetryIOException(
+          "table '" + info.getTable() + "' has indexes: edits are written, not replayed by a call");
     }
   }
 

@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -99,8 +100,10 @@ final class EntryAudit {
   private Collection<String> entries(IndexDefinition index, long oldest) throws IOException {
     Collection<String> entries = new TreeSet<>();
     Scan scan = new Scan().addFamily(IndexTable.ENTRIES).readAllVersions();
-    try (Table t =
-            model.cluster().connection().getTable(IndexTable.nameOf(model.name(), index.name()));
+    TableName table = IndexTable.nameOf(model.name(), index.name());
+    // what is remembered of a region that is made anew may go round in circles (decision 0007)
+    model.cluster().connection().getRegionLocator(table).clearRegionLocationCache();
+    try (Table t = model.cluster().connection().getTable(table);
         ResultScanner scanner = t.getScanner(scan)) {
       for (Result r : scanner) {
         for (Cell c : r.rawCells()) {

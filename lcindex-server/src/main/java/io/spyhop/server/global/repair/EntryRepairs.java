@@ -53,15 +53,7 @@ final class EntryRepairs {
    */
   void report(EntryList entries, String by) throws DoNotRetryIOException {
     SoundEntries.require(entries.entries());
-    if (entries.entries().size() > EntryList.MOST_REPORTED
-        || entries.bytes() > EntryList.MOST_REPORTED_BYTES) {
-      throw new DoNotRetryIOException(
-          "Spyhop: more than "
-              + EntryList.MOST_REPORTED
-              + " entries or "
-              + EntryList.MOST_REPORTED_BYTES
-              + " bytes in one call");
-    }
+    SoundEntries.requireFew(entries.entries());
     List<Entry> its =
         entries.entries().stream()
             .filter(e -> HRegion.rowIsInRange(region.getRegionInfo(), e.row()))

@@ -11,6 +11,7 @@ import io.spyhop.server.global.EntryWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -184,29 +185,28 @@ public final class EntryVerifier {
    * Looks for entries without cell. While HFiles are being loaded whose entries are there already,
    * nobody can tell, and nothing is looked at; nor do entries count whose cells the log may have.
    *
+   * <p>Nobody waits for what other servers are asked: rows are looked at before and after that, and
+   * what has no cell both times, and an entry in between, dangles.
+   *
    * @param entries of rows of the region, each {@link Entry#isSound() sound}
    * @param repair whether to hand them in for repair, which looks again when the grace period is
    *     over, and deletes them
+   * @throws org.apache.hadoop.hbase.DoNotRetryIOException if they are too many for one call
    */
   public VerifyPage dangling(List<Entry> entries, boolean repair) throws IOException {
     SoundEntries.require(entries);
+    SoundEntries.requireFew(entries);
     if (repairs.removals().isHeld(index)) {
       return new VerifyPage(0, List.of(), Optional.empty());
     }
     String family = store.getColumnFamilyName();
+    List<Entry> suspects = new ArrayList<>();
+    List<Entry> looked = entries.stream().filter(e -> e.timestamp() >= oldest).toList();
+    EntryRemover.Outcome outcome = look(looked, suspects);
+    suspects.removeIf(e -> repairs.removals().logged().mayHave(family, e));
+    suspects.removeAll(new HashSet<>(absent(suspects)));
     List<Entry> wrong = new ArrayList<>();
-    EntryRemover.Outcome outcome =
-        EntryRemover.look(
-            index,
-            region,
-            entries.stream().filter(e -> e.timestamp() >= oldest).toList(),
-            ROWS_AT_ONCE,
-            dangling -> {
-              List<Entry> present = new ArrayList<>(dangling);
-              present.removeIf(e -> repairs.removals().logged().mayHave(family, e));
-              present.removeAll(absent(present));
-              wrong.addAll(present);
-            });
+    look(suspects, wrong);
     if (repair && !wrong.isEmpty()) {
       repairs.entries().owe(new EntryList(index.name(), index.incarnation(), wrong));
     }
@@ -219,5 +219,10 @@ public final class EntryVerifier {
               + " any more; look up its region again");
     }
     return new VerifyPage(entries.size(), wrong, Optional.empty());
+  }
+
+  /** Which entries have no cell; rows that are elsewhere by now are none of these. */
+  private EntryRemover.Outcome look(List<Entry> entries, List<Entry> without) throws IOException {
+    return EntryRemover.look(index, region, entries, ROWS_AT_ONCE, without::addAll);
   }
 }

@@ -1,6 +1,7 @@
 package io.spyhop.server.global.repair;
 
 import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryList;
 import java.util.Collection;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
@@ -28,6 +29,23 @@ public final class SoundEntries {
                 + e.timestamp()
                 + "): nothing is done about any");
       }
+    }
+  }
+
+  /**
+   * Checks that they are no more than a user may have looked at in one call.
+   *
+   * @throws DoNotRetryIOException if they are
+   */
+  static void requireFew(Collection<Entry> entries) throws DoNotRetryIOException {
+    if (entries.size() > EntryList.MOST_REPORTED
+        || entries.stream().mapToLong(Entry::bytes).sum() > EntryList.MOST_REPORTED_BYTES) {
+      throw new DoNotRetryIOException(
+          "Spyhop: more than "
+              + EntryList.MOST_REPORTED
+              + " entries or "
+              + EntryList.MOST_REPORTED_BYTES
+              + " bytes in one call");
     }
   }
 
