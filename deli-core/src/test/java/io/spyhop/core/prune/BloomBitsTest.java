@@ -69,4 +69,16 @@ class BloomBitsTest {
     assertThatThrownBy(() -> BloomSize.parse("1000")).hasMessageContaining("bloom=1000");
     assertThatThrownBy(() -> BloomSize.parse("many")).hasMessageContaining("bloom=many");
   }
+
+  /** Regions have one for each column that never has a value. */
+  @Test
+  void thoseWithoutKeysAreShared() {
+    for (int bits = BloomSize.MIN_BITS; bits <= BloomSize.MAX_BITS; bits *= 2) {
+      assertThat(BloomBits.empty(bits)).isSameAs(BloomBits.empty(bits));
+      assertThat(BloomBits.empty(bits).bits()).isEqualTo(bits);
+      assertThat(BloomBits.empty(bits).used()).isZero();
+      assertThat(BloomBits.empty(bits).with(new byte[] {1}).used()).isPositive();
+      assertThat(BloomBits.empty(bits).used()).isZero();
+    }
+  }
 }

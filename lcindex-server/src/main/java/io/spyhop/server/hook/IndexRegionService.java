@@ -22,7 +22,7 @@ final class IndexRegionService {
 
   /** What users may ask is read before it is known what they may; entries have lengths, too. */
   private static final long MOST_BYTES =
-      EntryList.MOST_REPORTED_BYTES + 64L * EntryList.MOST_REPORTED;
+      2 * EntryList.MOST_REPORTED_BYTES + 64L * EntryList.MOST_REPORTED;
 
   private IndexRegionService() {}
 

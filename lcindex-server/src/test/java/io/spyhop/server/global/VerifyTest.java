@@ -2,11 +2,14 @@ package io.spyhop.server.global;
 
 import static io.spyhop.server.testing.GlobalFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.Spyhop;
 import io.spyhop.client.VerifyReport;
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryList;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.VerifyPage;
 import io.spyhop.core.global.VerifyRequest;
@@ -18,12 +21,14 @@ import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -179,5 +184,32 @@ class VerifyTest {
         writer.shutdown();
       }
     }
+  }
+
+  /** Rows are locked while they are looked at, and a reader must not have many of them so. */
+  @Test
+  void tooManyEntriesAreRefused() throws Exception {
+    try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
+      byte[] key = t.definition().type().codec().key(Bytes.toBytes(5L), 0, Long.BYTES).bytes();
+      List<Entry> invented = new ArrayList<>();
+      for (int i = 1; i <= EntryList.MOST_REPORTED; i++) {
+        invented.add(new Entry(key, Bytes.toBytes("a"), i));
+      }
+      assertThat(dangling(t, invented).wrong()).isEmpty();
+      invented.add(new Entry(key, Bytes.toBytes("a"), 0));
+      assertThatThrownBy(() -> dangling(t, invented))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("more than 10000 entries");
+    }
+  }
+
+  private static VerifyPage dangling(GlobalFixture t, List<Entry> entries) throws IOException {
+    VerifyRequest request =
+        new VerifyRequest("v", t.definition().incarnation(), false, new byte[0], 1, entries);
+    byte[] row = Bytes.toBytes("a");
+    return VerifyPage.decode(
+        ServerCalls.ask(
+            t.table().coprocessorService(row), ServerCalls.DANGLING_QUESTION, request.encode()));
   }
 }

@@ -53,7 +53,7 @@ final class EntryRepairs {
    */
   void report(EntryList entries, String by) throws DoNotRetryIOException {
     SoundEntries.require(entries.entries());
-    SoundEntries.requireFew(entries.entries());
+    SoundEntries.requireFew(entries.entries(), EntryList.MOST_REPORTED_BYTES);
     List<Entry> its =
         entries.entries().stream()
             .filter(e -> HRegion.rowIsInRange(region.getRegionInfo(), e.row()))

@@ -38,6 +38,10 @@ import org.apache.hadoop.hbase.regionserver.Region.RowLock;
  */
 public final class EntryVerifier {
   private static final int ROWS_AT_ONCE = 200;
+
+  /** A page of entries may have 4 MB and a row, and what entries take beside their bytes. */
+  private static final long MOST_LOOKED_AT = 2 * EntryList.MOST_REPORTED_BYTES;
+
   private static final int MAX_ROWS = 10_000;
   private static final long MAX_BYTES = 4L << 20;
 
@@ -195,7 +199,7 @@ public final class EntryVerifier {
    */
   public VerifyPage dangling(List<Entry> entries, boolean repair) throws IOException {
     SoundEntries.require(entries);
-    SoundEntries.requireFew(entries);
+    SoundEntries.requireFew(entries, MOST_LOOKED_AT);
     if (repairs.removals().isHeld(index)) {
       return new VerifyPage(0, List.of(), Optional.empty());
     }

@@ -35,16 +35,17 @@ public final class SoundEntries {
   /**
    * Checks that they are no more than a user may have looked at in one call.
    *
+   * @param bytes how many they may have
    * @throws DoNotRetryIOException if they are
    */
-  static void requireFew(Collection<Entry> entries) throws DoNotRetryIOException {
+  static void requireFew(Collection<Entry> entries, long bytes) throws DoNotRetryIOException {
     if (entries.size() > EntryList.MOST_REPORTED
-        || entries.stream().mapToLong(Entry::bytes).sum() > EntryList.MOST_REPORTED_BYTES) {
+        || entries.stream().mapToLong(Entry::bytes).sum() > bytes) {
       throw new DoNotRetryIOException(
           "Spyhop: more than "
               + EntryList.MOST_REPORTED
               + " entries or "
-              + EntryList.MOST_REPORTED_BYTES
+              + bytes
               + " bytes in one call");
     }
   }
