@@ -35,6 +35,9 @@ record BoundQuery(
     Projection projection,
     IndexSchema indexes,
     List<byte[]> allFamilies) {
+  /** Rows of a call at least, where it is not known how many of them count. */
+  private static final int LEAST_CACHING = 100;
+
   /** Binds a query to a table; throws what {@link IndexedTable#bind} says. */
   static BoundQuery of(Query query, TableSchema table) {
     query.hint().ifPresent(table::checkHint);
@@ -73,7 +76,7 @@ record BoundQuery(
   private void limit(Scan scan, int rows) {
     scan.setAttribute(Attributes.LIMIT, DecimalNumber.encode(rows));
     if (projection.strips()) {
-      scan.setCaching(Math.min(query.caching(), rows));
+      scan.setCaching(Math.min(query.caching(), Math.max(rows, LEAST_CACHING)));
     } else {
       scan.setLimit(rows);
     }

@@ -5,7 +5,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.io.crypto.Encryption;
@@ -27,11 +29,13 @@ import org.slf4j.LoggerFactory;
 final class EncryptedAnew {
   private static final Logger LOG = LoggerFactory.getLogger(EncryptedAnew.class);
 
-  /** A request that nobody answers is made again: where compactions are off, none is answered. */
+  /** A compaction that was not made is asked for again: where they are off, none is. */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   private final Supplier<CompactionRequester> compactions;
-  private final Cache<HStore, Boolean> asked =
+
+  /** The files of a store that have been looked at; looking takes the family's key. */
+  private final Cache<HStore, Set<String>> looked =
       Caffeine.newBuilder().weakKeys().expireAfterWrite(PATIENCE).build();
 
   /**
@@ -42,18 +46,39 @@ final class EncryptedAnew {
   }
 
   /**
-   * Asks for the compactions that a region owes.
+   * Asks for the compactions that a region owes, unless its files are those of a while ago.
    *
    * @throws IOException if the family's key or a file cannot be read, or none can be asked for
    */
   void run(HRegion region) throws IOException {
     for (HStore store : region.getStores()) {
-      ColumnFamilyDescriptor family = store.getColumnFamilyDescriptor();
-      if (family.getEncryptionType() != null
-          && asked.getIfPresent(store) == null
-          && isOwed(region.getReadOnlyConfiguration(), family, store.getStorefiles())) {
-        compact(region, store);
+      if (store.getColumnFamilyDescriptor().getEncryptionType() != null) {
+        Collection<HStoreFile> files = store.getStorefiles();
+        Set<String> names =
+            files.stream().map(f -> f.getPath().getName()).collect(Collectors.toSet());
+        if (!names.equals(looked.getIfPresent(store))) {
+          looked.put(store, names);
+          look(region, store, files);
+        }
       }
+    }
+  }
+
+  /** Only a user's compaction takes all files. */
+  private void look(HRegion region, HStore store, Collection<HStoreFile> files) throws IOException {
+    ColumnFamilyDescriptor family = store.getColumnFamilyDescriptor();
+    if (isOwed(region.getReadOnlyConfiguration(), family, files)) {
+      LOG.info("Files of {} of {} are encrypted otherwise, and written again", store, region);
+      store.triggerMajorCompaction();
+      compactions
+          .get()
+          .requestCompaction(
+              region,
+              store,
+              "encrypted otherwise",
+              Store.PRIORITY_USER,
+              CompactionLifeCycleTracker.DUMMY,
+              null);
     }
   }
 
@@ -80,42 +105,5 @@ final class EncryptedAnew {
     return its == null
         || its.getCipher() == null
         || (key != null && !key.equals(its.getKeyBytesHash()));
-  }
-
-  /** Only a user's compaction takes all files. */
-  private void compact(HRegion region, HStore store) throws IOException {
-    asked.put(store, true);
-    boolean accepted = false;
-    try {
-      store.triggerMajorCompaction();
-      compactions
-          .get()
-          .requestCompaction(
-              region, store, "encrypted otherwise", Store.PRIORITY_USER, until(store), null);
-      accepted = true;
-    } finally {
-      if (!accepted) {
-        asked.invalidate(store);
-      }
-    }
-  }
-
-  private CompactionLifeCycleTracker until(HStore store) {
-    return new CompactionLifeCycleTracker() {
-      @Override
-      public void notExecuted(Store of, String reason) {
-        asked.invalidate(store);
-      }
-
-      @Override
-      public void afterExecution(Store of) {
-        LOG.info("Files of {} are written again, as they were encrypted otherwise", of);
-      }
-
-      @Override
-      public void completed() {
-        asked.invalidate(store);
-      }
-    };
   }
 }
