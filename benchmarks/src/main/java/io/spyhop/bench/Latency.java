@@ -24,6 +24,11 @@ public final class Latency {
     return Numbers.rounded(micros.getValueAtPercentile(MEDIAN) / MICROS_PER_MILLI);
   }
 
+  /** The longest. */
+  public double maxMillis() {
+    return Numbers.rounded(micros.getMaxValue() / MICROS_PER_MILLI);
+  }
+
   public double p99Millis() {
     return Numbers.rounded(micros.getValueAtPercentile(P99) / MICROS_PER_MILLI);
   }

@@ -105,7 +105,9 @@ public final class Query {
   }
 
   /**
-   * Sets how many rows are fetched at a time, and how many a region may be ahead of the reader.
+   * Sets how many rows are fetched at a time, and how many a region may be ahead of the reader
+   * until that many were read. Then regions may be further ahead, as long as there is room ({@link
+   * io.spyhop.client.exec.ReadAhead}).
    *
    * @throws InvalidQueryException if it is less than 1
    */

@@ -1,5 +1,6 @@
 package io.spyhop.client;
 
+import io.spyhop.client.exec.ReadAhead;
 import io.spyhop.client.exec.RowRange;
 import io.spyhop.client.exec.RowStream;
 import io.spyhop.client.exec.ScanPool;
@@ -22,6 +23,8 @@ import io.spyhop.core.region.Attributes;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -30,8 +33,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Runs queries on one table: by a global index, or by scans of the regions. Thread-safe. */
 final class QueryRunner {
-  /** How many rows of a range may wait for the reader; bytes are bounded beside. */
-  static final int MAX_ROWS_AHEAD = 1 << 16;
+  private static final int ALL = Integer.MAX_VALUE;
 
   private final TableName name;
   private final Connection connection;
@@ -39,6 +41,8 @@ final class QueryRunner {
   private final GlobalSearch globals;
   private final Repairs repairs;
   private final boolean mayPrune;
+  private final long usualPage;
+  private final int usualCaching;
   private final TablePruning pruning;
 
   QueryRunner(TableName name, Connection connection, ScanPool pool, ClientPruning pruning) {
@@ -48,6 +52,12 @@ final class QueryRunner {
     IndexCalls calls = new IndexCalls(connection, name);
     this.globals = new GlobalSearch(calls, pool, connection.getConfiguration());
     this.repairs = new Repairs(calls, pool);
+    Configuration conf = connection.getConfiguration();
+    this.usualPage = ReadAhead.configuredPage(conf);
+    this.usualCaching =
+        conf.getInt(
+            HConstants.HBASE_CLIENT_SCANNER_CACHING,
+            HConstants.DEFAULT_HBASE_CLIENT_SCANNER_CACHING);
     this.mayPrune = pruning.isEnabled();
     this.pruning = pruning.of(name);
   }
@@ -92,13 +102,16 @@ final class QueryRunner {
     PrunedRows.Opener opener =
         (part, state) ->
             ConditionRows.open(
-                connection, name, query.scan(part, state, queryId), query.projection()::strip);
+                connection,
+                name,
+                paged(query.scan(part, state, queryId)),
+                query.projection()::strip);
+    int caching = Math.min(query.query().caching(), query.query().limit().orElse(ALL));
     if (!canPrune(query)) {
       return RowStream.of(
-          pruning.keys().cut(range), part -> opener.open(part, null), pool, MAX_ROWS_AHEAD);
+          pruning.keys().cut(range), part -> opener.open(part, null), pool, caching);
     }
-    return run.pruned(
-        new PrunedRows(pruning, question(query, range), opener, pool, MAX_ROWS_AHEAD));
+    return run.pruned(new PrunedRows(pruning, question(query, range), opener, pool, caching));
   }
 
   /**
@@ -116,13 +129,25 @@ final class QueryRunner {
     }
     Scan asked = new Scan(scan);
     PrunedRows.Opener opener =
-        (part, state) -> ConditionRows.open(connection, name, part(asked, part, state), r -> r);
+        (part, state) ->
+            ConditionRows.open(connection, name, paged(part(asked, part, state)), r -> r);
     Question question =
         new Question(
             predicate.get(), families(scan, schema), PrunableScan.range(scan), consistency);
     return new RowScanner(
-        new PrunedRows(pruning, question, opener, pool, MAX_ROWS_AHEAD),
+        new PrunedRows(pruning, question, opener, pool, caching(scan)),
         scan.getLimit() > 0 ? scan.getLimit() : Long.MAX_VALUE);
+  }
+
+  /** A scan whose pages are as large as the client has room for. */
+  private Scan paged(Scan scan) {
+    long page = pool.readAhead().pageBytes();
+    boolean own = scan.getMaxResultSize() > 0;
+    return (own ? scan.getMaxResultSize() : usualPage) > page ? scan.setMaxResultSize(page) : scan;
+  }
+
+  private int caching(Scan scan) {
+    return scan.getCaching() > 0 ? scan.getCaching() : usualCaching;
   }
 
   private static Scan part(Scan whole, RowRange range, ScanState state) throws IOException {

@@ -29,8 +29,8 @@ import org.apache.hadoop.hbase.client.Connection;
  * }
  * }</pre>
  *
- * <p>Owns a bounded pool of daemon threads that all its tables share; the connection stays the
- * caller's. Thread-safe.
+ * <p>Owns a bounded pool of daemon threads, and a bound of what its cursors read ahead, that all
+ * its tables share; the connection stays the caller's. Thread-safe.
  */
 public final class Spyhop implements Closeable {
   private final Connection connection;
@@ -50,7 +50,8 @@ public final class Spyhop implements Closeable {
   /** A client over a connection, which must stay open as long as the client is used. */
   public static Spyhop connect(Connection connection) {
     Objects.requireNonNull(connection, "the connection is null");
-    return new Spyhop(connection, ScanPool.forThisMachine(), new Beside());
+    ScanPool pool = ScanPool.forThisMachine(connection.getConfiguration());
+    return new Spyhop(connection, pool, new Beside());
   }
 
   /** Creates, drops and watches indexes. */

@@ -11,6 +11,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class DeferredIndexTableTest {
 
   private final FakeCluster cluster = new FakeCluster();
   private final VirtualTime time = new VirtualTime();
-  private final ScanPool pool = ScanPool.forThisMachine();
+  private final ScanPool pool = ScanPool.forThisMachine(new Configuration(false));
   private final Beside beside = new Beside();
   private final DeferredIndexTable table =
       new DeferredIndexTable(

@@ -77,6 +77,10 @@ final class FakeCluster {
   final List<Delete> deletes = new ArrayList<>();
   final List<Boolean> reopened = new ArrayList<>();
   final AtomicInteger openScanners = new AtomicInteger();
+
+  /** How many rows scanners have handed out. */
+  final AtomicInteger scannedRows = new AtomicInteger();
+
   final AtomicInteger descriptorReads = new AtomicInteger();
   volatile TableDescriptor descriptor =
       TableDescriptorBuilder.newBuilder(TABLE)
@@ -293,6 +297,7 @@ final class FakeCluster {
                   if (failure != null) {
                     throw failure;
                   }
+                  scannedRows.addAndGet(each.hasNext() ? 1 : 0);
                   return each.hasNext() ? each.next() : null;
                 },
             "close",

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -364,7 +365,7 @@ class IndexedTableTest {
   @Test
   void whichColumnABareNameIsDependsOnNoOldDefinitions() throws IOException {
     VirtualTime time = new VirtualTime();
-    try (ScanPool pool = ScanPool.forThisMachine();
+    try (ScanPool pool = ScanPool.forThisMachine(new Configuration(false));
         Beside beside = new Beside()) {
       ClientPruning pruning = new ClientPruning(cluster.connection(), pool, beside);
       IndexedTable old =

@@ -8,9 +8,14 @@ import io.spyhop.core.region.Attributes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -33,13 +38,14 @@ final class Asker {
     this.indexed = indexed;
   }
 
-  static Query query(MdrqQuery query) {
-    return Query.where(query.where()).caching(CACHING);
+  static Query query(Question question) {
+    Query all = Query.where(question.where()).caching(CACHING);
+    return question.limit().isPresent() ? all.limit(question.limit().getAsInt()) : all;
   }
 
   /** Through the index. */
-  Side spyhop(MdrqQuery query) {
-    Query asked = query(query);
+  Side spyhop(Question question) {
+    Query asked = query(question);
     return () -> {
       List<Result> rows = new ArrayList<>();
       try (RowCursor cursor = indexed.query(asked)) {
@@ -52,30 +58,50 @@ final class Asker {
   }
 
   /** A scan with Spyhop's own filter, never served from an index. */
-  Side predicateScan(TableName table, MdrqQuery query) throws IOException {
-    PredicateFilter bound = indexed.filter(query(query));
-    return scan(table, () -> new PredicateFilter(bound.predicate()));
+  Side predicateScan(TableName table, Question question) throws IOException {
+    PredicateFilter bound = indexed.filter(query(question));
+    return scan(table, question.limit(), () -> new PredicateFilter(bound.predicate()));
   }
 
   /** A scan with HBase's own filters. */
-  Side columnFilterScan(TableName table, MdrqQuery query) {
-    return scan(table, query::columnFilters);
+  Side columnFilterScan(TableName table, MdrqQuery question) {
+    return scan(table, question.limit(), question::columnFilters);
   }
 
-  private Side scan(TableName table, Supplier<Filter> filters) {
-    return () ->
-        scans.all(
-            table,
-            () ->
-                new Scan()
-                    .setCaching(CACHING)
-                    .setFilter(filters.get())
-                    .setAttribute(Attributes.PATH_HINT, Bytes.toBytes(Attributes.PATH_SCAN)));
+  /** All regions side by side; for the first rows only by one scanner, which stops when it can. */
+  private Side scan(TableName table, OptionalInt limit, Supplier<Filter> filters) {
+    Supplier<Scan> scan =
+        () ->
+            new Scan()
+                .setCaching(CACHING)
+                .setFilter(filters.get())
+                .setAttribute(Attributes.PATH_HINT, Bytes.toBytes(Attributes.PATH_SCAN));
+    return limit.isPresent()
+        ? () -> scans.one(table, scan.get().setLimit(limit.getAsInt()))
+        : () -> scans.all(table, scan);
   }
 
-  /** The first rows of the table by one scanner: no way to answer can be faster. */
+  /** The first rows of the table by one scanner: without more scanners nobody can be faster. */
   Side keyRange(TableName table, int rows) {
     return () ->
         rows == 0 ? List.of() : scans.one(table, new Scan().setCaching(CACHING).setLimit(rows));
+  }
+
+  /**
+   * The first rows of each region, all regions side by side: no way to answer can be faster.
+   *
+   * @param answer of which each region has as many rows
+   */
+  Side keyRanges(TableName table, List<Result> answer) throws IOException {
+    Map<RegionInfo, Integer> rows = new HashMap<>();
+    for (RegionInfo region : scans.regions(table)) {
+      rows.put(region, (int) answer.stream().filter(r -> region.containsRow(r.getRow())).count());
+    }
+    return () ->
+        scans.some(
+            table,
+            region ->
+                Optional.of(new Scan().setCaching(CACHING).setLimit(rows.get(region)))
+                    .filter(scan -> scan.getLimit() > 0));
   }
 }

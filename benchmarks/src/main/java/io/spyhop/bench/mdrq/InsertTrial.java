@@ -4,20 +4,22 @@ import io.spyhop.bench.Progress;
 import io.spyhop.bench.tpch.OrderSource;
 import io.spyhop.bench.tpch.OrderStream;
 import io.spyhop.bench.tpch.OrdersLoader;
-import io.spyhop.bench.tpch.OrdersTable;
-import io.spyhop.client.Spyhop;
 import io.trino.tpch.Order;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
 
 /**
- * Loads the same orders into a table without and a table with indexes, slice by slice in turns.
+ * Writes the same rows into a table without and a table with indexes, slice by slice in turns.
  *
  * <p>The turns are A B B A A B and so on. The orders of a slice are generated before the clock
  * starts. Whenever the table changes, the one that was loaded is left in peace until its
@@ -26,95 +28,134 @@ import org.apache.hadoop.hbase.client.Connection;
  */
 final class InsertTrial {
   private static final int SLICES = 6;
-  private static final int MAX_WARMUP_ROWS = 100_000;
-  private static final int WARMUP_SHARE = 10;
+  private static final long SEED = 1997;
   private static final Duration INDEX_LIMIT = Duration.ofMinutes(30);
-  private static final TableName WARMUP = TableName.valueOf("bench_warmup");
 
-  private final Connection connection;
-  private final Spyhop spyhop;
-  private final TableName plain;
-  private final TableName indexed;
-  private final Map<TableName, Duration> times = new HashMap<>();
+  private final Twins twins;
+  private final Load load;
+  private final long rows;
+  private final Map<TableName, Duration> writing = new HashMap<>();
+  private final Map<TableName, Duration> finishing = new HashMap<>();
+  private final long timestamp = System.currentTimeMillis();
+  private long puts;
+  private long unflushed;
   private TableName loaded;
-  private Duration indexing = Duration.ZERO;
 
-  InsertTrial(Connection connection, Spyhop spyhop, TableName plain, TableName indexed) {
-    this.connection = connection;
-    this.spyhop = spyhop;
-    this.plain = plain;
-    this.indexed = indexed;
-    this.loaded = plain;
+  /**
+   * @param rows orders in each table at the end
+   */
+  InsertTrial(Twins twins, Load load, long rows) {
+    this.twins = twins;
+    this.load = load;
+    this.rows = rows;
+    this.loaded = Twins.PLAIN;
   }
 
-  /** Loads all orders into both tables, and flushes both. */
-  void run(long rows, Progress.Factory progress) throws IOException {
-    try (OrdersLoader loader = new OrdersLoader(connection, System.currentTimeMillis())) {
-      warmUp(loader, rows);
-      try (Progress shown = progress.start("Loading two tables", 2 * rows)) {
-        OrderStream orders = new OrderStream(rows);
-        int slice = Math.toIntExact((rows + SLICES - 1) / SLICES);
-        for (int i = 0; i < SLICES; i++) {
-          List<Order> next = orders.next(slice);
-          load(loader, i % 2 == 0 ? plain : indexed, next, shown);
-          load(loader, i % 2 == 0 ? indexed : plain, next, shown);
+  /** Runs all passes over both tables. */
+  void run(Progress.Factory progress) throws IOException {
+    long total = 2 * load.passes().stream().mapToLong(p -> p.share(rows)).sum();
+    try (Progress shown = progress.start("Loading two tables", total)) {
+      for (int i = 0; i < load.passes().size(); i++) {
+        // What is written later is newer.
+        try (OrdersLoader loader = new OrdersLoader(twins.connection(), timestamp + i)) {
+          run(load.passes().get(i), loader, timestamp + i, shown);
         }
-        settle();
       }
     }
-    countIndexing(() -> flush(indexed));
-    awaitIndexes();
-    flush(plain);
-    Quiet.await(connection, plain);
-    Quiet.await(connection, indexed);
+    awaitCompactions(Twins.PLAIN);
+    awaitCompactions(Twins.INDEXED);
     awaitIndexes();
   }
 
-  /** The first writes of a JVM are slow; nobody shall pay for them. */
-  private void warmUp(OrdersLoader loader, long rows) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.createTable(OrdersTable.descriptor(WARMUP));
-      long warmup = Math.max(1, Math.min(MAX_WARMUP_ROWS, rows / WARMUP_SHARE));
-      try (Progress silent = Progress.NONE.start("", warmup)) {
-        loader.load(WARMUP, new OrderStream(warmup), silent);
+  private void run(Pass pass, OrdersLoader loader, long time, Progress shown) throws IOException {
+    OrderStream orders = new OrderStream(rows);
+    int most = Math.toIntExact((rows + SLICES - 1) / SLICES);
+    int turn = 0;
+    for (List<Order> slice = slice(pass, orders, most);
+        !slice.isEmpty();
+        slice = slice(pass, orders, most)) {
+      List<TableName> order = new ArrayList<>(List.of(Twins.PLAIN, Twins.INDEXED));
+      if (turn++ % 2 == 1) {
+        Collections.reverse(order);
       }
-      admin.disableTable(WARMUP);
-      admin.deleteTable(WARMUP);
+      for (TableName table : order) {
+        write(loader, table, slice, o -> pass.maker().put(o, time), shown);
+      }
+      puts += slice.size();
+      unflushed += (long) slice.size() * pass.maker().cells();
+    }
+    settle();
+    if (pass.flushed()) {
+      unflushed = 0;
+      timed(finishing, Twins.INDEXED, () -> flush(Twins.INDEXED));
+      awaitIndexes();
+      timed(finishing, Twins.PLAIN, () -> flush(Twins.PLAIN));
     }
   }
 
-  private void load(OrdersLoader loader, TableName table, List<Order> slice, Progress progress)
+  /** The next orders of a pass. */
+  static List<Order> slice(Pass pass, OrderStream orders, int most) {
+    List<Order> slice = new ArrayList<>();
+    while (slice.size() < most) {
+      List<Order> next = orders.next(most - slice.size());
+      if (next.isEmpty()) {
+        break;
+      }
+      next.stream().filter(pass::has).forEach(slice::add);
+    }
+    if (pass.shuffled()) {
+      Collections.shuffle(slice, new Random(SEED));
+    }
+    return slice;
+  }
+
+  private void write(
+      OrdersLoader loader,
+      TableName table,
+      List<Order> slice,
+      Function<Order, Put> maker,
+      Progress progress)
       throws IOException {
     if (!table.equals(loaded)) {
       settle();
       loaded = table;
     }
-    Duration time = loader.load(table, OrderSource.of(slice), progress);
-    times.merge(table, time, Duration::plus);
+    Duration time = loader.load(table, OrderSource.of(slice), maker, progress);
+    writing.merge(table, time, Duration::plus);
   }
 
   /** Lets the table that was loaded last finish what it does in the background. */
   private void settle() throws IOException {
-    if (loaded.equals(indexed)) {
+    if (loaded.equals(Twins.INDEXED)) {
       awaitIndexes();
     }
-    Quiet.await(connection, loaded);
+    awaitCompactions(loaded);
+  }
+
+  private void awaitCompactions(TableName table) throws IOException {
+    if (!load.kept()) {
+      Quiet.await(twins.connection(), table);
+    }
   }
 
   private void flush(TableName table) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
+    try (Admin admin = twins.connection().getAdmin()) {
       admin.flush(table);
     }
   }
 
   private void awaitIndexes() throws IOException {
-    countIndexing(() -> spyhop.admin().waitUntilActive(indexed, INDEX_LIMIT));
+    timed(
+        finishing,
+        Twins.INDEXED,
+        () -> twins.spyhop().admin().waitUntilActive(Twins.INDEXED, INDEX_LIMIT));
   }
 
-  private void countIndexing(Step step) throws IOException {
+  private static void timed(Map<TableName, Duration> times, TableName table, Step step)
+      throws IOException {
     long start = System.nanoTime();
     step.run();
-    indexing = indexing.plusNanos(System.nanoTime() - start);
+    times.merge(table, Duration.ofNanos(System.nanoTime() - start), Duration::plus);
   }
 
   /** Something that takes time. */
@@ -124,17 +165,31 @@ final class InsertTrial {
   }
 
   /** How fast both loads were. */
-  BenchReport.Insert report(long rows) {
-    double plainRate = rows / Figures.seconds(times.get(plain));
-    double indexedRate = rows / Figures.seconds(times.get(indexed));
+  BenchReport.Insert report() {
+    double plain = rate(Twins.PLAIN, Duration.ZERO);
+    double indexed = rate(Twins.INDEXED, Duration.ZERO);
+    double plainFlushed = rate(Twins.PLAIN, finishing.getOrDefault(Twins.PLAIN, Duration.ZERO));
+    double indexedDone = rate(Twins.INDEXED, finishing.get(Twins.INDEXED));
     return new BenchReport.Insert(
-        Figures.rounded(plainRate),
-        Figures.rounded(indexedRate),
-        Figures.ratio(indexedRate, plainRate));
+        Figures.rounded(plain),
+        Figures.rounded(indexed),
+        Figures.ratio(indexed, plain),
+        Figures.rounded(plainFlushed),
+        Figures.rounded(indexedDone),
+        Figures.ratio(indexedDone, plainFlushed));
+  }
+
+  private double rate(TableName table, Duration more) {
+    return puts / Figures.seconds(writing.get(table).plus(more));
+  }
+
+  /** How many cells of each table are in memstores. */
+  long unflushedCells() {
+    return unflushed;
   }
 
   /** How long, after loads, index jobs were still busy; the flush included. */
   double indexedAfterSeconds() {
-    return Figures.rounded(Figures.seconds(indexing));
+    return Figures.rounded(Figures.seconds(finishing.get(Twins.INDEXED)));
   }
 }

@@ -1,180 +1,158 @@
 package io.spyhop.bench.mdrq;
 
 import io.spyhop.bench.Progress;
-import io.spyhop.bench.tpch.OrdersTable;
+import io.spyhop.bench.mdrq.Servers.Contents;
 import io.spyhop.client.IndexStatus;
-import io.spyhop.client.IndexedTable;
 import io.spyhop.client.JobSummary;
-import io.spyhop.client.QueryPlan;
-import io.spyhop.client.Spyhop;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Result;
 
 /**
- * Measures loading and querying against an unindexed twin that holds the same cells: {@link
- * #insert}, then {@link #ask} in one or more states, {@link #weigh}, {@link #compact}, then {@link
- * #report}.
+ * Measures loading and querying against an unindexed twin that holds the same cells, in one {@link
+ * State} after the other: {@link #run}, then {@link #finish}, then {@link #report}.
  */
 public final class MdrqBench implements Closeable {
-  /** The twin: no index, HBase's defaults. */
-  public static final TableName PLAIN = TableName.valueOf("orders_plain");
-
-  /** The table with three indexes. */
-  public static final TableName INDEXED = TableName.valueOf("orders_indexed");
-
-  /** All data in HFiles, all HFiles indexed. */
-  public static final String FLUSHED = "flushed";
-
   private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(30);
+  private static final double BYTES_PER_MEGABYTE = 1e6;
 
   private final Connection connection;
+  private final Servers servers;
   private final long rows;
   private final int regions;
   private final Trial trial;
-  private final Spyhop spyhop;
-  private final RegionScans scans;
-  private final IndexedTable table;
-  private final Asker asker;
-  private final InsertTrial insertion;
-  private BenchReport.DiskBytes bytes = new BenchReport.DiskBytes(0, 0, 0);
-  private final List<BenchQuery> queries = new ArrayList<>();
-  private final List<Difference> differences = new ArrayList<>();
+  private final Findings findings = new Findings();
+  private Loaded loaded;
+  private Loaded first;
+  private BenchReport.DiskBytes bytes;
+
+  /** Tables that have been loaded. */
+  private record Loaded(Load load, int regions, Twins twins, InsertTrial insertion) {}
 
   /**
    * @param connection to an HBase with Spyhop that has neither table; stays open
+   * @param servers of that HBase
    * @param rows orders to load into each table
-   * @param regions regions of each table
+   * @param regions regions of each table where a state does not say
    * @param trial how often each query is asked
    */
-  public MdrqBench(Connection connection, long rows, int regions, Trial trial) {
+  public MdrqBench(Connection connection, Servers servers, long rows, int regions, Trial trial) {
     this.connection = connection;
+    this.servers = servers;
     this.rows = rows;
     this.regions = regions;
     this.trial = trial;
-    this.spyhop = Spyhop.connect(connection);
-    this.scans = new RegionScans(connection);
-    this.table = spyhop.table(INDEXED);
-    this.asker = new Asker(scans, table);
-    this.insertion = new InsertTrial(connection, spyhop, PLAIN, INDEXED);
-  }
-
-  /** Makes both tables and loads them; then all data is in HFiles and indexed. */
-  public void insert(Progress.Factory progress) throws IOException {
-    byte[][] splits = OrdersTable.splits(rows, regions);
-    try (Admin admin = connection.getAdmin()) {
-      admin.createTable(OrdersTable.descriptor(PLAIN), splits);
-      admin.createTable(OrdersTable.descriptor(INDEXED), splits);
-    }
-    spyhop.admin().createIndexes(INDEXED, OrdersTable.indexes());
-    insertion.run(rows, progress);
   }
 
   /**
-   * Asks the five queries all ways.
+   * Asks in a state of the data. The tables are loaded for it, unless they are so already.
    *
-   * @param state what to call the state that the data is in
+   * @throws IOException if something fails, or the state does not hold
    */
-  public void ask(String state, Progress.Factory progress) throws IOException {
-    try (Progress shown = progress.start("Asking (" + state + ")", MdrqQuery.ALL.size())) {
-      for (MdrqQuery query : MdrqQuery.ALL) {
-        queries.add(ask(state, query));
-        shown.step(1);
-      }
+  public void run(State state, Progress.Factory progress) throws IOException {
+    if (loaded == null || !loaded.load.equals(state.load())) {
+      load(state.load(), progress);
+    }
+    check();
+    findings.add(describe(state));
+    state
+        .measurement()
+        .run(new Scene(state, loaded.twins, rows, servers, trial, findings), progress);
+    if (state.load().kept()) {
+      check();
     }
   }
 
-  private BenchQuery ask(String state, MdrqQuery query) throws IOException {
-    Side predicate = asker.predicateScan(PLAIN, query);
-    Side columnFilters = asker.columnFilterScan(PLAIN, query);
-    Side indexed = asker.spyhop(query);
-    List<Result> expected = predicate.ask();
-    Optional<String> difference =
-        Stream.of(columnFilters.ask(), indexed.ask())
-            .flatMap(answer -> Answers.difference(expected, answer).stream())
-            .findFirst();
-    difference.ifPresent(d -> differences.add(new Difference(query.name(), d)));
-    int found = expected.size();
-    Side floor = asker.keyRange(PLAIN, found);
-    double[] millis =
-        difference.isPresent()
-            ? new double[4]
-            : trial.medians(found, List.of(predicate, columnFilters, indexed, floor));
-    return report(state, query, found, millis, difference.isEmpty());
+  private void load(Load load, Progress.Factory progress) throws IOException {
+    if (loaded == null) {
+      Twins.warmUp(connection, rows);
+    } else {
+      finish();
+      loaded.twins.drop();
+      loaded.twins.close();
+    }
+    int wanted = (int) Math.min(load.regions().orElse(regions), rows);
+    Twins twins = new Twins(connection);
+    loaded = new Loaded(load, wanted, twins, new InsertTrial(twins, load, rows));
+    twins.create(load, rows, wanted);
+    loaded.insertion.run(progress);
+    if (first == null) {
+      first = loaded;
+      weigh();
+    }
   }
 
-  private BenchQuery report(
-      String state, MdrqQuery query, int found, double[] millis, boolean equal) throws IOException {
-    QueryPlan plan = table.explainAnalyze(Asker.query(query));
-    double plainMillis = Math.min(millis[0], millis[1]);
-    return new BenchQuery(
-        query.name(),
-        state,
-        found,
-        Figures.rounded(plainMillis),
-        Figures.rounded(millis[2]),
-        Figures.rounded(millis[3]),
-        Figures.ratio(plainMillis, millis[2]),
-        plan.driving(),
-        plan.recordsRead(),
-        equal,
-        millis[0] <= millis[1] ? "predicate" : "scvf",
-        Figures.rounded(millis[0]),
-        Figures.rounded(millis[1]));
+  private void check() throws IOException {
+    for (TableName table : List.of(Twins.PLAIN, Twins.INDEXED)) {
+      StateCheck.require(
+          table, loaded.load, servers.regions(table), loaded.insertion.unflushedCells());
+    }
   }
 
-  /**
-   * Notes how much is on disk.
-   *
-   * @param storeFileBytes bytes in a table's HFiles
-   */
-  public void weigh(ToLongFunction<TableName> storeFileBytes) throws IOException {
-    List<IndexStatus> status = spyhop.admin().status(INDEXED);
+  private StateReport describe(State state) {
+    List<Contents> contents = servers.regions(Twins.INDEXED);
+    long memstores = contents.stream().mapToLong(Contents::memstoreBytes).sum();
+    return new StateReport(
+        state.label(),
+        contents.size(),
+        contents.stream().mapToInt(Contents::hfiles).max().orElse(0),
+        Figures.rounded(memstores / BYTES_PER_MEGABYTE),
+        loaded.insertion.report(),
+        loaded.insertion.indexedAfterSeconds());
+  }
+
+  /** Notes how much is on disk. */
+  private void weigh() throws IOException {
+    List<IndexStatus> status = loaded.twins.spyhop().admin().status(Twins.INDEXED);
     bytes =
         new BenchReport.DiskBytes(
-            storeFileBytes.applyAsLong(INDEXED),
+            servers.regions(Twins.INDEXED).stream().mapToLong(Contents::hfileBytes).sum(),
             status.stream().mapToLong(IndexStatus::ifileBytes).sum(),
             status.stream().mapToLong(IndexStatus::sfileBytes).sum());
   }
 
-  /** Compacts every region of the indexed table into one HFile, and waits for its index files. */
-  public void compact() throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.majorCompact(INDEXED);
+  /**
+   * Compacts every region of the indexed table into one HFile, unless it is to stay as it is, and
+   * waits for its index files.
+   */
+  public void finish() throws IOException {
+    if (loaded.load.kept()) {
+      return;
     }
-    Quiet.await(connection, INDEXED);
-    spyhop.admin().waitUntilActive(INDEXED, COMPACTION_LIMIT);
+    try (Admin admin = connection.getAdmin()) {
+      admin.majorCompact(Twins.INDEXED);
+    }
+    Quiet.await(connection, Twins.INDEXED);
+    loaded.twins.spyhop().admin().waitUntilActive(Twins.INDEXED, COMPACTION_LIMIT);
   }
 
   /** Everything that was measured. */
   public BenchReport report() throws IOException {
     return new BenchReport(
         rows,
-        regions,
-        insertion.report(rows),
-        insertion.indexedAfterSeconds(),
+        first.regions,
+        first.insertion.report(),
+        first.insertion.indexedAfterSeconds(),
         bytes,
-        JobSummary.of(spyhop.admin().jobs()),
-        queries);
+        JobSummary.of(loaded.twins.spyhop().admin().jobs()),
+        findings.queries(),
+        findings.states(),
+        findings.puts());
   }
 
   /** The queries whose answers differed. */
   public List<Difference> differences() {
-    return List.copyOf(differences);
+    return findings.differences();
   }
 
   @Override
   public void close() {
-    scans.close();
-    spyhop.close();
+    if (loaded != null) {
+      loaded.twins.close();
+    }
   }
 }

@@ -110,15 +110,19 @@ public final class MdrqDemo implements Closeable {
     Optional<String> difference = Answers.difference(expected, indexed.ask());
     difference.ifPresent(d -> differences.add(new Difference(query.name(), d)));
     int found = expected.size();
-    double[] millis =
-        difference.isPresent() ? new double[2] : trial.medians(found, List.of(plain, indexed));
+    List<Cost> costs =
+        difference.isPresent()
+            ? List.of(Cost.NONE, Cost.NONE)
+            : trial.costs(found, List.of(plain, indexed));
+    double plainMillis = costs.get(0).millis();
+    double indexedMillis = costs.get(1).millis();
     QueryPlan plan = table.explainAnalyze(Asker.query(query));
     return new QueryReport(
         query.name(),
         found,
-        Figures.rounded(millis[0]),
-        Figures.rounded(millis[1]),
-        Figures.ratio(millis[0], millis[1]),
+        Figures.rounded(plainMillis),
+        Figures.rounded(indexedMillis),
+        Figures.ratio(plainMillis, indexedMillis),
         plan.driving(),
         plan.recordsRead(),
         difference.isEmpty());

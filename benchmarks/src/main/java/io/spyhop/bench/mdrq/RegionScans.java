@@ -5,9 +5,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -42,17 +44,30 @@ public final class RegionScans implements Closeable {
    * @param scans makes a scan, once for each region: filters have state
    */
   public List<Result> all(TableName table, Supplier<Scan> scans) throws IOException {
+    return some(table, region -> Optional.of(scans.get()));
+  }
+
+  /**
+   * The rows of some regions, in row-key order.
+   *
+   * @param scans makes a scan of a region, or none
+   */
+  List<Result> some(TableName table, Function<RegionInfo, Optional<Scan>> scans)
+      throws IOException {
     List<Callable<List<Result>>> tasks = new ArrayList<>();
     for (RegionInfo region : regions(table)) {
-      Scan scan = scans.get().withStartRow(region.getStartKey()).withStopRow(region.getEndKey());
-      tasks.add(() -> one(table, scan));
+      scans
+          .apply(region)
+          .map(s -> s.withStartRow(region.getStartKey()).withStopRow(region.getEndKey()))
+          .ifPresent(scan -> tasks.add(() -> one(table, scan)));
     }
     List<Result> rows = new ArrayList<>();
     Parallel.all(pool, tasks).forEach(rows::addAll);
     return rows;
   }
 
-  private List<RegionInfo> regions(TableName table) throws IOException {
+  /** The regions of a table, in row-key order. */
+  List<RegionInfo> regions(TableName table) throws IOException {
     try (RegionLocator locator = connection.getRegionLocator(table)) {
       return locator.getAllRegionLocations().stream().map(HRegionLocation::getRegion).toList();
     }

@@ -1,20 +1,17 @@
 package io.spyhop.bench.mdrq;
 
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.hbase.client.Result;
 
 /**
- * Takes the times of several ways to answer one query. They take turns, so that whatever else
- * happens on the machine hits all of them.
+ * Takes the times of several ways to answer one query, asked one after the other. They take turns,
+ * so that whatever else happens on the machine hits all of them.
  *
  * @param warmups rounds that do not count
  * @param repetitions rounds that count
  */
-public record Trial(int warmups, int repetitions) {
-  private static final double NANOS_PER_MILLI = 1e6;
-
+public record Trial(int warmups, int repetitions) implements Timing {
   /** Checks the numbers. */
   public Trial {
     if (warmups < 0 || repetitions < 1) {
@@ -23,40 +20,20 @@ public record Trial(int warmups, int repetitions) {
     }
   }
 
-  /**
-   * The median time of each side in milliseconds, until the last row is in the client's memory.
-   *
-   * @param rows how many rows each answer has
-   * @throws IOException if a side fails or answers with another number of rows
-   */
-  public double[] medians(int rows, List<Side> sides) throws IOException {
-    double[][] times = new double[sides.size()][repetitions];
+  @Override
+  public List<Cost> costs(int rows, List<Side> sides) throws IOException {
+    List<Stopwatch> watches = new ArrayList<>();
+    sides.forEach(side -> watches.add(new Stopwatch(rows, side)));
     for (int round = -warmups; round < repetitions; round++) {
-      for (int side = 0; side < sides.size(); side++) {
-        double millis = time(rows, sides.get(side));
-        if (round >= 0) {
-          times[side][round] = millis;
+      for (int i = 0; i < sides.size(); i++) {
+        Stopwatch watch = watches.get(i);
+        if (round < 0) {
+          sides.get(i).ask();
+        } else {
+          watch.turn(watch::ask);
         }
       }
     }
-    return Arrays.stream(times).mapToDouble(Trial::median).toArray();
-  }
-
-  private static double time(int rows, Side side) throws IOException {
-    long start = System.nanoTime();
-    List<Result> answer = side.ask();
-    double millis = (System.nanoTime() - start) / NANOS_PER_MILLI;
-    if (answer.size() != rows) {
-      throw new IOException(
-          "a repeated query found " + answer.size() + " rows, the first time " + rows);
-    }
-    return millis;
-  }
-
-  static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    return watches.stream().map(Stopwatch::cost).toList();
   }
 }

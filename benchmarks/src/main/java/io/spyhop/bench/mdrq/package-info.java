@@ -7,5 +7,9 @@
  * whether two answers are the same to the last cell, {@link io.spyhop.bench.mdrq.Trial} takes
  * times. {@link io.spyhop.bench.mdrq.MdrqDemo} and {@link io.spyhop.bench.mdrq.MdrqBench} are made
  * of these; their reports are records whose components are the keys of the JSON output.
+ *
+ * <p>A {@link io.spyhop.bench.mdrq.State} of the benchmark has a name, a {@link
+ * io.spyhop.bench.mdrq.Load}, by which the data comes into it, and a {@link
+ * io.spyhop.bench.mdrq.Measurement}: what is asked then. A new one is a new line there.
  */
 package io.spyhop.bench.mdrq;

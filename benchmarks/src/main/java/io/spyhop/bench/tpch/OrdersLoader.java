@@ -2,11 +2,13 @@ package io.spyhop.bench.tpch;
 
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.PutLoader;
+import io.trino.tpch.Order;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -37,13 +39,18 @@ public final class OrdersLoader implements Closeable {
    * @return how long it took, from the first write to the last acknowledgement
    */
   public Duration load(TableName table, OrderSource orders, Progress progress) throws IOException {
-    return loader.load(table, () -> puts(orders), progress);
+    return load(table, orders, o -> OrdersTable.put(o, timestamp), progress);
   }
 
-  private List<Put> puts(OrderSource orders) {
-    return orders.next(BATCH).stream()
-        .map(o -> OrdersTable.put(o, timestamp))
-        .collect(Collectors.toCollection(ArrayList::new));
+  /** Does the same with what is made of the orders of a source. */
+  public Duration load(
+      TableName table, OrderSource orders, Function<Order, Put> maker, Progress progress)
+      throws IOException {
+    return loader.load(table, () -> puts(orders, maker), progress);
+  }
+
+  private static List<Put> puts(OrderSource orders, Function<Order, Put> maker) {
+    return orders.next(BATCH).stream().map(maker).collect(Collectors.toCollection(ArrayList::new));
   }
 
   @Override

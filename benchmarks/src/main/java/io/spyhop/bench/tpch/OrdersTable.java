@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -47,12 +48,27 @@ public final class OrdersTable {
   /** TPC-H uses the first 8 of every 32 order keys. */
   private static final long KEYS_PER_ROW = 4;
 
+  /** Larger than any memstore; four times of it fit into a long. */
+  private static final long NEVER_FLUSHED = 1L << 50;
+
   private OrdersTable() {}
 
   /** A table without indexes, with HBase's defaults. */
   public static TableDescriptor descriptor(TableName name) {
     return TableDescriptorBuilder.newBuilder(name)
         .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+        .build();
+  }
+
+  /**
+   * The same, but nothing is flushed, compacted or split unless somebody asks for it, or memory is
+   * short.
+   */
+  public static TableDescriptor keptDescriptor(TableName name) {
+    return TableDescriptorBuilder.newBuilder(descriptor(name))
+        .setCompactionEnabled(false)
+        .setMemStoreFlushSize(NEVER_FLUSHED)
+        .setRegionSplitPolicyClassName(DisabledRegionSplitPolicy.class.getName())
         .build();
   }
 

@@ -1,13 +1,17 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.bench.Progress;
 import io.spyhop.bench.mdrq.BenchReport;
 import io.spyhop.bench.mdrq.MdrqBench;
+import io.spyhop.bench.mdrq.State;
 import io.spyhop.bench.mdrq.Trial;
 import io.spyhop.cli.output.Bars;
 import io.spyhop.cli.output.JobTable;
 import io.spyhop.cli.server.LocalHBase;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
@@ -15,6 +19,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code spyhop bench mdrq}. */
@@ -25,44 +30,80 @@ import picocli.CommandLine.Spec;
           + " own.",
       "",
       "Loads the same TPC-H ORDERS into a table with three indexes and an unindexed twin, slice by"
-          + " slice in turns, with 8 writers and batches of 1000. Asks each query four ways, in"
-          + " turns: plain scan with a PredicateFilter and with SingleColumnValueFilters on the twin,"
-          + " through Spyhop, and a key-range scan that returns as many rows. Scans have one scanner"
-          + " a region on pools of the same size, and the same caching. Fails if any answer differs"
-          + " in any cell.",
+          + " slice in turns, with 8 writers and batches of 1000. Asks each query five ways, in"
+          + " turns: plain scan with a PredicateFilter and with SingleColumnValueFilters on the"
+          + " twin, through Spyhop, and key-range scans that return as many rows, by one scanner"
+          + " and by one a region. Scans have one scanner a region on pools of the same size, and"
+          + " the same caching. Fails if any answer differs in any cell, or a state does not hold.",
+      "",
+      "States (--state):",
+      "  flushed          loaded in key order, all in HFiles, all HFiles indexed",
+      "  limit-narrow     the same; the first 10 rows of about 1 in 1000",
+      "  limit-wide       the same; the first 10 rows of about 1 in 3, and of 1 in 15",
+      "  clients-8        the same; 8 clients ask at once",
+      "  puts-beside-in   the same; puts beside queries with an IN of 5,000 values",
+      "  shuffled         loaded in no order, 5 HFiles a region that overlap",
+      "  memstore-10      10% of the rows only in memstores",
+      "  memstore-50      50% of the rows only in memstores",
+      "  updated-other    20% of the rows got another column, flushed",
+      "  updated-indexed  20% of the rows got another price, flushed",
+      "  regions-64       64 regions",
+      "  all              all of these, one after the other",
       ""
     },
     footerHeading = "%nJSON:%n",
     footer = {
       "  rows             orders in each table",
-      "  regions          regions of each table",
-      "  insert           plain_rows_per_s, spyhop_rows_per_s, ratio (spyhop / plain)",
+      "  regions          regions of each table, loaded first",
+      "  insert           of the first load: plain_rows_per_s, spyhop_rows_per_s, ratio (spyhop",
+      "                   / plain); plain_flushed_rows_per_s with the time of flushes,",
+      "                   spyhop_indexed_rows_per_s until all HFiles are indexed, indexed_ratio",
       "  indexed_after_s  from the last write to the indexed table until every HFile is",
       "                   indexed, flush included; loading in turns waits after each",
       "                   turn, and all the waits count",
-      "  bytes            base (HFiles), ifiles, sfiles of the indexed table",
-      "  jobs             how the index jobs of the load waited, a list of:",
+      "  bytes            after the first load: base (HFiles), ifiles, sfiles of the indexed table",
+      "  jobs             how the index jobs waited, a list of:",
       "    kind           FLUSH, COMMIT, COMPACT, COMPLETE_COMPACT, ARCHIVE or REMOTE",
       "    jobs, failed   how many ended, how many of them failed",
       "    mean_wait_ms   mean time between being queued and being started",
       "    wait_ms        the distribution: waits at 10%%, 20%% ... 100%% of the jobs",
       "    mean_run_ms    mean time between being started and being ended",
       "  queries          a list of:",
-      "    name           Scan-A, MDRQ-A, MDRQ-B, MDRQ-C, MDRQ-D",
-      "    state          flushed: all data in HFiles, all HFiles indexed",
+      "    name           Scan-A, MDRQ-A, MDRQ-B, MDRQ-C, MDRQ-D; with LIMIT Narrow-A, -B, Wide-A,"
+          + " -B",
+      "    state          see above",
       "    rows           rows found",
       "    plain_ms       the faster plain scan; times are medians in milliseconds",
       "    spyhop_ms      through Spyhop",
-      "    floor_ms       a key-range scan that returns as many rows",
+      "    floor_ms       a key-range scan that returns as many rows, by one scanner",
       "    ratio          plain_ms / spyhop_ms",
       "    driving        the index that gave the candidates, or scan",
       "    records_read   index records read",
       "    equal          whether all answers are the same to the last cell",
       "    plain_filter   which plain scan was faster: predicate or scvf",
-      "    plain_predicate_ms, plain_scvf_ms  both plain scans"
+      "    plain_predicate_ms, plain_scvf_ms  both plain scans",
+      "    rereads        rows that were read again from the table to be judged",
+      "    floor_regions_ms  a scan of as many rows in each region, one scanner a region",
+      "    plain, spyhop  of either side: mb_read (megabytes read from files with an empty block",
+      "                   cache), cpu_ms (processor time a query, servers and client), qps",
+      "                   (queries a second), p99_ms",
+      "  states           a list of: state, regions, hfiles (of the region with most),"
+          + " memstore_mb,",
+      "                   insert and indexed_after_s of its load",
+      "  puts             beside queries, a list of:",
+      "    name, state    of the query",
+      "    plain, spyhop  puts into either table: alone_longest_ms, alone_p99_ms,"
+          + " beside_longest_ms,",
+      "                   beside_p99_ms, queries (answered meanwhile)",
+      "    equal          whether both answers are the same to the last cell"
     })
 final class BenchMdrqCommand implements Callable<Integer> {
-  private static final int WARMUPS = 2;
+  /** The first time, when answers are compared, does not count either. */
+  private static final int WARMUPS = 1;
+
+  private static final int REPETITIONS = 5;
+  private static final int FEWER_REPETITIONS = 3;
+  private static final String ALL = "all";
 
   @Mixin private WorkloadOptions workload;
 
@@ -76,24 +117,37 @@ final class BenchMdrqCommand implements Callable<Integer> {
   @Option(
       names = "--repetitions",
       paramLabel = "N",
-      defaultValue = "5",
-      description = "Measured rounds, of which the median is taken (default: ${DEFAULT-VALUE}).")
-  private int repetitions;
+      description =
+          "Measured rounds, of which the median is taken (default: 5, and 3 for all states).")
+  private Optional<Integer> repetitions;
+
+  @Option(
+      names = "--state",
+      paramLabel = "NAME",
+      defaultValue = "flushed",
+      description = "The state of the data, see above, or all (default: ${DEFAULT-VALUE}).")
+  private String wanted;
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
     workload.check(spec, rows);
-    WorkloadOptions.requirePositive(spec, "--repetitions", repetitions);
+    int rounds = repetitions.orElse(states().size() > 1 ? FEWER_REPETITIONS : REPETITIONS);
+    WorkloadOptions.requirePositive(spec, "--repetitions", rounds);
     PrintWriter out = spec.commandLine().getOut();
     long start = System.nanoTime();
     try (LocalHBase hbase = workload.startHBase();
         Connection connection = hbase.connect();
         MdrqBench bench =
-            new MdrqBench(connection, rows, workload.regions(), new Trial(WARMUPS, repetitions))) {
+            new MdrqBench(
+                connection,
+                new EmbeddedServers(hbase),
+                rows,
+                workload.regions(),
+                new Trial(WARMUPS, rounds))) {
       out.printf("HBase is up after %s, data in %s%n", Texts.since(start), hbase.directory());
-      BenchReport report = run(bench, hbase);
+      BenchReport report = run(bench, out, start);
       print(report, out);
       workload.write(report);
       out.printf("All done after %s.%n", Texts.since(start));
@@ -102,22 +156,40 @@ final class BenchMdrqCommand implements Callable<Integer> {
     }
   }
 
-  private static BenchReport run(MdrqBench bench, LocalHBase hbase) throws IOException {
-    Bars bars = new Bars();
-    bench.insert(bars);
-    bench.ask(MdrqBench.FLUSHED, bars);
-    bench.weigh(hbase::storeFileBytes);
-    bench.compact();
+  private BenchReport run(MdrqBench bench, PrintWriter out, long start) throws IOException {
+    Progress.Factory bars = new Bars();
+    for (State state : states()) {
+      bench.run(state, bars);
+      BenchReport soFar = bench.report();
+      workload.write(soFar); // whatever comes of the other states
+      out.printf("%s, %s%n", Texts.since(start), StateTables.line(state, soFar));
+      out.flush();
+    }
+    bench.finish();
     return bench.report();
+  }
+
+  private List<State> states() {
+    return wanted.equals(ALL)
+        ? List.of(State.values())
+        : State.of(wanted)
+            .map(List::of)
+            .orElseThrow(
+                () ->
+                    new ParameterException(
+                        spec.commandLine(),
+                        "--state " + wanted + " is not one of " + State.labels() + " or " + ALL));
   }
 
   private static void print(BenchReport report, PrintWriter out) {
     out.printf(
-        "Insert: %s rows/s plain, %s rows/s with 3 indexes (ratio %s); indexed %s s later%n",
+        "Insert: %s rows/s plain, %s rows/s with 3 indexes (ratio %s); indexed %s s later (ratio"
+            + " until then %s)%n",
         Texts.count(Math.round(report.insert().plainRowsPerS())),
         Texts.count(Math.round(report.insert().spyhopRowsPerS())),
         Texts.ratio(report.insert().ratio()),
-        report.indexedAfterS());
+        report.indexedAfterS(),
+        Texts.ratio(report.insert().indexedRatio()));
     out.printf(
         "On disk: %s HFiles, %s IFiles, %s SFiles%n",
         Texts.megabytes(report.bytes().base()),
@@ -125,6 +197,7 @@ final class BenchMdrqCommand implements Callable<Integer> {
         Texts.megabytes(report.bytes().sfiles()));
     out.println("How long index jobs waited, in seconds (so many of them that long or less):");
     JobTable.lines(report.jobs()).forEach(out::println);
-    Comparison.printBench(report.queries(), out);
+    StateTables.lines(report).forEach(out::println);
+    out.flush();
   }
 }

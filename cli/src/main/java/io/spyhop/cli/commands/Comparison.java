@@ -1,6 +1,5 @@
 package io.spyhop.cli.commands;
 
-import io.spyhop.bench.mdrq.BenchQuery;
 import io.spyhop.bench.mdrq.Difference;
 import io.spyhop.bench.mdrq.QueryReport;
 import io.spyhop.cli.output.TextTable;
@@ -37,37 +36,6 @@ final class Comparison {
     print(table, out);
   }
 
-  static void printBench(List<BenchQuery> queries, PrintWriter out) {
-    TextTable table =
-        new TextTable(
-            "query",
-            "state",
-            ">rows",
-            "driving index",
-            ">records read",
-            ">predicate ms",
-            ">scvf ms",
-            ">Spyhop ms",
-            ">floor ms",
-            ">ratio",
-            "equal");
-    for (BenchQuery q : queries) {
-      table.add(
-          q.name(),
-          q.state(),
-          Texts.count(q.rows()),
-          q.driving(),
-          Texts.count(q.recordsRead()),
-          Texts.millis(q.plainPredicateMs()),
-          Texts.millis(q.plainScvfMs()),
-          Texts.millis(q.spyhopMs()),
-          Texts.millis(q.floorMs()),
-          Texts.ratio(q.ratio()),
-          answer(q.equal()));
-    }
-    print(table, out);
-  }
-
   private static void print(TextTable table, PrintWriter out) {
     out.println();
     table.lines().forEach(out::println);
@@ -75,7 +43,7 @@ final class Comparison {
     out.flush();
   }
 
-  private static String answer(boolean equal) {
+  static String answer(boolean equal) {
     return equal ? "yes" : "NO";
   }
 

@@ -9,9 +9,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.MasterThread;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
@@ -129,17 +127,11 @@ public final class EmbeddedHBase implements Closeable {
     return conf.get(HConstants.ZOOKEEPER_QUORUM) + ":" + conf.get(HConstants.ZOOKEEPER_CLIENT_PORT);
   }
 
-  /** Bytes in the live HFiles of a table. */
-  public long storeFileBytes(TableName table) {
-    long bytes = 0;
-    for (RegionServerThread server : cluster.getLiveRegionServers()) {
-      for (HRegion region : server.getRegionServer().getRegions(table)) {
-        for (HStore store : region.getStores()) {
-          bytes += store.getStorefilesSize();
-        }
-      }
-    }
-    return bytes;
+  /** The region servers that run. */
+  public List<HRegionServer> regionServers() {
+    return cluster.getLiveRegionServers().stream()
+        .map(RegionServerThread::getRegionServer)
+        .toList();
   }
 
   /**

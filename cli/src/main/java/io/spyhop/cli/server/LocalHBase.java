@@ -2,10 +2,11 @@ package io.spyhop.cli.server;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /**
  * An embedded HBase for one command: it logs into its data directory, stops when it is closed or
@@ -63,9 +64,9 @@ public final class LocalHBase implements Closeable {
     return servers.connectString();
   }
 
-  /** Bytes in the live HFiles of a table. */
-  public long storeFileBytes(TableName table) {
-    return servers.storeFileBytes(table);
+  /** The region servers, which run in this JVM. */
+  public List<HRegionServer> regionServers() {
+    return servers.regionServers();
   }
 
   /**

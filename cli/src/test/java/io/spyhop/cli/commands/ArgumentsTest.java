@@ -2,6 +2,7 @@ package io.spyhop.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spyhop.bench.mdrq.State;
 import io.spyhop.cli.commands.Cli.Run;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -85,7 +86,17 @@ class ArgumentsTest {
                 "equal",
                 "plain_filter",
                 "plain_predicate_ms",
-                "plain_scvf_ms"));
+                "plain_scvf_ms",
+                "rereads",
+                "floor_regions_ms",
+                "mb_read",
+                "cpu_ms",
+                "qps",
+                "p99_ms",
+                "states",
+                "puts",
+                "beside_longest_ms"))
+        .contains(State.labels());
   }
 
   @Test
@@ -113,6 +124,7 @@ class ArgumentsTest {
     shouldRefuse(2, "--rows 0 is less than 1", "demo", "--rows", "0");
     shouldRefuse(2, "--regions 5 is not in 1..4", "demo", "--rows", "4", "--regions", "5");
     shouldRefuse(2, "--repetitions 0", "bench", "mdrq", "--repetitions", "0");
+    shouldRefuse(2, "--state cold is not one of [flushed", "bench", "mdrq", "--state", "cold");
     shouldRefuse(2, "'many' is not a long", "demo", "--rows", "many");
     shouldRefuse(
         2, "ZooKeeper port 99999", "server", "--dir", dir.toString(), "--zookeeper-port", "99999");

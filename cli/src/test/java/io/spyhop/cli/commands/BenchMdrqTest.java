@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.spyhop.bench.mdrq.State;
 import io.spyhop.cli.commands.Cli.Run;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,12 +17,14 @@ class BenchMdrqTest {
   @TempDir private Path dir;
 
   @Test
-  void measuresLoadingAndQueries() throws IOException {
+  void measuresLoadingAndQueriesInEveryState() throws IOException {
     Path file = dir.resolve("bench.json");
     Run run =
         Cli.run(
             "bench",
             "mdrq",
+            "--state",
+            "all",
             "--rows",
             "2000",
             "--regions",
@@ -36,13 +40,41 @@ class BenchMdrqTest {
     assertThat(json.at("/insert/ratio").asDouble()).isPositive();
     assertThat(json.get("indexed_after_s").asDouble()).isPositive();
     assertThat(json.get("bytes")).allMatch(size -> size.asLong() > 0);
-    assertThat(json.get("queries")).hasSize(5);
-    for (JsonNode query : json.get("queries")) {
-      assertThat(query.get("equal").asBoolean()).as(query.toString()).isTrue();
-      assertThat(query.get("state").asText()).isEqualTo("flushed");
-      double plain = query.get("plain_ms").asDouble();
-      assertThat(plain).isLessThanOrEqualTo(query.get("plain_predicate_ms").asDouble());
-      assertThat(plain).isLessThanOrEqualTo(query.get("plain_scvf_ms").asDouble());
+    assertThat(json.get("queries")).hasSize(8 * 5 + 2 * 2);
+    json.get("queries").forEach(BenchMdrqTest::checkQuery);
+    assertThat(json.get("states"))
+        .extracting(state -> state.get("state").asText())
+        .isEqualTo(State.labels());
+    json.get("states").forEach(BenchMdrqTest::checkState);
+    assertThat(json.get("puts")).hasSize(2);
+    for (JsonNode puts : json.get("puts")) {
+      assertThat(puts.get("equal").asBoolean()).as(puts.toString()).isTrue();
+      assertThat(puts.at("/plain/beside_longest_ms").asDouble()).isPositive();
+      assertThat(puts.at("/spyhop/queries").asLong()).isPositive();
     }
+  }
+
+  private static void checkQuery(JsonNode query) {
+    assertThat(query.get("equal").asBoolean()).as(query.toString()).isTrue();
+    double plain = query.get("plain_ms").asDouble();
+    assertThat(plain).isLessThanOrEqualTo(query.get("plain_predicate_ms").asDouble());
+    assertThat(plain).isLessThanOrEqualTo(query.get("plain_scvf_ms").asDouble());
+    for (String side : List.of("/plain", "/spyhop")) {
+      for (String figure : List.of("/mb_read", "/cpu_ms", "/qps", "/p99_ms")) {
+        assertThat(query.at(side + figure).asDouble()).as(side + figure + query).isPositive();
+      }
+    }
+    if (query.get("state").asText().startsWith("limit")) {
+      assertThat(query.get("rows").asInt()).isBetween(1, 10);
+    }
+  }
+
+  private static void checkState(JsonNode state) {
+    String name = state.get("state").asText();
+    assertThat(state.get("regions").asInt()).isEqualTo(name.equals("regions-64") ? 64 : 2);
+    assertThat(state.get("memstore_mb").asDouble() > 0).isEqualTo(name.startsWith("memstore"));
+    int hfiles = name.equals("shuffled") ? 5 : name.startsWith("updated") ? 2 : 1;
+    assertThat(state.get("hfiles").asInt()).as(name).isEqualTo(hfiles);
+    assertThat(state.at("/insert/indexed_ratio").asDouble()).isPositive();
   }
 }

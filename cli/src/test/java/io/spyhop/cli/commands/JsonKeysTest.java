@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.spyhop.bench.mdrq.BenchQuery;
 import io.spyhop.bench.mdrq.BenchReport;
 import io.spyhop.bench.mdrq.DemoReport;
+import io.spyhop.bench.mdrq.PutsReport;
 import io.spyhop.bench.mdrq.QueryReport;
+import io.spyhop.bench.mdrq.StateReport;
 import io.spyhop.cli.output.DeliSample;
 import io.spyhop.cli.output.Json;
 import io.spyhop.cli.output.PruningSample;
@@ -48,24 +50,67 @@ class JsonKeysTest {
   void bench() throws IOException {
     BenchQuery query =
         new BenchQuery(
-            "MDRQ-A", "flushed", 3, 10.5, 2.1, 0.5, 5.0, "totalprice", 12, true, "scvf", 11, 10.5);
+            "MDRQ-A",
+            "flushed",
+            3,
+            10.5,
+            2.1,
+            0.5,
+            5.0,
+            "totalprice",
+            12,
+            true,
+            "scvf",
+            11,
+            10.5,
+            2,
+            0.4,
+            new BenchQuery.Effort(9, 12, 95, 11),
+            new BenchQuery.Effort(2, 3, 476, 2.5));
+    BenchReport.Insert insert = new BenchReport.Insert(2, 1, 0.5, 1.8, 0.9, 0.5);
+    PutsReport.Puts puts = new PutsReport.Puts(3, 1, 4, 2, 17);
     JsonNode json =
         json(
             new BenchReport(
                 100,
                 4,
-                new BenchReport.Insert(2, 1, 0.5),
+                insert,
                 1.5,
                 new BenchReport.DiskBytes(1, 2, 3),
                 List.of(new JobSummary("FLUSH", 2, 0, 1.5, List.of(1L, 2L), 3)),
-                List.of(query)));
+                List.of(query),
+                List.of(new StateReport("flushed", 4, 1, 0, insert, 1.5)),
+                List.of(new PutsReport("IN-A", "puts-beside-in", puts, puts, true))));
     assertThat(keys(json))
         .containsExactly(
-            "rows", "regions", "insert", "indexed_after_s", "bytes", "jobs", "queries");
+            "rows",
+            "regions",
+            "insert",
+            "indexed_after_s",
+            "bytes",
+            "jobs",
+            "queries",
+            "states",
+            "puts");
+    assertThat(keys(json.at("/states/0")))
+        .containsExactly("state", "regions", "hfiles", "memstore_mb", "insert", "indexed_after_s");
+    assertThat(keys(json.at("/puts/0")))
+        .containsExactly("name", "state", "plain", "spyhop", "equal");
+    assertThat(keys(json.at("/puts/0/spyhop")))
+        .containsExactly(
+            "alone_longest_ms", "alone_p99_ms", "beside_longest_ms", "beside_p99_ms", "queries");
+    assertThat(keys(json.at("/queries/0/plain")))
+        .containsExactly("mb_read", "cpu_ms", "qps", "p99_ms");
     assertThat(keys(json.at("/jobs/0")))
         .containsExactly("kind", "jobs", "failed", "mean_wait_ms", "wait_ms", "mean_run_ms");
     assertThat(keys(json.get("insert")))
-        .containsExactly("plain_rows_per_s", "spyhop_rows_per_s", "ratio");
+        .containsExactly(
+            "plain_rows_per_s",
+            "spyhop_rows_per_s",
+            "ratio",
+            "plain_flushed_rows_per_s",
+            "spyhop_indexed_rows_per_s",
+            "indexed_ratio");
     assertThat(keys(json.get("bytes"))).containsExactly("base", "ifiles", "sfiles");
     assertThat(keys(json.at("/queries/0")))
         .containsExactly(
@@ -81,7 +126,11 @@ class JsonKeysTest {
             "equal",
             "plain_filter",
             "plain_predicate_ms",
-            "plain_scvf_ms");
+            "plain_scvf_ms",
+            "rereads",
+            "floor_regions_ms",
+            "plain",
+            "spyhop");
   }
 
   @Test

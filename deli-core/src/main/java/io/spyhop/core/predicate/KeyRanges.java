@@ -107,22 +107,39 @@ public final class KeyRanges {
 
   /** Whether a key from min to max (encoded, both inclusive) may be in it. */
   public boolean overlaps(byte[] min, byte[] max) {
-    int from = 0;
+    int first = firstFrom(min);
+    return first < ranges.size() && !startsAbove(ranges.get(first), max);
+  }
+
+  /** The ranges that have a key from min to max (encoded, both inclusive). */
+  public List<KeyRange> overlapping(byte[] min, byte[] max) {
+    int first = firstFrom(min);
+    int end = first(first, r -> startsAbove(r, max));
+    return ranges.subList(first, end);
+  }
+
+  /** The first range that does not end below a key. */
+  private int firstFrom(byte[] key) {
+    return first(0, r -> r.upper() == null || Bytes.compareTo(r.upper().bytes(), key) >= 0);
+  }
+
+  private static boolean startsAbove(KeyRange r, byte[] key) {
+    return r.lower() != null && Bytes.compareTo(r.lower().bytes(), key) > 0;
+  }
+
+  /** The first range from there on of which something is true that is true of all after it. */
+  private int first(int start, java.util.function.Predicate<KeyRange> condition) {
+    int from = start;
     int to = ranges.size();
     while (from < to) {
       int middle = (from + to) >>> 1;
-      ValueKey upper = ranges.get(middle).upper();
-      if (upper != null && Bytes.compareTo(upper.bytes(), min) < 0) {
-        from = middle + 1;
-      } else {
+      if (condition.test(ranges.get(middle))) {
         to = middle;
+      } else {
+        from = middle + 1;
       }
     }
-    if (from == ranges.size()) {
-      return false;
-    }
-    ValueKey lower = ranges.get(from).lower();
-    return lower == null || Bytes.compareTo(lower.bytes(), max) <= 0;
+    return from;
   }
 
   private static boolean isEmpty(KeyRange r) {

@@ -12,6 +12,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -172,15 +173,16 @@ public final class ColumnSummary {
   }
 
   private boolean mightHave(KeyRanges keys) {
-    if (min == null || !keys.overlaps(min, max)) {
+    if (min == null) {
       return false;
     }
-    return bloom == null || keys.ranges().stream().anyMatch(this::mightHave);
+    List<KeyRange> within = keys.overlapping(min, max);
+    return bloom == null ? !within.isEmpty() : within.stream().anyMatch(this::mightHave);
   }
 
   private boolean mightHave(KeyRange r) {
     boolean point = r.lower() != null && r.lower().equals(r.upper());
-    return KeyRanges.of(r).overlaps(min, max) && (!point || bloom.mightContain(r.lower().bytes()));
+    return !point || bloom.mightContain(r.lower().bytes());
   }
 
   /** Bytes that it takes in memory, about: the paper's size of one entry of the cache. */

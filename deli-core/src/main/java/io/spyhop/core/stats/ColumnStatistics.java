@@ -1,6 +1,8 @@
 package io.spyhop.core.stats;
 
 import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.value.KeyRange;
+import io.spyhop.core.value.ValueKey;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
@@ -94,9 +96,17 @@ public final class ColumnStatistics {
     return unkeyable > 0 || min != null && ranges.overlaps(min, max);
   }
 
-  /** An upper bound of the entries that an index read of the ranges meets. */
-  public long estimate(KeyRanges ranges) {
-    return unkeyable + (mayContain(ranges) ? histogram.estimate(ranges) : 0);
+  /** How many entries have a key in the range. */
+  public Histogram.Between between(KeyRange range) {
+    if (min == null || !KeyRanges.of(range).overlaps(min, max)) {
+      return Histogram.Between.NONE;
+    }
+    ValueKey lower = range.lower();
+    ValueKey upper = range.upper();
+    return histogram.between(
+        new KeyRange(
+            lower == null || Bytes.compareTo(lower.bytes(), min) <= 0 ? null : lower,
+            upper == null || Bytes.compareTo(upper.bytes(), max) >= 0 ? null : upper));
   }
 
   /** Writes the binary form that {@link #read} reads. */

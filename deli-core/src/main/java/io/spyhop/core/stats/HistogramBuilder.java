@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -16,23 +17,30 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>With declared bounds it counts into them; without, it closes an interval whenever it holds its
  * share of the entries, and gives a value that alone exceeds the share an interval of its own, so
- * that skewed values are estimated well.
+ * that skewed values are estimated well. Intervals of large files hold no more than is quickly
+ * counted.
  */
 public final class HistogramBuilder {
+  private static final long MAX_SHARE = 4096;
+
   private final byte[][] declared;
   private final long share;
   private final List<byte[]> bounds = new ArrayList<>();
   private final List<Long> counts = new ArrayList<>();
+  private final List<Long> atBounds = new ArrayList<>();
   private final long[] declaredCounts;
+  private final long[] declaredAtBounds;
   private byte[] runKey;
   private long runLength;
   private byte[] openBound;
   private long open;
+  private long atOpenBound;
 
   private HistogramBuilder(byte[][] declared, long share) {
     this.declared = declared;
     this.share = share;
     this.declaredCounts = declared == null ? null : new long[declared.length + 1];
+    this.declaredAtBounds = declared == null ? null : new long[declared.length];
   }
 
   /**
@@ -44,7 +52,9 @@ public final class HistogramBuilder {
     if (definition.min().isPresent()) {
       return new HistogramBuilder(declaredBounds(definition), 0);
     }
-    return new HistogramBuilder(null, Math.max(1, entries / definition.flags()));
+    long share = Math.min(entries / definition.flags(), MAX_SHARE);
+    return new HistogramBuilder(
+        null, Math.max(1, Math.max(share, entries / IndexDefinition.MAX_FLAGS)));
   }
 
   /** {@code flags + 1} equally spaced keys from min to max; fewer where they coincide. */
@@ -90,8 +100,11 @@ public final class HistogramBuilder {
       return;
     }
     if (declared != null) {
-      int i = java.util.Arrays.binarySearch(declared, runKey, Bytes::compareTo);
+      int i = Arrays.binarySearch(declared, runKey, Bytes::compareTo);
       declaredCounts[i >= 0 ? i : -i - 1] += runLength;
+      if (i >= 0) {
+        declaredAtBounds[i] = runLength;
+      }
       return;
     }
     if (open > 0 && open + runLength > share) {
@@ -99,6 +112,7 @@ public final class HistogramBuilder {
     }
     open += runLength;
     openBound = runKey;
+    atOpenBound = runLength;
     if (open >= share) {
       close();
     }
@@ -107,6 +121,7 @@ public final class HistogramBuilder {
   private void close() {
     bounds.add(openBound);
     counts.add(open);
+    atBounds.add(atOpenBound);
     open = 0;
   }
 
@@ -115,13 +130,16 @@ public final class HistogramBuilder {
     endRun();
     runKey = null;
     if (declared != null) {
-      return new Histogram(declared, declaredCounts);
+      return new Histogram(declared, declaredCounts, declaredAtBounds);
     }
     if (open > 0) {
       close();
     }
     counts.add(0L);
-    return new Histogram(
-        bounds.toArray(new byte[0][]), counts.stream().mapToLong(Long::longValue).toArray());
+    return new Histogram(bounds.toArray(new byte[0][]), array(counts), array(atBounds));
+  }
+
+  private static long[] array(List<Long> list) {
+    return list.stream().mapToLong(Long::longValue).toArray();
   }
 }

@@ -95,6 +95,12 @@ class BinderTest {
     KeyRanges keys = in.keyRanges(0);
     assertThat(keys.ranges()).hasSize(15_000);
     assertThat(in.keyRanges(0)).isSameAs(keys);
+    List<KeyRanges> asked = new ArrayList<>();
+    for (int region = 0; region < 3; region++) {
+      in.mightMatch((column, ranges, whenAbsent, whenUndecodable) -> !asked.add(ranges));
+    }
+    assertThat(asked).hasSize(6);
+    assertThat(asked.stream().map(System::identityHashCode).distinct()).hasSize(2);
     List<Predicate> each = new ArrayList<>();
     for (Object literal : literals) {
       each.add(column("a").eq(literal));

@@ -24,6 +24,9 @@ class PredicateCodecTest {
   private static final int LENGTH = 1 << 20;
   private static final byte ALL = 2;
 
+  /** The bytes of a node: its kind, and its leaf or how many children it has. */
+  private static final int LEAST_NODE = 1 + Integer.BYTES;
+
   private static long allocatedBy(byte[] frame) {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long id = Thread.currentThread().getId();
@@ -33,7 +36,7 @@ class PredicateCodecTest {
     return threads.getThreadAllocatedBytes(id) - before;
   }
 
-  /** Each of 200 nodes, one in the other, claims as many children as there are bytes. */
+  /** Each of 200 nodes, one in the other, claims as many children as there are bytes for. */
   @Test
   void nodesThatClaimManyChildren() {
     byte[] frame =
@@ -45,7 +48,7 @@ class PredicateCodecTest {
               out.writeInt(0);
               for (int depth = 0; depth < 200; depth++) {
                 out.writeByte(ALL);
-                out.writeInt(LENGTH / 2);
+                out.writeInt(LENGTH / LEAST_NODE);
               }
               out.write(new byte[LENGTH]);
             });
@@ -175,5 +178,24 @@ class PredicateCodecTest {
     }
     BoundPredicate bound = Binder.bind(deep, any);
     assertThat(PredicateCodec.decode(PredicateCodec.encode(bound))).isEqualTo(bound);
+  }
+
+  /** One more would be read by as many calls, one in the other. */
+  @Test
+  void whatIsNestedDeeperIsRefused() {
+    for (int deeper : new int[] {1, 1_000_000}) {
+      refuses(
+          out -> {
+            columns(out, "BOOLEAN", 1);
+            leaf(out, 4);
+            for (int i = 0; i < Predicate.MAX_DEPTH + deeper; i++) {
+              out.writeByte(ALL);
+              out.writeInt(1);
+            }
+            out.writeByte(1);
+            out.writeInt(0);
+          },
+          "nested deeper than " + Predicate.MAX_DEPTH);
+    }
   }
 }

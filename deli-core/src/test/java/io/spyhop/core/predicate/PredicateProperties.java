@@ -16,6 +16,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -90,6 +91,19 @@ class PredicateProperties {
   }
 
   @Property
+  void rangesThatOverlap(
+      @ForAll("keyRanges") KeyRanges a,
+      @ForAll @LongRange(min = -1, max = 21) long min,
+      @ForAll @LongRange(min = 0, max = 22) long length) {
+    byte[] from = key(min).bytes();
+    byte[] to = key(min + length).bytes();
+    List<KeyRange> some =
+        a.ranges().stream().filter(r -> KeyRanges.of(r).overlaps(from, to)).toList();
+    assertThat(a.overlapping(from, to)).isEqualTo(some);
+    assertThat(a.overlaps(from, to)).isEqualTo(!some.isEmpty());
+  }
+
+  @Property
   void matchingValuesLieInTheKeyRanges(@ForAll("predicates") Predicate p, @ForAll byte v) {
     BoundPredicate bound = Binder.bind(p, PredicateCasesTest.RESOLVER);
     byte[] stored = Bytes.toBytes((long) (v % 6));
@@ -120,13 +134,20 @@ class PredicateProperties {
   }
 
   @Property
-  void estimatesAreUpperBounds(
+  void countsLieBetween(
       @ForAll("predicates") Predicate p, @ForAll @Size(min = 1, max = 50) List<Byte> values) {
     BoundPredicate bound = Binder.bind(p, PredicateCasesTest.RESOLVER);
     KeyRanges ranges = bound.keyRanges(0);
     long inRange = values.stream().map(v -> key(v % 6)).filter(k -> contains(ranges, k)).count();
     ColumnStatistics s = statistics(values);
-    assertThat(s.estimate(ranges)).isBetween(inRange, s.entries());
+    long least = 0;
+    long most = 0;
+    for (KeyRange r : ranges.ranges()) {
+      least += s.between(r).least();
+      most += s.between(r).most();
+    }
+    assertThat(inRange).isBetween(least, most);
+    assertThat(most).isLessThanOrEqualTo(s.entries() * ranges.ranges().size());
   }
 
   private static boolean contains(KeyRanges ranges, ValueKey key) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.stats.Histogram.Between;
+import io.spyhop.core.value.KeyRange;
 import io.spyhop.core.value.ValueKey;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.core.wire.Frame;
@@ -15,6 +17,10 @@ class HistogramTest {
   private static ValueKey key(long v) {
     byte[] b = Bytes.toBytes(v);
     return ValueType.LONG.codec().key(b, 0, b.length);
+  }
+
+  private static KeyRange range(ValueKey lower, ValueKey upper) {
+    return new KeyRange(lower, upper);
   }
 
   private static IndexDefinition.Builder index() {
@@ -36,10 +42,14 @@ class HistogramTest {
     Histogram h = b.build();
     assertThat(h.bounds()).hasSize(11);
     assertThat(h.counts()).containsExactly(6, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 105);
-    assertThat(h.estimate(KeyRanges.of(key(11), key(20)))).isEqualTo(10);
-    assertThat(h.estimate(KeyRanges.of(key(10), key(20)))).isEqualTo(20);
-    assertThat(h.estimate(KeyRanges.ALL)).isEqualTo(211);
-    assertThat(h.estimate(KeyRanges.NONE)).isZero();
+    assertThat(h.between(range(key(11), key(20)))).isEqualTo(new Between(1, 10));
+    assertThat(h.between(range(key(10), key(20)))).isEqualTo(new Between(11, 11));
+    assertThat(h.between(range(key(10), key(29)))).isEqualTo(new Between(11, 20));
+    assertThat(h.between(range(key(15), key(15)))).isEqualTo(new Between(0, 9));
+    assertThat(h.between(range(key(20), key(20)))).isEqualTo(new Between(1, 1));
+    assertThat(h.between(range(key(150), null))).isEqualTo(new Between(0, 105));
+    assertThat(h.between(range(null, key(0)))).isEqualTo(new Between(6, 6));
+    assertThat(h.between(range(null, null))).isEqualTo(new Between(211, 211));
   }
 
   @Test
@@ -54,8 +64,8 @@ class HistogramTest {
     }
     Histogram h = b.build();
     assertThat(h.total()).isEqualTo(1000);
-    assertThat(h.estimate(KeyRanges.of(key(100), key(100)))).isEqualTo(800);
-    assertThat(h.estimate(KeyRanges.of(key(5), key(5)))).isLessThanOrEqualTo(100);
+    assertThat(h.between(range(key(100), key(100)))).isEqualTo(new Between(800, 800));
+    assertThat(h.between(range(key(5), key(5))).most()).isLessThanOrEqualTo(100);
   }
 
   @Test

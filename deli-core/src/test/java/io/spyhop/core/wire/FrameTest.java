@@ -3,7 +3,10 @@ package io.spyhop.core.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import java.io.DataInputStream;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -99,6 +102,33 @@ class FrameTest {
           in -> Frame.readList(in, 4, DataInputStream::readInt),
           "count of " + count + ", 7 bytes left");
     }
+  }
+
+  private static List<?> nested(DataInputStream in) throws IOException {
+    return Frame.readList(in, 1, FrameTest::nested);
+  }
+
+  /** Lists within lists may all claim what is left: none is believed in before it is there. */
+  @Test
+  void countsSizeNothing() {
+    int length = 1 << 20;
+    byte[] frame =
+        Frame.encode(
+            MAGIC,
+            3,
+            out -> {
+              for (int depth = 0; depth < 200; depth++) {
+                out.writeInt(length);
+              }
+              out.writeInt(-1);
+              out.write(new byte[length]);
+            });
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThatThrownBy(() -> Frame.decode("test", MAGIC, 3, frame, FrameTest::nested))
+        .isInstanceOf(CorruptFrameException.class)
+        .hasStackTraceContaining("count of -1");
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(10L * length);
   }
 
   @Test

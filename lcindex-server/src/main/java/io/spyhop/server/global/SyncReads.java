@@ -26,7 +26,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * the entries that it makes obsolete (DELI, section IV.A, tasks 1 and 2), and those that it brings
  * back: a marker that deletes one version alone uncovers the version below, whose entry may have
  * been deleted when it was overwritten. Where cells have visibility labels every marker is like
- * that: it deletes those cells alone that have its own label. Not thread-safe.
+ * that: it deletes those cells alone that have its own label, and HBase forgets that of a column
+ * when it meets one of a single version (docs/decisions/0007). Not thread-safe.
  */
 final class SyncReads {
   private final HRegion region;
@@ -103,26 +104,34 @@ final class SyncReads {
   List<Put> restored() throws IOException {
     List<Put> restored = new ArrayList<>();
     for (byte[] row : uncovered) {
-      restore(puts(row), restored);
+      restore(stored(row), restored);
     }
     for (byte[] row : deleted) {
-      List<Cell> puts = puts(row);
-      if (puts.stream().anyMatch(BatchEntries::isLabelled)) {
-        restore(puts, restored);
+      List<Cell> stored = stored(row);
+      if (stored.stream().anyMatch(SyncReads::mayUndoMarker)) {
+        restore(stored, restored);
       }
     }
     return restored;
   }
 
-  private List<Cell> puts(byte[] row) throws IOException {
+  private static boolean mayUndoMarker(Cell stored) {
+    return CellUtil.isPut(stored)
+        ? BatchEntries.isLabelled(stored)
+        : PrivateCellUtil.isDeleteType(stored);
+  }
+
+  private List<Cell> stored(byte[] row) throws IOException {
     try (PhysicalCells cells = PhysicalCells.rows(region, column.family(), row, row)) {
-      return cells.column(row, column.qualifier()).stream().filter(CellUtil::isPut).toList();
+      return List.copyOf(cells.column(row, column.qualifier()));
     }
   }
 
-  private void restore(List<Cell> puts, List<Put> restored) throws IOException {
-    for (Cell c : puts) {
-      entries.entry(c).ifPresent(e -> restored.add(e.put(BatchEntries.isLabelled(c))));
+  private void restore(List<Cell> stored, List<Put> restored) throws IOException {
+    for (Cell c : stored) {
+      if (CellUtil.isPut(c)) {
+        entries.entry(c).ifPresent(e -> restored.add(e.put(BatchEntries.isLabelled(c))));
+      }
     }
   }
 }

@@ -9,7 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
@@ -25,6 +25,7 @@ final class IFileCursor implements RecordCursor {
   private final int[] judged;
   private final boolean[] selected;
   private final Iterator<KeyRange> ranges;
+  private final RecordBytes record = new RecordBytes();
   private KeyRange range;
   private Cell cell;
   private int sinceShipped;
@@ -77,7 +78,7 @@ final class IFileCursor implements RecordCursor {
       if (positioned) {
         cell = scanner.getCell();
         if (!isPastRange()) {
-          PackedRow.check(cell);
+          record.read(cell);
           return true;
         }
       }
@@ -103,47 +104,45 @@ final class IFileCursor implements RecordCursor {
       return false;
     }
     byte[] upper = range.upper().bytes();
-    return Bytes.compareTo(
-            cell.getRowArray(), cell.getRowOffset(), cell.getRowLength(), upper, 0, upper.length)
-        > 0;
+    return CellComparator.getInstance().compareRows(cell, upper, 0, upper.length) > 0;
   }
 
   @Override
   public byte[] rowArray() {
-    return cell.getQualifierArray();
+    return record.row();
   }
 
   @Override
   public int rowOffset() {
-    return cell.getQualifierOffset();
+    return record.rowOffset();
   }
 
   @Override
   public int rowLength() {
-    return cell.getQualifierLength();
+    return record.rowLength();
   }
 
   @Override
   public boolean isComplex() {
-    return PackedRow.isComplex(cell.getValueArray(), cell.getValueOffset());
+    return PackedRow.isComplex(record.packed(), record.packedOffset());
   }
 
   @Override
   public long oldestTimestamp() {
-    return PackedRow.oldestTimestamp(cell.getValueArray(), cell.getValueOffset());
+    return PackedRow.oldestTimestamp(record.packed(), record.packedOffset());
   }
 
   @Override
   public boolean matches(RowJudge judge) throws IOException {
     return PackedRow.judge(
-        cell.getValueArray(), cell.getValueOffset(), cell.getValueLength(), judged, judge);
+        record.packed(), record.packedOffset(), record.packedLength(), judged, judge);
   }
 
   @Override
   public StoredRow keep() {
     return new Kept(
-        CellUtil.cloneQualifier(cell),
-        CellUtil.cloneValue(cell),
+        Bytes.copy(record.row(), record.rowOffset(), record.rowLength()),
+        Bytes.copy(record.packed(), record.packedOffset(), record.packedLength()),
         family,
         reader.dictionary(),
         selected);

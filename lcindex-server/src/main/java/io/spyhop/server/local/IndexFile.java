@@ -3,6 +3,7 @@ package io.spyhop.server.local;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.stats.ColumnStatistics;
+import io.spyhop.core.stats.RangeEstimate;
 import io.spyhop.core.value.KeyRange;
 import io.spyhop.core.value.ValueKey;
 import java.io.IOException;
@@ -12,6 +13,8 @@ import java.util.NavigableSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The committed index files of one HFile and index. Thread-safe.
@@ -20,6 +23,8 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
  * released it.
  */
 public final class IndexFile {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexFile.class);
+
   private final IndexDirectory directory;
   private final SFile header;
   private final long sfileLength;
@@ -63,8 +68,7 @@ public final class IndexFile {
    * closes the stream, of which no damaged byte can be read.
    */
   public FSDataInputStream open() throws IOException {
-    CheckedFile file = checked();
-    return VerifiedFileSystem.open(directory.fileSystem(), file.path(), file.checksums());
+    return VerifiedFileSystem.open(directory.fileSystem(), checked());
   }
 
   /** What the SFile says. */
@@ -145,6 +149,27 @@ public final class IndexFile {
     }
     all.addAll(keyed(ranges));
     return new IFileCursor(reader(cache, conf), family, all, predicate, qualifiers, cacheBlocks);
+  }
+
+  /**
+   * How many records reading the ranges meets, about (see {@link RangeEstimate}); the caller holds
+   * a {@link #retain()}. Where the file cannot be read this goes by its statistics alone: what to
+   * do about it is for those to say who read it for an answer.
+   */
+  public long estimate(KeyRanges ranges, CacheConfig cache, Configuration conf) {
+    ColumnStatistics statistics = header.statistics();
+    try {
+      return RangeEstimate.of(
+          statistics, ranges, (range, most) -> count(reader(cache, conf), range, most));
+    } catch (IOException e) {
+      LOG.debug("Estimating {} without looking into it", this, e);
+      return RangeEstimate.of(statistics, ranges);
+    }
+  }
+
+  private long count(IFileReader open, KeyRange range, long most) throws IOException {
+    ValueKey smallest = ValueKey.of(header.statistics().min(), true);
+    return open.count(range.lower() == null ? smallest : range.lower(), range.upper(), most);
   }
 
   /** An open lower end begins at the smallest key, after the values without one. */

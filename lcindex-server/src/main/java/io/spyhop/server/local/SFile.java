@@ -31,7 +31,7 @@ public record SFile(
   static final int UNIQUE = 8;
 
   private static final int MAGIC = 0x53505346; // SPSF
-  private static final int VERSION = 3;
+  private static final int VERSION = 4;
 
   /** The IFile's size in bytes. */
   public long ifileLength() {

@@ -8,23 +8,23 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.fs.HFileSystem;
 
 /**
- * The file system through which HBase reads one IFile: it sees no byte that was not checked. Its
- * own checksums would come too late: it allocates as much memory as a block's header asks for
- * before it looks at them, and a trailer has none. They are not looked at a second time.
+ * The file system through which HBase reads one IFile, by whatever path it asks for: it sees no
+ * byte that was not checked. Its own checksums would come too late: it allocates as much memory as
+ * a block's header asks for before it looks at them, and a trailer has none. They are not looked at
+ * a second time.
  */
 final class VerifiedFileSystem extends HFileSystem {
-  private final FileChecksums checksums;
+  private final CheckedFile file;
 
-  VerifiedFileSystem(FileSystem fs, FileChecksums checksums) {
+  VerifiedFileSystem(FileSystem fs, CheckedFile file) {
     super(fs);
-    this.checksums = checksums;
+    this.file = file;
   }
 
   /** Opens a file for whoever reads its bytes; what differs from the checksums cannot be read. */
-  static FSDataInputStream open(FileSystem fs, Path path, FileChecksums checksums)
-      throws IOException {
+  static FSDataInputStream open(FileSystem fs, CheckedFile file) throws IOException {
     return new FSDataInputStream(
-        new VerifiedInputStream(fs.open(path), path.toString(), checksums));
+        new VerifiedInputStream(fs.open(file.path()), file.path().toString(), file.checksums()));
   }
 
   @Override
@@ -34,15 +34,19 @@ final class VerifiedFileSystem extends HFileSystem {
 
   @Override
   public FSDataInputStream open(Path path) throws IOException {
-    return open(fs, path, checksums);
+    return open(fs, file);
   }
 
   @Override
   public FileStatus getFileStatus(Path path) throws IOException {
-    FileStatus status = super.getFileStatus(path);
-    if (status.getLen() != checksums.length()) {
+    FileStatus status = super.getFileStatus(file.path());
+    if (status.getLen() != file.checksums().length()) {
       throw new CorruptIndexFileException(
-          path + " has " + status.getLen() + " bytes, expected " + checksums.length());
+          file.path()
+              + " has "
+              + status.getLen()
+              + " bytes, expected "
+              + file.checksums().length());
     }
     return status;
   }

@@ -1,6 +1,7 @@
 package io.spyhop.server.prune;
 
 import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.prune.Pruner;
 import io.spyhop.core.prune.RegionSummary;
 import io.spyhop.core.prune.SourceSummary;
 import io.spyhop.core.prune.SummaryAnswer;
@@ -231,6 +232,15 @@ public final class RegionStatistics {
    * @return empty if it must read them all
    */
   public Optional<List<RowSpan>> spans(BoundPredicate predicate, RowSpan rows) {
+    return spans((all, told) -> Pruner.mightMatch(predicate, all, told), rows);
+  }
+
+  /** The condition is looked at without the lock: writes and flushes do not wait for it. */
+  Optional<List<RowSpan>> spans(Segments.Condition condition, RowSpan rows) {
+    return segments().flatMap(s -> s.matching(condition, rows));
+  }
+
+  private Optional<Segments> segments() {
     synchronized (log) {
       State now = state();
       if (!now.unknown.isEmpty()) {
@@ -240,7 +250,7 @@ public final class RegionStatistics {
       for (StoreStatistics s : stores.values()) {
         all.add(new Segments.StoreFiles(s, now.live.get(s.family())));
       }
-      return Segments.of(predicate, now.nullsTold, all, rows);
+      return Segments.of(all, now.nullsTold);
     }
   }
 

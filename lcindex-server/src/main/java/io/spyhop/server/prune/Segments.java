@@ -1,7 +1,5 @@
 package io.spyhop.server.prune;
 
-import io.spyhop.core.predicate.BoundPredicate;
-import io.spyhop.core.prune.Pruner;
 import io.spyhop.core.prune.SourceSummary;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,13 +16,32 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Cuts a region's rows where its HFiles begin and end. Within a segment each HFile holds all rows
  * or none, so that a decision on the union of those that hold some is as right as one on the whole
  * region. It is the only way in which an HFile is left out while others are read: where it shares
- * no row with what is read (correctness rule 18). Stateless.
+ * no row with what is read (correctness rule 18). Immutable: what is known of the sources at one
+ * moment, so that whoever made it under a lock may look at it without.
  */
 final class Segments {
   /** With more HFiles the region is read whole. */
   static final int MAX_FILES = 16;
 
-  private Segments() {}
+  private final List<Range> ranges;
+  private final List<SourceSummary> memstores;
+  private final boolean nullsTold;
+
+  private Segments(List<Range> ranges, List<SourceSummary> memstores, boolean nullsTold) {
+    this.ranges = ranges;
+    this.memstores = memstores;
+    this.nullsTold = nullsTold;
+  }
+
+  /** Says of a segment whether some of its rows may match; it may take long. */
+  @FunctionalInterface
+  interface Condition {
+    /**
+     * @param all every source together that holds cells of the segment's rows
+     * @param nullsTold as {@link io.spyhop.core.prune.RegionSummary#nullsTold}
+     */
+    boolean mightMatch(SourceSummary all, boolean nullsTold);
+  }
 
   /**
    * One HFile of a store.
@@ -42,13 +59,11 @@ final class Segments {
   record StoreFiles(StoreStatistics statistics, List<HStoreFile> files) {}
 
   /**
-   * The spans in which rows may match.
+   * What is known of a region's sources now; takes no time to speak of.
    *
-   * @param rows what the query reads
-   * @return empty if all is to be read
+   * @return empty if the region is to be read whole
    */
-  static Optional<List<RowSpan>> of(
-      BoundPredicate predicate, boolean nullsTold, List<StoreFiles> stores, RowSpan rows) {
+  static Optional<Segments> of(List<StoreFiles> stores, boolean nullsTold) {
     List<Range> ranges = new ArrayList<>();
     for (int i = 0; i < stores.size(); i++) {
       for (HStoreFile f : stores.get(i).files()) {
@@ -61,15 +76,24 @@ final class Segments {
     }
     List<SourceSummary> memstores =
         stores.stream().map(s -> s.statistics().withoutFiles()).toList();
+    return Optional.of(new Segments(List.copyOf(ranges), memstores, nullsTold));
+  }
+
+  /**
+   * The spans in which rows may match.
+   *
+   * @param rows what the query reads
+   * @return empty if all is to be read
+   */
+  Optional<List<RowSpan>> matching(Condition condition, RowSpan rows) {
     List<RowSpan> read = new ArrayList<>();
     boolean skipped = false;
-    List<byte[]> cuts = cuts(ranges, rows);
+    List<byte[]> cuts = cuts(rows);
     for (int i = 0; i < cuts.size(); i++) {
       byte[] start = cuts.get(i);
       RowSpan segment = new RowSpan(start, i + 1 < cuts.size() ? cuts.get(i + 1) : rows.stop());
       boolean held = ranges.stream().anyMatch(r -> r.overlaps(start));
-      if (Pruner.mightMatch(predicate, union(memstores, ranges, start), nullsTold)
-          || !held && continues(read, segment)) {
+      if (condition.mightMatch(union(start), nullsTold) || !held && continues(read, segment)) {
         add(read, segment);
       } else {
         skipped |= held;
@@ -90,7 +114,7 @@ final class Segments {
   }
 
   /** Where segments begin, ascending; the first is where the query begins. */
-  private static List<byte[]> cuts(List<Range> ranges, RowSpan rows) {
+  private List<byte[]> cuts(RowSpan rows) {
     SortedSet<byte[]> cuts = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     cuts.add(rows.start());
     for (Range r : ranges) {
@@ -106,8 +130,7 @@ final class Segments {
     return List.copyOf(cuts);
   }
 
-  private static SourceSummary union(
-      List<SourceSummary> memstores, List<Range> ranges, byte[] start) {
+  private SourceSummary union(byte[] start) {
     SourceSummary all = SourceSummary.NOTHING;
     for (int i = 0; i < memstores.size(); i++) {
       SourceSummary store = memstores.get(i);

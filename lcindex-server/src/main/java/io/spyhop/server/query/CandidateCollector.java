@@ -5,6 +5,7 @@ import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.server.access.ForeignObservers;
 import io.spyhop.server.local.IndexFile;
 import io.spyhop.server.local.RecordCursor;
+import io.spyhop.server.local.RowRecord;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,7 +13,6 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -28,10 +28,11 @@ import org.apache.hadoop.hbase.util.Bytes;
  * </pre>
  *
  * The row's visible version lies in one of the sources, so that no matching row is missed, whatever
- * was updated or deleted since. A candidate from an index record is decided on the spot if the
- * record is simple, nothing in it has expired, and every other source is proven not to hold the
- * row; then it is dropped or kept, with its cells if the index stores all that are selected. Every
- * other candidate is read again from the region.
+ * was updated or deleted since. A candidate is decided on the spot if what its source holds of it,
+ * an index record or the cells that were looked at, is simple (one put of each column), nothing in
+ * it has expired, and every other source is proven not to hold the row; then it is dropped or kept,
+ * with its cells if all that are selected are there. Every other candidate is read again from the
+ * region.
  *
  * <p>Where security filters hide cells, all this still holds: the version that the filter judges is
  * some version in some source. But no record answers, and none drops its row: each is read again,
@@ -49,8 +50,8 @@ final class CandidateCollector implements Closeable {
   private final KeyRanges ranges;
   private final RowSet memstoreRows = new RowSet();
   private final List<Candidate> candidates = new ArrayList<>();
-  private final boolean recordsDecide;
-  private final boolean recordsAnswer;
+  private final Trust records;
+  private final Trust wholeRows;
   private final QueryCounts counts;
   private final QueryMemory memory;
   private final Iterator<UncoveredReader> uncovered;
@@ -59,6 +60,14 @@ final class CandidateCollector implements Closeable {
   private FileSource source;
   private RecordCursor cursor;
 
+  /**
+   * What the records of a kind may be used for.
+   *
+   * @param decide they hold all that the predicate reads
+   * @param answer they hold all that is selected
+   */
+  private record Trust(boolean decide, boolean answer) {}
+
   CandidateCollector(
       IndexedQuery query, StoreSnapshot snapshot, QueryCounts counts, QueryMemory memory) {
     this.query = query;
@@ -66,22 +75,21 @@ final class CandidateCollector implements Closeable {
     this.counts = counts;
     this.memory = memory;
     this.judge = query.predicate().judge();
-    this.recordsDecide =
-        query.isSingleFamily()
-            && query.recordsHoldPredicate()
-            && !ForeignObservers.watch(query.region());
-    this.recordsAnswer = query.recordsHoldSelection();
+    boolean rowsDecide = query.isSingleFamily() && !ForeignObservers.watch(query.region());
+    this.records =
+        new Trust(rowsDecide && query.recordsHoldPredicate(), query.recordsHoldSelection());
+    this.wholeRows = new Trust(rowsDecide, query.isSingleFamily());
     this.ranges = query.keys();
     List<UncoveredReader> whole = new ArrayList<>();
-    for (KeyValueScanner m : snapshot.memstore()) {
-      whole.add(new UncoveredReader(query, m, memstoreRows));
+    if (!snapshot.memstore().isEmpty()) {
+      whole.add(UncoveredReader.ofMemstore(query, snapshot.memstore(), memstoreRows));
     }
     List<FileSource> indexed = new ArrayList<>();
     for (FileSource f : snapshot.files()) {
       if (f.index().isPresent()) {
         indexed.add(f);
       } else {
-        whole.add(new UncoveredReader(query, f.scanner(), null));
+        whole.add(UncoveredReader.of(query, f));
       }
     }
     this.uncovered = whole.iterator();
@@ -115,7 +123,8 @@ final class CandidateCollector implements Closeable {
       }
       reader = uncovered.next();
     }
-    boolean more = reader.read(SLICE, this::mustBeRead);
+    FileSource file = reader.file();
+    boolean more = reader.read(SLICE, row -> judge(row, file, wholeRows));
     counts.uncoveredCells += reader.takeCount();
     if (!more) {
       reader = null;
@@ -139,7 +148,7 @@ final class CandidateCollector implements Closeable {
           return true;
         }
         counts.records++;
-        take();
+        takeRecord();
       }
     } catch (QueryMemory.ExhaustedException e) {
       throw e; // says nothing about the file
@@ -164,48 +173,58 @@ final class CandidateCollector implements Closeable {
     }
   }
 
-  private void take() throws IOException {
+  private void takeRecord() throws IOException {
     byte[] b = cursor.rowArray();
     int off = cursor.rowOffset();
     int len = cursor.rowLength();
-    if (!query.isInRange(b, off, len) || source.isReference() && !query.isInRegion(b, off, len)) {
-      return;
-    }
-    boolean read = query.question().secured() && !query.question().mayDrop();
-    if (read || !isDecidable(b, off, len)) {
-      mustBeRead(b, off, len);
-    } else if (query.question().secured()) {
-      takeSecured(b, off, len);
-    } else if (cursor.matches(judge)) {
-      add(new Candidate(Bytes.copy(b, off, len), recordsAnswer ? cursor.keep() : null));
+    if (query.isInRange(b, off, len) && (!source.isReference() || query.isInRegion(b, off, len))) {
+      judge(cursor, source, records);
     }
   }
 
-  /** What the user may see of the row, only the whole filter over the row itself can tell. */
-  private void takeSecured(byte[] b, int off, int len) throws IOException {
-    if (cursor.matches(judge)) {
-      mustBeRead(b, off, len);
+  /**
+   * Decides a row or has it read again.
+   *
+   * @param from the HFile whose record it is; null for the memstore
+   */
+  private void judge(RowRecord row, FileSource from, Trust trust) throws IOException {
+    boolean secured = query.question().secured();
+    boolean hidden = secured && !query.question().mayDrop();
+    if (hidden || !trust.decide || !isDecidable(row, from)) {
+      mustBeRead(row);
+    } else if (row.matches(judge)) {
+      if (secured) {
+        mustBeRead(row); // what the user may see of it, only the whole filter can tell
+      } else {
+        add(new Candidate(key(row), trust.answer ? row.keep() : null));
+      }
     }
   }
 
-  private boolean isDecidable(byte[] b, int off, int len) {
-    if (!recordsDecide
-        || cursor.isComplex()
-        || source.isAboveReadPoint()
-        || query.mayBeExpired(cursor.oldestTimestamp())
-        || memstoreRows.contains(b, off, len)) {
+  private boolean isDecidable(RowRecord row, FileSource from) {
+    if (row.isComplex() || query.mayBeExpired(row.oldestTimestamp())) {
+      return false;
+    }
+    byte[] b = row.rowArray();
+    int off = row.rowOffset();
+    int len = row.rowLength();
+    if (from != null && (from.isAboveReadPoint() || memstoreRows.mayContain(b, off, len))) {
       return false;
     }
     for (FileSource other : snapshot.files()) {
-      if (other != source && other.mayContain(b, off, len)) {
+      if (other != from && other.mayContain(b, off, len)) {
         return false;
       }
     }
     return true;
   }
 
-  private void mustBeRead(byte[] b, int off, int len) throws QueryMemory.ExhaustedException {
-    add(new Candidate(Bytes.copy(b, off, len), null));
+  private void mustBeRead(RowRecord row) throws QueryMemory.ExhaustedException {
+    add(new Candidate(key(row), null));
+  }
+
+  private static byte[] key(RowRecord row) {
+    return Bytes.copy(row.rowArray(), row.rowOffset(), row.rowLength());
   }
 
   private void add(Candidate candidate) throws QueryMemory.ExhaustedException {

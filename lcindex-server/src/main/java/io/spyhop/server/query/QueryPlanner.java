@@ -6,9 +6,11 @@ import io.spyhop.core.region.RegionPlan;
 import io.spyhop.core.region.RegionPlan.Estimate;
 import io.spyhop.core.region.RegionPlan.Path;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.stats.RangeEstimate;
 import io.spyhop.server.job.Fallback;
 import io.spyhop.server.local.IndexFile;
 import io.spyhop.server.local.RegionIndexes;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -17,6 +19,8 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Chooses how a region answers: for every index that can drive the query it adds up the records in
@@ -27,6 +31,8 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
  * wrong.
  */
 public final class QueryPlanner {
+  private static final Logger LOG = LoggerFactory.getLogger(QueryPlanner.class);
+
   private final CostModel costs;
 
   /** A planner with these costs. */
@@ -202,7 +208,7 @@ public final class QueryPlanner {
         uncovered += entries(f);
       } else {
         covered++;
-        long inRange = index.statistics().estimate(ranges);
+        long inRange = inRange(store, index, ranges);
         records += inRange;
         entries += index.statistics().entries();
         complex += question.secured() ? inRange : inRange * shareOfComplex(index);
@@ -215,6 +221,26 @@ public final class QueryPlanner {
     double cost = costs.index(records, (long) complex, covered + missing, uncovered);
     double share = entries == 0 ? 0 : Math.min(1, (double) records / entries);
     return new Option(d, estimate, share, (long) complex, uncovered, cost);
+  }
+
+  /** A file that was dropped meanwhile is told by its statistics. */
+  private static long inRange(HStore store, IndexFile index, KeyRanges ranges) {
+    if (!index.retain()) {
+      return RangeEstimate.of(index.statistics(), ranges);
+    }
+    try {
+      return index.estimate(ranges, store.getCacheConfig(), store.getReadOnlyConfiguration());
+    } finally {
+      release(index);
+    }
+  }
+
+  private static void release(IndexFile index) {
+    try {
+      index.release();
+    } catch (IOException e) {
+      LOG.warn("Releasing the index files {} failed; the sweep will delete them", index, e);
+    }
   }
 
   private static double shareOfComplex(IndexFile index) {

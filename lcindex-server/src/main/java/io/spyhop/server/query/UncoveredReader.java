@@ -1,41 +1,66 @@
 package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.RowJudge;
+import io.spyhop.server.local.RowRecord;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.regionserver.KeyValueHeap;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 
 /**
  * Looks at every cell of a source without an index, the memstore or an HFile: every version at or
- * below the read point, delete markers included. Not thread-safe.
+ * below the read point, delete markers included, row by row. Not thread-safe.
  */
 final class UncoveredReader {
-  /** Takes a row that must be read from the region. */
+  /** Takes a row of which some version of the driving column satisfies what is demanded of it. */
   @FunctionalInterface
   interface Sink {
-    void row(byte[] b, int off, int len) throws IOException;
+    void row(RowRecord row) throws IOException;
   }
 
   private final IndexedQuery query;
-  private final KeyValueScanner scanner;
+  private final List<KeyValueScanner> scanners;
+  private final FileSource file;
   private final RowSet rows;
   private final RowJudge judge;
-  private boolean begun;
-  private byte[] lastRow;
-  private boolean lastRowTaken;
+  private final WholeRow row;
+  private KeyValueScanner scanner;
+  private boolean taken;
   private long count;
 
-  /**
-   * @param rows takes all rows of the source; may be null
-   */
-  UncoveredReader(IndexedQuery query, KeyValueScanner scanner, RowSet rows) {
+  private UncoveredReader(
+      IndexedQuery query, List<KeyValueScanner> scanners, FileSource file, RowSet rows) {
     this.query = query;
-    this.scanner = scanner;
+    this.scanners = scanners;
+    this.file = file;
     this.rows = rows;
     this.judge = query.predicate().judgeOf(query.drivingColumn());
+    this.row = new WholeRow(query.predicate(), query.qualifiers());
+  }
+
+  /**
+   * Reads the memstore.
+   *
+   * @param segments its parts, which are read as one
+   * @param rows takes all its rows
+   */
+  static UncoveredReader ofMemstore(
+      IndexedQuery query, List<KeyValueScanner> segments, RowSet rows) {
+    return new UncoveredReader(query, segments, null, rows);
+  }
+
+  /** Reads an HFile. */
+  static UncoveredReader of(IndexedQuery query, FileSource file) {
+    return new UncoveredReader(query, List.of(file.scanner()), file, null);
+  }
+
+  /** The HFile that is read, null if it is the memstore. */
+  FileSource file() {
+    return file;
   }
 
   /**
@@ -44,25 +69,33 @@ final class UncoveredReader {
    * @return whether there are more
    */
   boolean read(int cells, Sink sink) throws IOException {
-    if (!begun) {
-      begun = true;
-      seek();
+    if (scanner == null) {
+      scanner = seek();
     }
     for (int i = 0; i < cells; i++) {
       Cell cell = scanner.next();
       if (cell == null || isPastStop(cell)) {
+        endRow(sink);
         return false;
       }
       count++;
       look(cell, sink);
     }
-    scanner.shipped();
+    if (!row.holdsCells()) {
+      scanner.shipped();
+    }
     return true;
   }
 
-  private void seek() throws IOException {
+  private KeyValueScanner seek() throws IOException {
     byte[] start = query.scan().getStartRow();
-    scanner.seek(start.length == 0 ? KeyValue.LOWESTKEY : KeyValueUtil.createFirstOnRow(start));
+    Cell first = start.length == 0 ? KeyValue.LOWESTKEY : KeyValueUtil.createFirstOnRow(start);
+    for (KeyValueScanner s : scanners) {
+      s.seek(first);
+    }
+    return scanners.size() == 1
+        ? scanners.get(0)
+        : new KeyValueHeap(scanners, CellComparator.getInstance());
   }
 
   private boolean isPastStop(Cell cell) {
@@ -70,17 +103,22 @@ final class UncoveredReader {
   }
 
   private void look(Cell cell, Sink sink) throws IOException {
-    if (lastRow == null || !CellUtil.matchingRows(cell, lastRow)) {
-      lastRow = CellUtil.cloneRow(cell);
-      lastRowTaken = !query.isInRange(lastRow, 0, lastRow.length);
+    if (row.isEmpty() || !row.has(cell)) {
+      endRow(sink);
       if (rows != null) {
-        rows.add(lastRow, 0, lastRow.length);
+        rows.addRowOf(cell);
       }
     }
-    if (!lastRowTaken && satisfiesDrivingColumn(cell)) {
-      lastRowTaken = true;
-      sink.row(lastRow, 0, lastRow.length);
+    row.add(cell);
+    taken = taken || satisfiesDrivingColumn(cell);
+  }
+
+  private void endRow(Sink sink) throws IOException {
+    if (taken && query.isInRange(row.rowArray(), row.rowOffset(), row.rowLength())) {
+      sink.row(row);
     }
+    taken = false;
+    row.clear();
   }
 
   private boolean satisfiesDrivingColumn(Cell cell) {

@@ -79,6 +79,20 @@ class HiddenBoundariesTest {
   }
 
   @Test
+  void labelsOfOneTable() throws IOException {
+    TableDescriptor labelled =
+        TableDescriptorBuilder.newBuilder(base(PLAIN))
+            .setCoprocessor(VisibilityController.class.getName())
+            .build();
+    assertThat(UNLABELLED.areNeeded(labelled, VALUES)).isTrue();
+    TableDescriptor granted =
+        TableDescriptorBuilder.newBuilder(base(PLAIN))
+            .setCoprocessor(AccessController.class.getName())
+            .build();
+    assertThat(UNLABELLED.areNeeded(granted, VALUES)).isFalse();
+  }
+
+  @Test
   void theirTablesAreNeverSplit() {
     TableDescriptor open = UNLABELLED.descriptor(base(PLAIN), VALUES);
     assertThat(IndexTable.hidesBoundaries(open)).isFalse();

@@ -3,6 +3,7 @@ package io.spyhop.server.fuzz;
 import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.stats.RangeEstimate;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 import io.spyhop.server.global.opening.OpeningMark;
@@ -77,7 +78,7 @@ final class ServerDecoders {
     read.encode();
     Objects.requireNonNull(read.toString());
     read.unique();
-    read.statistics().estimate(KeyRanges.ALL);
+    RangeEstimate.of(read.statistics(), KeyRanges.ALL);
   }
 
   private static void useMark(OpeningMark read) {
@@ -89,7 +90,7 @@ final class ServerDecoders {
   static byte[] sfile(Values v) {
     return Values.frame(
         "SPSF",
-        3,
+        4,
         out -> {
           out.writeUTF(v.hex(32));
           writeDefinition(v, out);

@@ -64,6 +64,9 @@ final class Sources {
       Frame.writeBytes(out, b);
     }
     for (int i = 0; i <= bounds.size(); i++) {
+      out.writeLong(1_000 + v.below(1_000));
+    }
+    for (int i = 0; i < bounds.size(); i++) {
       out.writeLong(v.below(1_000));
     }
   }

@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -113,6 +114,29 @@ class LateDeleteTest {
       byte[] removal = new EntryRemoval(now.plus(60_000_000_000L), List.of(entry)).encode();
       t.ask(entry.indexRow(), ServerCalls.REMOVE_QUESTION, removal);
       assertThat(t.entries()).isEmpty();
+    }
+  }
+
+  /** HBase would delete the newest version; another cut names the same row of the index table. */
+  @Test
+  void whatNoCellCanHaveIsRefused() throws Exception {
+    try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
+      t.write(put("k", 1, 100));
+      Entry live = entry(t, "k", 1, 100);
+      ServerTime fence =
+          ServerTime.decode(t.ask(live.indexRow(), ServerCalls.CLOCK_QUESTION, new byte[0]))
+              .plus(60_000_000_000L);
+      for (Entry unsound :
+          List.of(
+              new Entry(live.valueKey(), live.row(), HConstants.LATEST_TIMESTAMP),
+              new Entry(new byte[0], live.indexRow(), 100))) {
+        byte[] removal = new EntryRemoval(fence, List.of(unsound)).encode();
+        assertThatThrownBy(() -> t.ask(live.indexRow(), ServerCalls.REMOVE_QUESTION, removal))
+            .isInstanceOf(DoNotRetryIOException.class)
+            .hasMessageContaining("no cell can have the entry");
+        assertThat(t.entries()).isEqualTo(t.expected()).hasSize(1);
+      }
     }
   }
 

@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -92,6 +93,25 @@ class RepairsAtOnceTest {
       loseServer(t);
       assertThat(t.expected()).hasSize(3);
       assertThat(t.entries()).containsAll(t.expected());
+    }
+  }
+
+  /**
+   * HBase forgets a column's marker behind that of a version, where labels are on: rule of 0007.
+   */
+  @Test
+  void columnDeletedThatHasADeletedVersion() throws Exception {
+    try (GlobalFixture t =
+        new GlobalFixture(cluster, f -> f, d -> d.maintenance(Maintenance.SYNC))) {
+      t.awaitBuilt();
+      t.write(put("a", 1, 100));
+      t.table().delete(new Delete(Bytes.toBytes("a")).addColumn(F, V, 150));
+      t.write(put("a", 3, 300));
+      Globals.drain(cluster);
+      assertThat(t.entries()).containsExactly(t.entry("a", 3, 300));
+      t.table().delete(new Delete(Bytes.toBytes("a")).addColumns(F, V));
+      Globals.drain(cluster);
+      assertThat(t.entries()).contains(t.entry("a", 1, 100));
     }
   }
 

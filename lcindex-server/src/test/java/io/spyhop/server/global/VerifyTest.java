@@ -201,15 +201,33 @@ class VerifyTest {
       assertThatThrownBy(() -> dangling(t, invented))
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContaining("more than 10000 entries");
+      EntryList reported = new EntryList("v", t.definition().incarnation(), invented);
+      assertThatThrownBy(() -> ask(t, ServerCalls.REPAIR_QUESTION, reported.encode()))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("more than 10000 entries");
     }
+  }
+
+  /** They are read before it is known who asks. */
+  @Test
+  void questionsOfTooManyBytesAreRefused() throws Exception {
+    try (GlobalFixture t = new GlobalFixture()) {
+      byte[] tooMany = new byte[10 << 20];
+      for (String question : List.of(ServerCalls.REPAIR_QUESTION, ServerCalls.MISSING_QUESTION)) {
+        assertThatThrownBy(() -> ask(t, question, tooMany))
+            .isInstanceOf(DoNotRetryIOException.class)
+            .hasMessageContaining("10485760 bytes in one question");
+      }
+    }
+  }
+
+  private static byte[] ask(GlobalFixture t, String question, byte[] payload) throws IOException {
+    return ServerCalls.ask(t.table().coprocessorService(Bytes.toBytes("a")), question, payload);
   }
 
   private static VerifyPage dangling(GlobalFixture t, List<Entry> entries) throws IOException {
     VerifyRequest request =
         new VerifyRequest("v", t.definition().incarnation(), false, new byte[0], 1, entries);
-    byte[] row = Bytes.toBytes("a");
-    return VerifyPage.decode(
-        ServerCalls.ask(
-            t.table().coprocessorService(row), ServerCalls.DANGLING_QUESTION, request.encode()));
+    return VerifyPage.decode(ask(t, ServerCalls.DANGLING_QUESTION, request.encode()));
   }
 }

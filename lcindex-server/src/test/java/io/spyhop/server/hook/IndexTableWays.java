@@ -3,6 +3,7 @@ package io.spyhop.server.hook;
 import io.spyhop.core.global.IndexTable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -150,7 +151,9 @@ enum IndexTableWays {
     byte[] region = at.getRegion().getEncodedNameAsBytes();
     WALEdit edit = new WALEdit();
     entry(row).getFamilyCellMap().values().forEach(cells -> cells.forEach(edit::add));
-    WAL.Entry logged = new WAL.Entry(new WALKeyImpl(region, index.getName(), 1L), edit);
+    WALKeyImpl key =
+        new WALKeyImpl(region, index.getName(), 1L, System.currentTimeMillis(), new UUID(0, 0));
+    WAL.Entry logged = new WAL.Entry(key, edit);
     Pair<ReplicateWALEntryRequest, CellScanner> request =
         ReplicationProtbufUtil.buildReplicateWALEntryRequest(
             new WAL.Entry[] {logged}, region, "peer", new Path("/base"), new Path("/archive"));

@@ -123,6 +123,48 @@ class RepairRetriesTest {
     }
   }
 
+  /** Nobody's list has them: they are tried a few times, and it is counted that they are lost. */
+  @Test
+  void hintsThatFailAreGivenUpAndCounted() throws Exception {
+    try (RepairedTable t = new RepairedTable(new Options())) {
+      t.putEntry("r", "a", 1);
+      t.deleter =
+          (region, table, entries) -> {
+            throw new IOException("never");
+          };
+      t.hint(t.entry("r", "a", 1));
+      for (int i = 0; i < 10; i++) {
+        t.drain();
+        t.clock.addAndGet(600_000);
+      }
+      assertThat(t.metrics.retries.getCount()).isEqualTo(5);
+      assertThat(t.metrics.dropped.getCount()).isEqualTo(1);
+      assertThat(t.queue().unfinished()).isZero();
+      assertThat(t.entries()).containsExactly(t.text("r", "a", 1));
+    }
+  }
+
+  /** They are neither looked up nor kept, and counted. */
+  @Test
+  void reportsOfRowsThatAreElsewhereAreDroppedAtOnce() throws Exception {
+    try (RepairedTable t = new RepairedTable(new Options().splits("m"))) {
+      HRegion first =
+          CLUSTER.regions(t.name()).stream()
+              .filter(r -> r.getRegionInfo().getStartKey().length == 0)
+              .findFirst()
+              .orElseThrow();
+      RepairedTable.repair(first)
+          .report(
+              new EntryList(
+                  t.index.name(),
+                  t.index.incarnation(),
+                  List.of(t.entry("r", "a", 1), t.entry("z", "a", 1))),
+              "somebody");
+      assertThat(t.metrics.dropped.getCount()).isEqualTo(2);
+      assertThat(t.queue().unfinished()).isZero();
+    }
+  }
+
   @Test
   void reportsAreBounded() throws Exception {
     try (RepairedTable t = new RepairedTable(new Options())) {

@@ -9,11 +9,18 @@ import io.spyhop.client.Query;
 import io.spyhop.client.QueryPlan;
 import io.spyhop.client.Spyhop;
 import io.spyhop.client.VerifyReport;
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryBatch;
+import io.spyhop.core.global.EntryList;
+import io.spyhop.core.global.EntryRemoval;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.global.ServerTime;
+import io.spyhop.core.region.ServerCalls;
 import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedSet;
@@ -28,14 +35,17 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.protobuf.generated.AccessControlProtos.AccessControlService;
 import org.apache.hadoop.hbase.protobuf.generated.AccessControlProtos.CheckPermissionsRequest;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessControlClient;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whoever has every right that HBase grants to a namespace, or to everything, and is no superuser
@@ -127,6 +137,47 @@ class ReservedTablesTest {
                                 index.coprocessorService(new byte[] {0x01}))
                             .checkPermissions(null, CheckPermissionsRequest.getDefaultInstance())))
         .hasStackTraceContaining(REFUSED);
+  }
+
+  /** What servers ask each other is done as they say, without a look at the base table's rows. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        ServerCalls.WRITE_QUESTION,
+        ServerCalls.REMOVE_QUESTION,
+        ServerCalls.CLOCK_QUESTION,
+        ServerCalls.FORWARD_QUESTION
+      })
+  void questionsOfServersAreRefused(String question) throws Exception {
+    boolean forward = question.equals(ServerCalls.FORWARD_QUESTION);
+    byte[] row = forward ? Bytes.toBytes("a") : table.indexRow("a", 1);
+    byte[] payload = payload(question);
+    SortedSet<String> before = table.entries();
+    assertThatThrownBy(
+            () ->
+                Secured.as(
+                    cluster,
+                    stranger,
+                    forward ? table.name() : table.indexName(),
+                    (c, t) -> ServerCalls.ask(t.coprocessorService(row), question, payload)))
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageContaining("for region servers, not for user stranger");
+    assertThat(table.entries()).isEqualTo(before);
+  }
+
+  /** What would be done. */
+  private static byte[] payload(String question) throws IOException {
+    Entry entry = table.page(1).entries().get(0);
+    byte[] clock = table.ask(entry.indexRow(), ServerCalls.CLOCK_QUESTION, new byte[0]);
+    ServerTime fence = ServerTime.decode(clock).plus(Duration.ofMinutes(1).toNanos());
+    Entry other = new Entry(entry.valueKey(), Bytes.toBytes("other"), entry.timestamp());
+    return switch (question) {
+      case ServerCalls.WRITE_QUESTION -> EntryBatch.encode(List.of(other.put(false)));
+      case ServerCalls.REMOVE_QUESTION -> new EntryRemoval(fence, List.of(entry)).encode();
+      case ServerCalls.FORWARD_QUESTION ->
+          new EntryList("v", table.definition().incarnation(), List.of(entry)).encode();
+      default -> new byte[0];
+    };
   }
 
   @Test

@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ClusterConnection;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.constraint.ConstraintProcessor;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
@@ -49,7 +50,11 @@ class StrangersTest {
   @BeforeAll
   static void start() throws Exception {
     cluster =
-        Secured.start(1, "", "", conf -> conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3));
+        Secured.start(
+            1,
+            ConstraintProcessor.class.getName(),
+            "",
+            conf -> conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3));
   }
 
   @AfterAll
@@ -73,7 +78,11 @@ class StrangersTest {
   }
 
   private static boolean load(User who, TableName table, String path) throws Exception {
-    HRegion region = cluster.regions(table).get(0);
+    return load(who, table, cluster.regions(table).get(0), path);
+  }
+
+  private static boolean load(User who, TableName table, HRegion region, String path)
+      throws Exception {
     ServerName server = cluster.serverOf(region);
     return Secured.as(
         cluster,
@@ -112,6 +121,41 @@ class StrangersTest {
         assertThatThrownBy(() -> assertThat(load(loader, t.name(), file.toString())).isTrue());
         assertThat(t.entries()).as("of %s", file).isEmpty();
       }
+    }
+  }
+
+  /** HBase asks for his rights in a coprocessor of its own, here the second that is configured. */
+  @Test
+  void filesOfWhoMayNotLoadAreNotIndexed() throws Exception {
+    try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d)) {
+      t.awaitBuilt();
+      FileSystem shared = cluster.util().getTestFileSystem();
+      Path file = new Path("/open/f/" + HFILE);
+      shared.mkdirs(file.getParent());
+      write(shared, file);
+      shared.setPermission(file, new FsPermission((short) 0644));
+      assertThatThrownBy(() -> load(Secured.user(cluster, "nobody"), t.name(), file.toString()))
+          .hasStackTraceContaining("AccessDeniedException");
+      assertThat(t.entries()).isEmpty();
+    }
+  }
+
+  /** HBase refuses it, but later. */
+  @Test
+  void filesOfOtherRegionsAreNotIndexed() throws Exception {
+    try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d, "m")) {
+      t.awaitBuilt();
+      HRegion first =
+          cluster.regions(t.name()).stream()
+              .filter(r -> r.getRegionInfo().getStartKey().length == 0)
+              .findFirst()
+              .orElseThrow();
+      Path file = new Path("/elsewhere/f/" + HFILE);
+      cluster.util().getTestFileSystem().mkdirs(file.getParent());
+      write(cluster.util().getTestFileSystem(), file);
+      assertThatThrownBy(
+          () -> assertThat(load(User.getCurrent(), t.name(), first, file.toString())).isTrue());
+      assertThat(t.entries()).isEmpty();
     }
   }
 

@@ -3,6 +3,8 @@ package io.spyhop.server.life;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.client.Query;
+import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
@@ -12,6 +14,7 @@ import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +30,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.log4j.Logger;
+import org.apache.log4j.SimpleLayout;
+import org.apache.log4j.WriterAppender;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,6 +59,8 @@ class NeedleTest {
             1,
             conf -> {
               conf.set("hbase.coprocessor.master.classes", WatchedMaster.class.getName());
+              // The shortest that there is.
+              conf.setLong("spyhop.slow.query.ms", 1);
               // Repair lists stay where they are.
               conf.setLong("spyhop.global.grace.ms", Duration.ofMinutes(10).toMillis());
             });
@@ -100,13 +108,7 @@ class NeedleTest {
   /** Two regions, of which the first has all rows, so that values are sampled for boundaries. */
   private static void fill(TableName name, Needles needles, String encryption) throws Exception {
     Admin admin = cluster.admin();
-    admin.createTable(
-        TableDescriptorBuilder.newBuilder(name)
-            .setColumnFamily(
-                ColumnFamilyDescriptorBuilder.newBuilder(F).setEncryptionType(encryption).build())
-            .build(),
-        new byte[][] {Bytes.toBytes("m")});
-    write(name, needles, 0);
+    create(name, needles, encryption);
     admin.flush(name);
     try (Spyhop spyhop = Spyhop.connect(cluster.connection())) {
       spyhop.admin().createIndexes(name, INDEXES);
@@ -129,6 +131,21 @@ class NeedleTest {
                 cluster.regions(name).stream()
                     .allMatch(r -> r.getStore(F).getStorefilesCount() <= 1));
     Regions.awaitCovered(cluster, name);
+  }
+
+  private static void create(TableName name, Needles needles, String encryption)
+      throws IOException {
+    cluster
+        .admin()
+        .createTable(
+            TableDescriptorBuilder.newBuilder(name)
+                .setColumnFamily(
+                    ColumnFamilyDescriptorBuilder.newBuilder(F)
+                        .setEncryptionType(encryption)
+                        .build())
+                .build(),
+            new byte[][] {Bytes.toBytes("m")});
+    write(name, needles, 0);
   }
 
   private static void write(TableName name, Needles needles, int version) throws IOException {
@@ -184,5 +201,38 @@ class NeedleTest {
     for (String index : List.of("streamed", "staged")) {
       assertThat(cluster.admin().getRegions(IndexTable.nameOf(secret, index))).hasSize(1);
     }
+  }
+
+  /** What is asked for is as secret as what is stored. */
+  @Test
+  void theSlowLogShowsNothing() throws Exception {
+    assertThat(PLAIN.in("log", slow(TableName.valueOf("slow"), PLAIN, null)))
+        .containsExactly("value in log");
+    assertThat(SECRET.in("log", slow(TableName.valueOf("slowly"), SECRET, "AES"))).isEmpty();
+  }
+
+  /** What the slow log says of queries by a value. */
+  private static byte[] slow(TableName name, Needles needles, String encryption) throws Exception {
+    create(name, needles, encryption);
+    byte[] value = CellUtil.cloneValue(needles.put(1, 0).get(F, Bytes.toBytes("name")).get(0));
+    Query query = Query.where("CAST(f:name AS STRING) = '" + Bytes.toString(value) + "'");
+    StringWriter lines = new StringWriter();
+    WriterAppender appender = new WriterAppender(new SimpleLayout(), lines);
+    Logger log = Logger.getLogger("io.spyhop.server.query.SlowQueries");
+    log.addAppender(appender);
+    try (Spyhop spyhop = Spyhop.connect(cluster.connection())) {
+      await("a query that takes a millisecond")
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                try (RowCursor rows = spyhop.table(name).query(query)) {
+                  assertThat(rows).hasSize(1);
+                }
+                return lines.toString().contains("of table " + name);
+              });
+    } finally {
+      log.removeAppender(appender);
+    }
+    return Bytes.toBytes(lines.toString());
   }
 }

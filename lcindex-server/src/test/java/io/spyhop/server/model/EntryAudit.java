@@ -62,7 +62,7 @@ final class EntryAudit {
         if (!missing.isEmpty() && model.isRestless()) {
           missing.retainAll(expected(index));
         }
-        require(index, "cells without entry", missing);
+        require(index, "cells without entry", missing, missing.isEmpty() ? "" : stored(index));
       }
     }
   }
@@ -80,7 +80,7 @@ final class EntryAudit {
         boolean mortal = model.hadLifetime(index.column().family());
         Collection<String> dangling = entries(index, mortal ? unexpired() : 0);
         dangling.removeAll(new Cells(index).physical());
-        require(index, "entries without cell", dangling);
+        require(index, "entries without cell", dangling, "");
       }
     }
   }
@@ -90,11 +90,33 @@ final class EntryAudit {
     return System.currentTimeMillis() - 1_000L * ModelTable.LIFETIME;
   }
 
-  private static void require(IndexDefinition index, String what, Collection<String> none) {
+  private static void require(
+      IndexDefinition index, String what, Collection<String> none, String more) {
     if (!none.isEmpty()) {
       throw new AssertionError(
-          index.name() + " (" + index + "): " + what + ":\n  " + String.join("\n  ", none));
+          index.name() + " (" + index + "): " + what + ":\n  " + String.join("\n  ", none) + more);
     }
+  }
+
+  /**
+   * Everything that is stored of an index's family and in its table, for whoever reads a failure.
+   */
+  private String stored(IndexDefinition index) throws IOException {
+    StringBuilder all = new StringBuilder("\nstored, by region and source:");
+    TableName entries = IndexTable.nameOf(model.name(), index.name());
+    for (TableName table : List.of(model.name(), entries)) {
+      for (HRegion region : model.cluster().regions(table)) {
+        for (HStore store : region.getStores()) {
+          for (Cell c : cells(store)) {
+            if (table.equals(entries) || !CellUtil.isPut(c) || index.column().matches(c)) {
+              all.append("\n  ").append(region.getRegionInfo().getEncodedName(), 0, 6).append(' ');
+              all.append(c).append(" tags ").append(c.getTagsLength());
+            }
+          }
+        }
+      }
+    }
+    return all.toString();
   }
 
   private Collection<String> entries(IndexDefinition index, long oldest) throws IOException {

@@ -15,7 +15,12 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
@@ -24,6 +29,7 @@ import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 import org.junit.jupiter.api.Test;
 
 /** What a region says of itself, and what follows for queries. */
@@ -90,6 +96,50 @@ class RegionStatisticsTest {
       assertThat(statistics.spans(t.bind(A5), all)).isEmpty();
       CLUSTER.admin().enableTable(t.name());
     }
+  }
+
+  /** A long list of values takes its time, which is the reader's own. */
+  @Test
+  void nobodyWaitsForAReader() throws Exception {
+    try (StatisticsTable t = new StatisticsTable()) {
+      t.write("r1", 5, 1);
+      t.flush();
+      HRegion region = CLUSTER.regions(t.name()).get(0);
+      RegionStatistics statistics =
+          new RegionStatistics(region, IndexSchema.of(region.getTableDescriptor()), () -> false);
+      statistics.reconcile();
+      CountDownLatch looks = new CountDownLatch(1);
+      CountDownLatch held = new CountDownLatch(1);
+      RowSpan all = new RowSpan(new byte[0], new byte[0]);
+      Segments.Condition slow =
+          (source, nullsTold) -> {
+            looks.countDown();
+            Uninterruptibles.awaitUninterruptibly(held);
+            return false;
+          };
+      CompletableFuture<Optional<List<RowSpan>>> reader =
+          CompletableFuture.supplyAsync(() -> statistics.spans(slow, all));
+      looks.await();
+      try {
+        CompletableFuture<RegionSummary> others =
+            CompletableFuture.supplyAsync(() -> writeFlushAndAnswer(statistics));
+        assertThat(others).succeedsWithin(Duration.ofSeconds(30));
+        assertThat(t.decide(column("a").eq(7), others.join()).state()).isEqualTo(RSM);
+        assertThat(reader).isNotDone();
+      } finally {
+        held.countDown();
+      }
+      assertThat(reader.join()).as("nothing matches").contains(List.of());
+    }
+  }
+
+  /** What is answered after a write of a = 7 and a flush that fails. */
+  private static RegionSummary writeFlushAndAnswer(RegionStatistics statistics) {
+    Cell cell = StatisticsTable.put("r2", "a", 7).get(StatisticsTable.F, A).get(0);
+    statistics.write(StatisticsTable.F, List.of(cell), false);
+    statistics.flushing();
+    statistics.flushed();
+    return statistics.summary();
   }
 
   /** Rule 20. */

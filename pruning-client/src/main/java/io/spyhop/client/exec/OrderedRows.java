@@ -1,6 +1,7 @@
 package io.spyhop.client.exec;
 
 import java.io.IOException;
+import java.lang.ref.Cleaner;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,24 +12,21 @@ import org.apache.hadoop.hbase.client.Result;
  * Reads many ranges side by side and hands out their rows range by range.
  *
  * <p>Ranges start in order, as many at once as the pool has threads, and up to {@link #MAX_AHEAD}
- * before the one that is being read, so that the memory is bounded however many ranges there are.
- * {@link #next} and {@link #close} belong to one thread, the reader; {@link #ended} is called by
- * the threads of the pool.
+ * before the one that is being read, as long as the client has room ({@link ReadAhead}). {@link
+ * #next} and {@link #close} belong to one thread, the reader; {@link #ended} is called by the
+ * threads of the pool.
  */
 final class OrderedRows implements RowStream, RangeFeed.Listener {
   /** How many ranges may be started and not yet read to their end. */
   static final int MAX_AHEAD = 64;
 
-  /**
-   * How many bytes of cells all ranges together may be ahead of the reader. They share it evenly:
-   * with little, the ranges behind the first stall, and a large answer is read range by range.
-   */
-  private static final long MAX_BYTES = 32 << 20;
+  /** Frees what cursors hold that nobody closed. */
+  private static final Cleaner CLEANER = Cleaner.create();
 
   private final List<RowRange> ranges;
   private final RowSource.Opener opener;
   private final ScanPool pool;
-  private final RangeFeed.Limits limits;
+  private final CursorMemory memory;
 
   /** Guarded by this: the feeds that are started and not read to their end, in order. */
   private final Queue<RangeFeed> started = new ArrayDeque<>();
@@ -45,12 +43,19 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
   /** The reader's own: rows of the first feed. */
   private Queue<Result> rows = new ArrayDeque<>();
 
-  OrderedRows(List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, int buffer) {
+  /** The reader's own: what {@link #rows} took when it was full. */
+  private long rowsBytes;
+
+  /** The reader's own: how many rows it may hand out before the ranges may be further ahead. */
+  private int untilMore;
+
+  OrderedRows(List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, int caching) {
     this.ranges = List.copyOf(ranges);
     this.opener = opener;
     this.pool = pool;
-    this.limits =
-        new RangeFeed.Limits(buffer, MAX_BYTES / Math.max(1, Math.min(ranges.size(), MAX_AHEAD)));
+    this.memory = new CursorMemory(pool.readAhead(), caching, Math.min(ranges.size(), MAX_AHEAD));
+    this.untilMore = memory.rows();
+    CLEANER.register(this, memory::forget);
   }
 
   /** Starts the first ranges before a row is asked for. */
@@ -61,19 +66,42 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
   @Override
   public Result next() throws IOException {
     while (rows.isEmpty()) {
+      hold(new RangeFeed.Batch(rows, 0));
       RangeFeed first = first();
       if (first == null) {
         return null;
       }
-      Queue<Result> taken = first.take();
+      RangeFeed.Batch taken = first.take();
       if (taken == null) {
         retire(first);
       } else {
-        rows = taken;
+        hold(taken);
         first.schedule();
       }
     }
+    if (--untilMore < 0) {
+      readOn();
+    }
     return rows.remove();
+  }
+
+  /** Takes a batch in place of the one before. */
+  private void hold(RangeFeed.Batch batch) {
+    memory.add(batch.bytes() - rowsBytes);
+    rows = batch.rows();
+    rowsBytes = batch.bytes();
+  }
+
+  /** Lets the ranges be further ahead, also those that stopped as there was no room. */
+  private void readOn() {
+    memory.grow();
+    untilMore = memory.rows();
+    List<RangeFeed> all;
+    synchronized (this) {
+      startMore();
+      all = new ArrayList<>(started);
+    }
+    all.forEach(RangeFeed::schedule);
   }
 
   private synchronized RangeFeed first() {
@@ -88,9 +116,9 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
   private synchronized void startMore() {
     while (!closed
         && nextRange < ranges.size()
-        && (started.isEmpty() || active < pool.threads())
+        && (started.isEmpty() || active < pool.threads() && memory.hasRoom())
         && started.size() < MAX_AHEAD) {
-      RangeFeed feed = new RangeFeed(ranges.get(nextRange), opener, pool, limits, this);
+      RangeFeed feed = new RangeFeed(ranges.get(nextRange), opener, pool, memory, this);
       nextRange++;
       active++;
       started.add(feed);
@@ -106,7 +134,7 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
 
   @Override
   public void close() {
-    rows.clear();
+    hold(new RangeFeed.Batch(new ArrayDeque<>(), 0));
     List<RangeFeed> open;
     synchronized (this) {
       closed = true;

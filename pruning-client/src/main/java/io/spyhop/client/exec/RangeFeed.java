@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * One range's rows on their way to the reader: a source, a bounded buffer, and the task that moves
- * rows from one to the other.
+ * One range's rows on their way to the reader: a source, a buffer that {@link CursorMemory} bounds,
+ * and the task that moves rows from one to the other.
  *
  * <p>The task never waits for the reader. It runs until the buffer is full or the source ends, then
  * leaves its thread; the reader, having emptied the buffer, schedules it again. {@link State} says
@@ -43,38 +43,51 @@ final class RangeFeed implements Runnable {
   private final RowRange range;
   private final RowSource.Opener opener;
   private final ScanPool pool;
-  private final Limits limits;
+  private final CursorMemory memory;
   private final Listener listener;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private Queue<Result> buffer = new ArrayDeque<>();
   private long bufferedBytes;
+
+  /** What the source may hold of rows that it was not asked for: the rest of a page. */
+  private long pageBytes;
+
+  /** The longest row so far. */
+  private long longest;
+
+  /** What the cursor's memory knows of. */
+  private long counted;
+
   private State state = State.IDLE;
   private boolean cancelled;
   private Throwable failure;
   private RowSource source;
 
   /**
-   * How much a feed may be ahead of the reader.
+   * Rows that leave the buffer.
    *
-   * @param rows rows in the buffer
-   * @param bytes bytes of cells in the buffer, exceeded by at most one row
+   * @param bytes what they take; from now on it is whoever took them that holds it
    */
-  record Limits(int rows, long bytes) {}
+  record Batch(Queue<Result> rows, long bytes) {}
 
   RangeFeed(
-      RowRange range, RowSource.Opener opener, ScanPool pool, Limits limits, Listener listener) {
+      RowRange range,
+      RowSource.Opener opener,
+      ScanPool pool,
+      CursorMemory memory,
+      Listener listener) {
     this.range = range;
     this.opener = opener;
     this.pool = pool;
-    this.limits = limits;
+    this.memory = memory;
     this.listener = listener;
   }
 
-  /** Lets a thread of the pool fill the buffer, if one can be had. */
+  /** Lets a thread of the pool fill the buffer, if there is room and a thread can be had. */
   void schedule() {
-    if (moveFrom(State.IDLE, State.SCHEDULED) && !pool.offer(this)) {
+    if (hasRoom(false) && moveFrom(State.IDLE, State.SCHEDULED) && !pool.offer(this)) {
       moveFrom(State.SCHEDULED, State.IDLE);
     }
   }
@@ -97,55 +110,89 @@ final class RangeFeed implements Runnable {
   @Override
   public void run() {
     if (moveFrom(State.SCHEDULED, State.RUNNING)) {
-      pump();
+      pump(false);
     }
   }
 
-  /** Moves rows; the caller has set the state to RUNNING. */
-  private void pump() {
+  /**
+   * Moves rows; the caller has set the state to RUNNING.
+   *
+   * @param awaited whether the reader waits for them
+   */
+  private void pump(boolean awaited) {
     boolean exhausted = false;
     Throwable thrown = null;
     try {
-      exhausted = fill();
+      exhausted = fill(awaited);
     } catch (Throwable t) {
       thrown = t;
     }
     rest(exhausted, thrown);
   }
 
-  private boolean fill() throws IOException {
-    if (source == null) {
-      source = opener.open(range);
+  private boolean fill(boolean awaited) throws IOException {
+    boolean room = hasRoom(awaited);
+    if (room && source == null) {
+      source = open();
     }
-    boolean room = hasRoom();
     while (room) {
       Result row = source.next();
       if (row == null) {
         return true;
       }
-      room = add(row);
+      room = add(row, awaited);
     }
     return false;
   }
 
-  private boolean hasRoom() {
+  private RowSource open() throws IOException {
     lock.lock();
     try {
-      return !cancelled && buffer.size() < limits.rows() && bufferedBytes < limits.bytes();
+      pageBytes = memory.pageBytes();
+      count();
+    } finally {
+      lock.unlock();
+    }
+    return opener.open(range);
+  }
+
+  /** Tells what is held here. */
+  private void count() {
+    long now = bufferedBytes + pageBytes;
+    memory.add(now - counted);
+    counted = now;
+  }
+
+  /** Whoever waits for rows gets some, whatever is held. */
+  private boolean hasRoom(boolean awaited) {
+    lock.lock();
+    try {
+      boolean least =
+          awaited && buffer.size() < memory.leastRows() && bufferedBytes < memory.pageBytes();
+      return !cancelled && (least || hasRoomAhead());
     } finally {
       lock.unlock();
     }
   }
 
+  private boolean hasRoomAhead() {
+    return buffer.size() < memory.rows() && bufferedBytes < memory.feedBytes() && memory.hasRoom();
+  }
+
   /** Buffers a row and says whether there is room for another. */
-  private boolean add(Result row) {
+  private boolean add(Result row, boolean awaited) {
     long size = Result.getTotalSizeOfCells(row);
     lock.lock();
     try {
-      buffer.add(row);
-      bufferedBytes += size;
+      if (!cancelled) {
+        buffer.add(row);
+        bufferedBytes += size;
+      }
+      longest = Math.max(longest, size);
+      pageBytes = Math.min(memory.pageBytes(), longest * memory.leastRows());
+      count();
       changed.signalAll();
-      return hasRoom();
+      return hasRoom(awaited);
     } finally {
       lock.unlock();
     }
@@ -176,6 +223,8 @@ final class RangeFeed implements Runnable {
     try {
       state = State.ENDED;
       failure = thrown;
+      pageBytes = 0;
+      count();
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -188,7 +237,7 @@ final class RangeFeed implements Runnable {
    *
    * @return null if there are no more
    */
-  Queue<Result> take() throws IOException {
+  Batch take() throws IOException {
     while (true) {
       boolean help;
       lock.lock();
@@ -205,16 +254,17 @@ final class RangeFeed implements Runnable {
         lock.unlock();
       }
       if (help) {
-        pump();
+        pump(true);
       }
     }
   }
 
-  private Queue<Result> drain() {
-    Queue<Result> rows = buffer;
+  private Batch drain() {
+    Batch batch = new Batch(buffer, bufferedBytes);
     buffer = new ArrayDeque<>();
     bufferedBytes = 0;
-    return rows;
+    count();
+    return batch;
   }
 
   private void throwFailure() throws IOException {
@@ -258,6 +308,8 @@ final class RangeFeed implements Runnable {
     try {
       cancelled = true;
       buffer.clear();
+      bufferedBytes = 0;
+      count();
       if (state == State.RUNNING || state == State.ENDED) {
         return;
       }

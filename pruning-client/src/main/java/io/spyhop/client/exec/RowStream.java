@@ -22,19 +22,20 @@ public interface RowStream extends Closeable {
    * The rows of ranges.
    *
    * @param ranges in row-key order; one is read by the calling thread, more run on the pool
-   * @param buffer how many rows a range may be ahead of the reader
+   * @param caching how many rows a scan fetches at a time, and a range may be ahead of a reader who
+   *     has not read more than that
    */
   static RowStream of(
-      java.util.List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, int buffer) {
+      java.util.List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, int caching) {
     return ranges.size() < 2
         ? new SequentialRows(ranges, opener)
-        : new OrderedRows(ranges, opener, pool, buffer);
+        : new OrderedRows(ranges, opener, pool, caching);
   }
 
   /** The same rows; all scans run on the pool, and the first ones start now. */
   static RowStream started(
-      java.util.List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, int buffer) {
-    OrderedRows rows = new OrderedRows(ranges, opener, pool, buffer);
+      java.util.List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, int caching) {
+    OrderedRows rows = new OrderedRows(ranges, opener, pool, caching);
     rows.start();
     return rows;
   }

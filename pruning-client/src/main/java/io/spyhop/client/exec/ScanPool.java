@@ -6,12 +6,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that scan. Bounded in threads and in waiting tasks; the threads are daemons and end
- * when there is nothing to do. Thread-safe.
+ * The threads that scan for a client, and the memory that they may fill. Bounded in threads and in
+ * waiting tasks; the threads are daemons and end when there is nothing to do. Thread-safe.
  */
 public final class ScanPool implements Closeable {
   private static final int MIN_THREADS = 4;
@@ -20,9 +21,15 @@ public final class ScanPool implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ScanPool.class);
 
   private final ThreadPoolExecutor executor;
+  private final ReadAhead readAhead;
 
-  /** A pool of that many threads, in which that many tasks may wait. */
+  /** A pool of that many threads, in which that many tasks may wait, with the usual memory. */
   public ScanPool(int threads, int maxWaiting) {
+    this(threads, maxWaiting, ReadAhead.of(new Configuration(false), threads));
+  }
+
+  ScanPool(int threads, int maxWaiting, ReadAhead readAhead) {
+    this.readAhead = readAhead;
     executor =
         new ThreadPoolExecutor(
             threads,
@@ -35,9 +42,14 @@ public final class ScanPool implements Closeable {
   }
 
   /** A pool for this machine: twice as many threads as processors, at least four. */
-  public static ScanPool forThisMachine() {
-    int processors = Runtime.getRuntime().availableProcessors();
-    return new ScanPool(Math.max(MIN_THREADS, 2 * processors), MAX_WAITING);
+  public static ScanPool forThisMachine(Configuration conf) {
+    int threads = Math.max(MIN_THREADS, 2 * Runtime.getRuntime().availableProcessors());
+    return new ScanPool(threads, MAX_WAITING, ReadAhead.of(conf, threads));
+  }
+
+  /** What the scans may hold. */
+  public ReadAhead readAhead() {
+    return readAhead;
   }
 
   /** How many tasks run at once. */

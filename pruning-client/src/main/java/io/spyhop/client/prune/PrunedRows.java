@@ -24,7 +24,7 @@ public final class PrunedRows implements RowStream {
   private final Question question;
   private final Opener opener;
   private final ScanPool pool;
-  private final int buffer;
+  private final int caching;
   private List<Part> parts = List.of();
   private RowStream rows;
   private boolean closed;
@@ -43,15 +43,15 @@ public final class PrunedRows implements RowStream {
   /**
    * Nothing is asked before the first row is; then the query begins.
    *
-   * @param buffer how many rows a part may be ahead of the reader
+   * @param caching as for {@link RowStream#of}
    */
   public PrunedRows(
-      TablePruning pruning, Question question, Opener opener, ScanPool pool, int buffer) {
+      TablePruning pruning, Question question, Opener opener, ScanPool pool, int caching) {
     this.pruning = pruning;
     this.question = question;
     this.opener = opener;
     this.pool = pool;
-    this.buffer = buffer;
+    this.caching = caching;
   }
 
   @Override
@@ -76,18 +76,18 @@ public final class PrunedRows implements RowStream {
     read.removeIf(Part::isPruned);
     if (open.isEmpty()) {
       note(run, early, sure, List.of());
-      return RowStream.of(ranges(read), opener(read), pool, buffer);
+      return RowStream.of(ranges(read), opener(read), pool, caching);
     }
     RowStream first =
         read.isEmpty()
             ? RowStream.empty()
-            : RowStream.started(ranges(read), opener(read), pool, buffer);
+            : RowStream.started(ranges(read), opener(read), pool, caching);
     try {
       List<Part> settled = run.settle(open);
       note(run, early, sure, settled);
       List<Part> late = new ArrayList<>(settled);
       late.removeIf(Part::isPruned);
-      RowStream second = RowStream.of(ranges(late), opener(late), pool, buffer);
+      RowStream second = RowStream.of(ranges(late), opener(late), pool, caching);
       return read.isEmpty() ? second : late.isEmpty() ? first : new MergedRows(first, second);
     } catch (IOException | RuntimeException e) {
       first.close();

@@ -170,7 +170,7 @@ class RowStreamTest {
 
   @Test
   void closingInTheMiddleEndsEverything() throws IOException {
-    FakeSources sources = FakeSources.withRows(30, 30, 30, 30, 30, 30);
+    FakeSources sources = FakeSources.withRows(300, 300, 300, 300, 300, 300);
     RowStream rows = stream(sources);
     assertThat(take(rows, 35)).isEqualTo(sources.keys().subList(0, 35));
     rows.close();

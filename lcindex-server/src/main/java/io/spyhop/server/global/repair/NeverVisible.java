@@ -30,7 +30,9 @@ final class NeverVisible {
 
   /**
    * A marker that was written before the cell may be dropped by a compaction that leaves the cell.
-   * Compactions forget the order in which old cells were written: such are no proof.
+   * Compactions forget the order in which old cells were written: such are no proof. Nor is a
+   * column's marker with one of a single version between it and the cell: where visibility labels
+   * are on, HBase forgets the former when it meets the latter (docs/decisions/0007).
    */
   private static boolean isHidden(List<? extends Cell> stored, Cell put) {
     return stored.stream()
@@ -41,7 +43,17 @@ final class NeverVisible {
                     && put.getSequenceId() > 0
                     && m.getSequenceId() > put.getSequenceId()
                     && !CellEntries.isLabelled(m)
-                    && !CellEntries.isLabelled(put));
+                    && !CellEntries.isLabelled(put)
+                    && (PrivateCellUtil.isDeleteFamily(m) || !isForgotten(stored, m, put)));
+  }
+
+  private static boolean isForgotten(List<? extends Cell> stored, Cell marker, Cell put) {
+    return stored.stream()
+        .anyMatch(
+            c ->
+                PrivateCellUtil.isDeleteType(c)
+                    && c.getTimestamp() <= marker.getTimestamp()
+                    && c.getTimestamp() >= put.getTimestamp());
   }
 
   /** Newer versions that stay at least as long as the cell, by distinct timestamps. */

@@ -58,6 +58,20 @@ class NeverVisibleTest {
     assertThat(NeverVisible.test(ONE, compacted, compacted.get(1))).isFalse();
   }
 
+  /**
+   * What HBase's tracker of labelled deletes forgets: the column's marker, but not the family's.
+   */
+  @Test
+  void markersOfOneVersionUndoThatOfTheColumn() {
+    assertThat(never(ONE, "r a 9 column seq=9\nr a 3 delete seq=4\nr a 2 put x seq=5")).isEmpty();
+    assertThat(never(ONE, "r a 9 column seq=9\nr a 9 delete seq=4\nr a 2 put x seq=5")).isEmpty();
+    assertThat(never(ONE, "r a 9 column seq=9\nr a 2 delete seq=4\nr a 2 put x seq=5")).isEmpty();
+    assertThat(never(ONE, "r a 9 column seq=9\nr a 3 put w seq=6\nr a 1 delete seq=4"))
+        .containsExactly("w");
+    assertThat(never(ONE, "r - 9 family seq=9\nr a 3 delete seq=4\nr a 2 put x seq=5"))
+        .containsExactly("x");
+  }
+
   @Test
   void labelledMarkersHideFromSome() {
     assertThat(never(ONE, "r a 2 column seq=9 label\nr a 1 put x seq=8")).isEmpty();

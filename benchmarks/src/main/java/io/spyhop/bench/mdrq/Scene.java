@@ -1,0 +1,14 @@
+package io.spyhop.bench.mdrq;
+
+/**
+ * Where a measurement takes place.
+ *
+ * @param state the state that the tables are in
+ * @param twins the tables
+ * @param rows orders in each of them
+ * @param servers that have them
+ * @param trial how often a query is asked
+ * @param findings where the results go
+ */
+record Scene(
+    State state, Twins twins, long rows, Servers servers, Trial trial, Findings findings) {}

@@ -1,0 +1,102 @@
+package io.spyhop.bench.mdrq;
+
+import io.spyhop.bench.Progress;
+import io.spyhop.bench.tpch.OrderStream;
+import io.spyhop.bench.tpch.OrdersLoader;
+import io.spyhop.bench.tpch.OrdersTable;
+import io.spyhop.client.IndexedTable;
+import io.spyhop.client.Spyhop;
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+
+/** A table with indexes and its twin without, which get the same cells. */
+final class Twins implements Closeable {
+  /** The twin: no index. */
+  static final TableName PLAIN = TableName.valueOf("orders_plain");
+
+  /** The table with three indexes. */
+  static final TableName INDEXED = TableName.valueOf("orders_indexed");
+
+  private static final TableName WARMUP = TableName.valueOf("bench_warmup");
+  private static final int MAX_WARMUP_ROWS = 100_000;
+  private static final int WARMUP_SHARE = 10;
+
+  private final Connection connection;
+  private final Spyhop spyhop;
+  private final RegionScans scans;
+  private final IndexedTable table;
+  private final Asker asker;
+
+  /** Tables that are not there yet. */
+  Twins(Connection connection) {
+    this.connection = connection;
+    this.spyhop = Spyhop.connect(connection);
+    this.scans = new RegionScans(connection);
+    this.table = spyhop.table(INDEXED);
+    this.asker = new Asker(scans, table);
+  }
+
+  /** The first writes of a JVM are slow; nobody shall pay for them. */
+  static void warmUp(Connection connection, long rows) throws IOException {
+    try (Admin admin = connection.getAdmin();
+        OrdersLoader loader = new OrdersLoader(connection, System.currentTimeMillis())) {
+      admin.createTable(OrdersTable.descriptor(WARMUP));
+      long warmup = Math.max(1, Math.min(MAX_WARMUP_ROWS, rows / WARMUP_SHARE));
+      try (Progress silent = Progress.NONE.start("", warmup)) {
+        loader.load(WARMUP, new OrderStream(warmup), silent);
+      }
+      drop(admin, WARMUP);
+    }
+  }
+
+  /** Makes both tables, empty, as a load wants them. */
+  void create(Load load, long rows, int regions) throws IOException {
+    byte[][] splits = OrdersTable.splits(rows, regions);
+    try (Admin admin = connection.getAdmin()) {
+      for (TableName name : new TableName[] {PLAIN, INDEXED}) {
+        admin.createTable(
+            load.kept() ? OrdersTable.keptDescriptor(name) : OrdersTable.descriptor(name), splits);
+      }
+    }
+    spyhop.admin().createIndexes(INDEXED, OrdersTable.indexes());
+  }
+
+  /** Removes both tables. */
+  void drop() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      drop(admin, PLAIN);
+      drop(admin, INDEXED);
+    }
+  }
+
+  private static void drop(Admin admin, TableName name) throws IOException {
+    admin.disableTable(name);
+    admin.deleteTable(name);
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  Spyhop spyhop() {
+    return spyhop;
+  }
+
+  /** The one with indexes. */
+  IndexedTable table() {
+    return table;
+  }
+
+  Asker asker() {
+    return asker;
+  }
+
+  @Override
+  public void close() {
+    scans.close();
+    spyhop.close();
+  }
+}
