@@ -9,6 +9,7 @@ import io.spyhop.client.plan.TableSchema;
 import io.spyhop.client.prune.ClientPruning;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.region.DefinitionsChangedException;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueType;
@@ -182,7 +183,7 @@ public final class IndexedTable {
     try {
       return explainer.explainAnalyze(resolve(query));
     } catch (IOException e) {
-      if (!ReboundRows.mends(e)) {
+      if (DefinitionsChangedException.in(e).isEmpty()) {
         throw e;
       }
       return explainer.explainAnalyze(rebind(query));

@@ -1,5 +1,6 @@
 package io.spyhop.client;
 
+import io.spyhop.client.exec.Demand;
 import io.spyhop.client.exec.ReadAhead;
 import io.spyhop.client.exec.RowRange;
 import io.spyhop.client.exec.RowStream;
@@ -106,12 +107,11 @@ final class QueryRunner {
                 name,
                 paged(query.scan(part, state, queryId)),
                 query.projection()::strip);
-    int caching = Math.min(query.query().caching(), query.query().limit().orElse(ALL));
+    Demand demand = new Demand(query.query().limit().orElse(ALL), query.query().caching());
     if (!canPrune(query)) {
-      return RowStream.of(
-          pruning.keys().cut(range), part -> opener.open(part, null), pool, caching);
+      return RowStream.of(pruning.keys().cut(range), part -> opener.open(part, null), pool, demand);
     }
-    return run.pruned(new PrunedRows(pruning, question(query, range), opener, pool, caching));
+    return run.pruned(new PrunedRows(pruning, question(query, range), opener, pool, demand));
   }
 
   /**
@@ -134,9 +134,9 @@ final class QueryRunner {
     Question question =
         new Question(
             predicate.get(), families(scan, schema), PrunableScan.range(scan), consistency);
+    long limit = scan.getLimit() > 0 ? scan.getLimit() : Long.MAX_VALUE;
     return new RowScanner(
-        new PrunedRows(pruning, question, opener, pool, caching(scan)),
-        scan.getLimit() > 0 ? scan.getLimit() : Long.MAX_VALUE);
+        new PrunedRows(pruning, question, opener, pool, new Demand(limit, caching(scan))), limit);
   }
 
   /** A scan whose pages are as large as the client has room for. */

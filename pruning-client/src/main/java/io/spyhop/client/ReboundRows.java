@@ -1,7 +1,7 @@
 package io.spyhop.client;
 
 import io.spyhop.client.exec.RowStream;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.region.DefinitionsChangedException;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Result;
 
@@ -27,16 +27,6 @@ final class ReboundRows implements RowStream {
     this.rerun = rerun;
   }
 
-  /** Whether a query failed because of definitions that have changed. */
-  static boolean mends(Throwable failure) {
-    for (Throwable t = failure; t != null; t = t.getCause()) {
-      if (t.getMessage() != null && t.getMessage().contains(Attributes.CHANGED)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   @Override
   public Result next() throws IOException {
     try {
@@ -44,7 +34,7 @@ final class ReboundRows implements RowStream {
       begun = true;
       return row;
     } catch (IOException e) {
-      if (begun || closed || !mends(e)) {
+      if (begun || closed || DefinitionsChangedException.in(e).isEmpty()) {
         throw e;
       }
       begun = true;

@@ -10,12 +10,18 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measures Spyhop.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {BenchDeliCommand.class, BenchPruningCommand.class, BenchMdrqCommand.class})
+    subcommands = {
+      BenchCostsCommand.class,
+      BenchDeliCommand.class,
+      BenchPruningCommand.class,
+      BenchMdrqCommand.class
+    })
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which benchmark: deli, mdrq or pruning?");
+    throw new ParameterException(
+        spec.commandLine(), "which benchmark: costs, deli, mdrq or pruning?");
   }
 }

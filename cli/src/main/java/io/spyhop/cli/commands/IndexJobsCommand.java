@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
       "  job        FLUSH, COMMIT, COMPACT, COMPLETE_COMPACT, ARCHIVE, REMOTE or STATISTICS",
       "  jobs       how many ended; cancelled ones do not count",
       "  mean wait  mean time between being queued and being started",
-      "  10% ...    so many of the jobs waited that long or less",
+      "  10%% ...    so many of the jobs waited that long or less",
       "  mean run   mean time between being started and being ended"
     })
 final class IndexJobsCommand implements Callable<Integer> {

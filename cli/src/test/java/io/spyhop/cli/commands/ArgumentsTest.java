@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.bench.mdrq.State;
 import io.spyhop.cli.commands.Cli.Run;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,13 +51,23 @@ class ArgumentsTest {
         "query",
         "explain",
         "bench",
+        "bench costs",
         "bench deli",
         "bench mdrq",
         "bench pruning"
       })
   void everyCommandHasHelp(String command) {
-    Run run = Cli.run((command + " --help").strip().split(" "));
+    PrintStream err = System.err;
+    ByteArrayOutputStream warnings = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(warnings, true, StandardCharsets.UTF_8));
+    Run run;
+    try {
+      run = Cli.run((command + " --help").strip().split(" "));
+    } finally {
+      System.setErr(err);
+    }
     assertThat(run.code()).isZero();
+    assertThat(warnings.toString(StandardCharsets.UTF_8)).doesNotContain("picocli");
     assertThat(run.out()).contains(("Usage: spyhop " + command).strip(), "Exit codes:");
   }
 

@@ -15,9 +15,14 @@ import org.apache.hadoop.hbase.filter.FilterBase;
  * the selected ones. Not thread-safe, as all filters.
  */
 public final class PredicateFilter extends FilterBase {
+  /** What leaving a row costs, in cells. */
+  private static final int PASSED_OVER = 4;
+
   private final BoundPredicate predicate;
   private final RowJudge judge;
   private boolean rejected;
+  private long patience = Long.MAX_VALUE;
+  private boolean paused;
 
   /** A filter for a predicate. */
   public PredicateFilter(BoundPredicate predicate) {
@@ -34,10 +39,37 @@ public final class PredicateFilter extends FilterBase {
   public void reset() {
     judge.reset();
     rejected = false;
+    paused = patience <= 0;
+  }
+
+  /**
+   * Has a region's scanner stop between two rows, as if there were no more, once so many cells were
+   * looked at; where a row is left, what is passed over counts as a few.
+   */
+  public void pauseAfter(long cells) {
+    patience = cells;
+  }
+
+  /** Whether the scanner that stopped did because of {@link #pauseAfter}. */
+  public boolean isPaused() {
+    return paused;
+  }
+
+  /** Has the scanner go on where it stopped, to the end. */
+  public void goOn() {
+    patience = Long.MAX_VALUE;
+    paused = false;
+  }
+
+  /** Changes between rows only: within one HBase would cut it off. */
+  @Override
+  public boolean filterAllRemaining() {
+    return paused;
   }
 
   @Override
   public ReturnCode filterCell(Cell cell) {
+    patience--;
     if (rejected) {
       return ReturnCode.NEXT_ROW;
     }
@@ -46,7 +78,11 @@ public final class PredicateFilter extends FilterBase {
       rejected =
           !judge.offer(column, cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
     }
-    return rejected ? ReturnCode.NEXT_ROW : ReturnCode.INCLUDE;
+    if (rejected) {
+      patience -= PASSED_OVER;
+      return ReturnCode.NEXT_ROW;
+    }
+    return ReturnCode.INCLUDE;
   }
 
   @Override

@@ -30,13 +30,10 @@ public final class Attributes {
 
   /**
    * On a Scan: for each column of its predicate one byte, 1 if its type is what the client knows as
-   * the table's declaration. A region that knows of another declaration refuses the scan with
-   * {@link #CHANGED}; what it does not know of is no reason.
+   * the table's declaration. A region that knows of another declaration refuses the scan with a
+   * {@link DefinitionsChangedException}; what it does not know of is no reason.
    */
   public static final String DECLARED = "spyhop.declared";
-
-  /** What clients recognise a refusal by that new definitions mend. */
-  public static final String CHANGED = "spyhop: the table's definitions have changed";
 
   /** The hint that lets the planner choose. */
   public static final String PATH_AUTO = "auto";

@@ -65,7 +65,7 @@ public record RegionPlan(
    * @param rereads rows read again from the region
    * @param rows rows returned
    * @param nanos time inside the region, candidates and rows together
-   * @param fallback why the plain scan took over after all, or empty
+   * @param fallback why another way took over after all, or empty
    */
   public record Actual(
       long records,

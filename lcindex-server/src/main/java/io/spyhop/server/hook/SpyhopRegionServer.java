@@ -70,7 +70,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
       Settings settings = made.settings();
       queries =
           new QueryEnvironment(
-              new QueryPlanner(CostModel.DEFAULT),
+              new QueryPlanner(CostModel.of(conf)),
               new MemoryBudget(settings.queryMemory()),
               settings.sortBudget(),
               metrics,

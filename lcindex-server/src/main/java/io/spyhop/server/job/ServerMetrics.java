@@ -57,6 +57,9 @@ public final class ServerMetrics {
   /** Region scans that left out rows by the statistics of the HFiles that hold them. */
   public final Counter segmentedScans;
 
+  /** Limited scans that found few rows, so that an index went on. */
+  public final Counter scansTakenOver;
+
   /** Scans of whose region the client knew the memstore to be empty, and it was. */
   public final Counter emptyMemstores;
 
@@ -91,6 +94,7 @@ public final class ServerMetrics {
     records = registry.counter("spyhopRecords");
     candidates = registry.counter("spyhopCandidates");
     defects = registry.counter("spyhopDefects");
+    scansTakenOver = registry.counter("spyhopScansTakenOver");
     segmentedScans = registry.counter("spyhopSegmentedScans");
     emptyMemstores = registry.counter("spyhopEmptyMemstores");
     filledMemstores = registry.counter("spyhopFilledMemstores");

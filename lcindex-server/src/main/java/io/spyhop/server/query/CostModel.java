@@ -1,5 +1,7 @@
 package io.spyhop.server.query;
 
+import org.apache.hadoop.conf.Configuration;
+
 /**
  * What reading costs, in nanoseconds of one core; only the ratios matter (docs/decisions/0009).
  *
@@ -11,12 +13,57 @@ package io.spyhop.server.query;
  */
 public record CostModel(
     double scannedCell, double record, double probe, double reread, double setUp) {
+  /** What the settings begin with. */
+  public static final String PREFIX = "spyhop.cost.";
+
+  private static final double MOST_NANOS = 1e9;
+
   /** Of the size that the benchmark on TPC-H ORDERS shows. */
   public static final CostModel DEFAULT = new CostModel(100, 120, 220, 8_000, 50_000);
+
+  /**
+   * As the settings {@code spyhop.cost.cell}, {@code .record}, {@code .probe}, {@code .reread} and
+   * {@code .setup} say, in nanoseconds; {@code ./spyhop bench costs} measures them.
+   *
+   * @throws IllegalArgumentException if one is no such number
+   */
+  public static CostModel of(Configuration conf) {
+    return new CostModel(
+        nanos(conf, "cell", DEFAULT.scannedCell),
+        nanos(conf, "record", DEFAULT.record),
+        nanos(conf, "probe", DEFAULT.probe),
+        nanos(conf, "reread", DEFAULT.reread),
+        nanos(conf, "setup", DEFAULT.setUp));
+  }
+
+  private static double nanos(Configuration conf, String name, double otherwise) {
+    String text = conf.getTrimmed(PREFIX + name);
+    if (text == null) {
+      return otherwise;
+    }
+    try {
+      double nanos = Double.parseDouble(text);
+      if (nanos > 0 && nanos <= MOST_NANOS) {
+        return nanos;
+      }
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(wrong(name, text), e);
+    }
+    throw new IllegalArgumentException(wrong(name, text));
+  }
+
+  private static String wrong(String name, String text) {
+    return PREFIX + name + " is '" + text + "': set nanoseconds over 0 and at most 1e9";
+  }
 
   /** A plain scan. */
   public double scan(long cells) {
     return cells * scannedCell;
+  }
+
+  /** How many cells a plain scan reads for a cost. */
+  public long cells(double cost) {
+    return (long) (cost / scannedCell);
   }
 
   /** Reading records of several files, of which some must be read again, and uncovered cells. */

@@ -17,17 +17,17 @@ import org.slf4j.LoggerFactory;
  * The scanner that HBase drives instead of the region's own: first candidates are collected, then
  * rows are handed out in row order, each whole.
  *
- * <p>Until the first row is handed out the region's own scanner has not moved, and can take over
- * for whatever reason: memory, a damaged index file, too many rows to read again.
+ * <p>Until a candidate is handed out the region's own scanner has not moved past it, and can take
+ * over for whatever reason: memory, a damaged index file, too many rows to read again.
  */
-final class IndexScanner extends QueryScanner {
+class IndexScanner extends QueryScanner {
   private static final Logger LOG = LoggerFactory.getLogger(IndexScanner.class);
 
   private final RegionQueries queries;
-  private final IndexedQuery query;
   private final QueryPlanner.Choice choice;
   private final QueryMemory memory;
-  private final RowReader rows;
+  private IndexedQuery query;
+  private RowReader rows;
   private CandidateCollector collector;
   private List<Candidate> candidates;
   private int next;
@@ -66,9 +66,10 @@ final class IndexScanner extends QueryScanner {
       }
       candidates = collector.sorted();
       closeCollector();
-      long rereads = candidates.stream().filter(Candidate::mustBeRead).count();
-      boolean asked = choice.plan().reason().equals("asked for");
-      if (!asked && queries.environment().planner().isWorseThanScan(rereads, choice.scanCost())) {
+      long stale = candidates.stream().filter(Candidate::mustBeRead).count();
+      long rereads = Math.min(stale, choice.mostRereads());
+      if (!choice.named()
+          && queries.environment().planner().isWorseThanScan(rereads, choice.scanCost())) {
         fallBack(Fallback.REREADS, rereads + " rows would have to be read again");
       }
     } catch (QueryMemory.ExhaustedException e) {
@@ -111,7 +112,14 @@ final class IndexScanner extends QueryScanner {
     }
   }
 
-  private boolean nextPlain(List<Cell> out, ScannerContext context) throws IOException {
+  /** Rows up to this one have been handed out by the region's own scanner. */
+  void startAfter(byte[] row) throws IOException {
+    query = query.after(row);
+    rows = new RowReader(query, core.getMvccReadPoint());
+  }
+
+  /** Hands out a row of the region's own scanner. */
+  final boolean nextPlain(List<Cell> out, ScannerContext context) throws IOException {
     int before = out.size();
     boolean more = core.nextRaw(out, context);
     counts.rows += out.size() > before && !SpyhopAccess.isMidRow(context) ? 1 : 0;

@@ -4,6 +4,7 @@ import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
+import java.io.IOException;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -23,6 +24,12 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  */
 record IndexedQuery(
     HRegion region, HStore store, Scan scan, Question question, IndexDefinition driving) {
+
+  /** The same for the rows behind one. */
+  IndexedQuery after(byte[] row) throws IOException {
+    Scan rest = new Scan(scan).withStartRow(row, false);
+    return new IndexedQuery(region, store, rest, question, driving);
+  }
 
   /** What records and cells are judged by. */
   BoundPredicate predicate() {

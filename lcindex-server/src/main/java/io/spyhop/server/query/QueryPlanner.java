@@ -44,14 +44,29 @@ public final class QueryPlanner {
    * A choice with its explanation.
    *
    * @param driving the index to use
+   * @param named whether the query asks for its way
    * @param scanCost what the plain scan would cost
+   * @param mostRereads how many rows may have to be read again to find those that are asked for
    * @param fallback why no index is used, if none is
+   * @param patience how long the plain scan may take, if an index would be the next best
    */
   record Choice(
       RegionPlan plan,
       Optional<IndexDefinition> driving,
+      boolean named,
       double scanCost,
-      Optional<Fallback> fallback) {}
+      long mostRereads,
+      Optional<Fallback> fallback,
+      Optional<Patience> patience) {}
+
+  /**
+   * A scan that finds the rows that are asked for soon is cheaper than an index; where matching
+   * rows lie together, and far from where it begins, it does not.
+   *
+   * @param index the index to use then
+   * @param cells after how many
+   */
+  record Patience(IndexDefinition index, long cells) {}
 
   /**
    * An index that can drive the query.
@@ -99,7 +114,8 @@ public final class QueryPlanner {
     double limitedScan = scanCost * Math.min(1, limit / matches);
     Option best = best(options, hint);
     String reason = reason(best, options, hint, limitedScan);
-    boolean index = best != null && (!hint.equals(Attributes.PATH_AUTO) || best.cost < limitedScan);
+    boolean named = !hint.equals(Attributes.PATH_AUTO);
+    boolean index = best != null && (named || best.cost < limitedScan);
     boolean use = index && !hint.equals(Attributes.PATH_SCAN);
     RegionPlan plan =
         new RegionPlan(
@@ -114,9 +130,35 @@ public final class QueryPlanner {
             use ? best.estimate.filesMissing() : 0,
             memstore,
             Optional.empty());
-    return use
-        ? new Choice(plan, Optional.of(best.index), scanCost, Optional.empty())
-        : new Choice(plan, Optional.empty(), scanCost, Optional.of(fallback(best, hint)));
+    long most = best == null ? Long.MAX_VALUE : needed(best, matches, limit);
+    if (use) {
+      return new Choice(
+          plan, Optional.of(best.index), named, scanCost, most, Optional.empty(), Optional.empty());
+    }
+    return new Choice(
+        plan,
+        Optional.empty(),
+        named,
+        scanCost,
+        most,
+        Optional.of(fallback(best, hint)),
+        limit == Long.MAX_VALUE ? Optional.empty() : patience(best, hint, scanCost, limitedScan));
+  }
+
+  /**
+   * A scan that was expected to take less than half of what the index takes is given up after that
+   * half, so that both together take one and a half times the index; others get longer, as they may
+   * be about to end.
+   */
+  private Optional<Patience> patience(
+      Option best, String hint, double scanCost, double limitedScan) {
+    if (best == null || !hint.equals(Attributes.PATH_AUTO)) {
+      return Optional.empty();
+    }
+    double most = Math.max(best.cost / 2, Math.min(best.cost, 2 * limitedScan));
+    return most < scanCost
+        ? Optional.of(new Patience(best.index, costs.cells(most)))
+        : Optional.empty();
   }
 
   /**
@@ -135,10 +177,13 @@ public final class QueryPlanner {
 
   /** Who asks for some rows has no more read again than it takes to find them. */
   private Option limited(Option o, double matches, long limit) {
-    double needed = Math.ceil(limit * Math.max(1, o.estimate.records() / matches));
-    long rereads = (long) Math.min(o.rereads, needed);
+    long rereads = Math.min(o.rereads, needed(o, matches, limit));
     double cost = o.cost - costs.reread() * (o.rereads - rereads);
     return new Option(o.index, o.estimate, o.share, rereads, o.uncovered, cost);
+  }
+
+  private static long needed(Option o, double matches, long limit) {
+    return (long) Math.ceil(limit * Math.max(1, o.estimate.records() / matches));
   }
 
   private static Fallback fallback(Option best, String hint) {

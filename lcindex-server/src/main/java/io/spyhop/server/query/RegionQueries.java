@@ -1,5 +1,6 @@
 package io.spyhop.server.query;
 
+import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.prune.ScanState;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.PlanRequest;
@@ -168,13 +169,35 @@ public final class RegionQueries {
       if (spans.isPresent()) {
         return segmented(scan, question, choice, spans.get(), core);
       }
+      return choice.patience().isPresent() && question.mayDrop()
+          ? patient(scan, question, choice, core)
+          : plain(scan, question, choice.plan(), choice.fallback().orElseThrow(), core);
+    }
+    environment.metrics().indexedQueries.increment();
+    return new IndexScanner(this, query(scan, question, choice.driving().get()), choice, core);
+  }
+
+  /** Who may not see everything must not learn from the way what there is to be passed over. */
+  private RegionScanner patient(
+      Scan scan, Question question, QueryPlanner.Choice choice, RegionScanner core)
+      throws IOException {
+    Optional<PredicateFilter> filter = ScanFilter.predicateFilter(scan.getFilter());
+    if (filter.isEmpty()) {
       return plain(scan, question, choice.plan(), choice.fallback().orElseThrow(), core);
     }
-    IndexDefinition driving = choice.driving().get();
+    environment.metrics().fallBack(choice.fallback().orElseThrow());
+    report(scan, choice.plan());
+    return new PatientScanner(
+        this,
+        query(scan, question, choice.patience().orElseThrow().index()),
+        choice,
+        filter.get(),
+        core);
+  }
+
+  private IndexedQuery query(Scan scan, Question question, IndexDefinition driving) {
     HStore store = region.getStore(driving.column().family());
-    IndexedQuery query = new IndexedQuery(region, store, scan, question, driving);
-    environment.metrics().indexedQueries.increment();
-    return new IndexScanner(this, query, choice, core);
+    return new IndexedQuery(region, store, scan, question, driving);
   }
 
   /** Spans outside which no row matches, by the statistics; empty if all is to be read. */

@@ -55,6 +55,17 @@ record ScanFilter(Optional<Question> question, String leftAlone, boolean isPredi
     return user == null || !mentionsValues(user) ? NONE : comparisons(user, secured);
   }
 
+  /** The predicate's filter itself, if the whole filter is of that kind. */
+  static Optional<PredicateFilter> predicateFilter(Filter chain) {
+    if (chain instanceof FilterList list && hasSecurity(list)) {
+      return list.getFilters().stream()
+          .filter(f -> !isSecurity(f))
+          .findFirst()
+          .flatMap(ScanFilter::predicateFilter);
+    }
+    return chain instanceof PredicateFilter filter ? Optional.of(filter) : Optional.empty();
+  }
+
   private static boolean isSecurity(Filter filter) {
     return SECURITY.contains(filter.getClass().getName());
   }

@@ -2,7 +2,7 @@ package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.region.DefinitionsChangedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.NavigableSet;
@@ -92,8 +92,8 @@ public final class ScanSupport {
    * the type that the client says.
    *
    * @param flags which of the predicate's columns are declared, as the client knows: 1
-   * @throws DoNotRetryIOException that says {@link Attributes#CHANGED}, if another type is declared
-   *     even after the definitions were read again
+   * @throws DefinitionsChangedException if another type is declared even after the definitions were
+   *     read again
    */
   static void checkDeclared(
       String table, byte[] flags, BoundPredicate predicate, Declarations declarations)
@@ -104,9 +104,8 @@ public final class ScanSupport {
     declarations.readAgain();
     Optional<BoundColumn> changed = changed(flags, predicate, declarations);
     if (changed.isPresent()) {
-      throw new DoNotRetryIOException(
-          Attributes.CHANGED
-              + ": table '"
+      throw new DefinitionsChangedException(
+          "table '"
               + table
               + "' does not declare column "
               + changed.get().name()

@@ -29,6 +29,7 @@ enum ModelClusters {
             conf.setInt("spyhop.global.repair.memory", 50);
             conf.setInt("spyhop.build.memory", 3_000);
             conf.setInt("spyhop.build.row.max", 200);
+            conf.setInt("spyhop.cost.setup", 1);
             conf.setInt("spyhop.query.memory", 100_000);
             conf.setInt("spyhop.query.sort.budget", 4_000);
             conf.setInt("spyhop.job.queue", 3);

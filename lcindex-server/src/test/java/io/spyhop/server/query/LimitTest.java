@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Who asks for a few rows is answered the way that finds a few sooner. */
 class LimitTest {
   private static final int ROWS = 5_000;
+  private static final byte[] SCAN = Bytes.toBytes(Attributes.PATH_SCAN);
 
   private static IndexedTableFixture table;
   private static Spyhop spyhop;
@@ -45,6 +46,7 @@ class LimitTest {
       puts.add(
           new Put(Bytes.toBytes("r%05d".formatted(i)))
               .addColumn(F, q("price"), Bytes.toBytes((double) (i * 7919 % ROWS)))
+              .addColumn(F, q("name"), Bytes.toBytes(i < 3 || i >= 3000 ? "edge" : "amid"))
               .addColumn(F, q("note"), Bytes.toBytes("n")));
     }
     table.table().put(puts);
@@ -90,6 +92,54 @@ class LimitTest {
       int most = limit == null ? expected.size() : Math.min(limit, expected.size());
       assertThat(rows(query)).isNotEmpty().isEqualTo(expected.subList(0, most));
     }
+  }
+
+  /** Matching rows lie together, where a scan comes to late. */
+  @ParameterizedTest
+  @CsvSource({
+    "name = 'edge',    2,  false",
+    "name = 'edge',    4,  true",
+    "name = 'edge',    50, true",
+    "price >= 2000,    10, false",
+    "name = 'edge' AND note >= 'n', 50, true",
+    "name = 'edge' AND note > 'n',  50, true",
+  })
+  void aScanThatFindsFewGivesUp(String where, int limit, boolean takenOver) throws IOException {
+    IndexedTable indexed = spyhop.table(table.name());
+    for (String[] select : new String[][] {{}, {"note"}, {"name", "note"}}) {
+      Query all = Query.where(where).select(select);
+      List<String> expected = rows(all.hint(Attributes.PATH_SCAN));
+      int most = Math.min(limit, expected.size());
+      assertThat(rows(all.limit(limit))).isEqualTo(expected.subList(0, most));
+      RegionPlan plan = indexed.explainAnalyze(all.limit(limit)).regions().get(0);
+      assertThat(plan.path()).isEqualTo(RegionPlan.Path.SCAN);
+      String what = plan.actual().orElseThrow().fallback();
+      assertThat(what).matches(takenOver ? "index 'name' took over.*" : "");
+    }
+  }
+
+  /** However small the pieces in which a program takes the rows. */
+  @ParameterizedTest
+  @CsvSource({"1, -1", "7, -1", "100, 1", "2147483647, 300"})
+  void nothingIsLostWhereTheIndexTakesOver(int caching, long bytes) throws IOException {
+    Scan scan =
+        new Scan()
+            .setFilter(new PredicateFilter(table.bind(Predicates.column("name").eq("edge"))))
+            .setCaching(caching)
+            .setMaxResultSize(bytes);
+    List<String> plain = rows(new Scan(scan).setAttribute(Attributes.PATH_HINT, SCAN));
+    long before = TestCluster.get().sum(m -> m.scansTakenOver);
+    assertThat(rows(scan.setAttribute(Attributes.LIMIT, Bytes.toBytes("10")))).isEqualTo(plain);
+    assertThat(plain).hasSize(2003);
+    assertThat(TestCluster.get().sum(m -> m.scansTakenOver)).isEqualTo(before + 1);
+  }
+
+  private static List<String> rows(Scan scan) throws IOException {
+    List<String> cells = new ArrayList<>();
+    try (ResultScanner rows = table.table().getScanner(scan)) {
+      rows.forEach(r -> cells.add(r.toString()));
+    }
+    return cells;
   }
 
   @ParameterizedTest

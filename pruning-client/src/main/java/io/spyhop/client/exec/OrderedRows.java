@@ -12,9 +12,10 @@ import org.apache.hadoop.hbase.client.Result;
  * Reads many ranges side by side and hands out their rows range by range.
  *
  * <p>Ranges start in order, as many at once as the pool has threads, and up to {@link #MAX_AHEAD}
- * before the one that is being read, as long as the client has room ({@link ReadAhead}). {@link
- * #next} and {@link #close} belong to one thread, the reader; {@link #ended} is called by the
- * threads of the pool.
+ * before the one that is being read, as long as the client has room ({@link ReadAhead}). For few
+ * rows one range starts, which may have them all; each that ends without makes it twice as many.
+ * {@link #next} and {@link #close} belong to one thread, the reader; {@link #ended} is called by
+ * the threads of the pool.
  */
 final class OrderedRows implements RowStream, RangeFeed.Listener {
   /** How many ranges may be started and not yet read to their end. */
@@ -26,6 +27,7 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
   private final List<RowRange> ranges;
   private final RowSource.Opener opener;
   private final ScanPool pool;
+  private final Demand demand;
   private final CursorMemory memory;
 
   /** Guarded by this: the feeds that are started and not read to their end, in order. */
@@ -34,8 +36,14 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
   /** Guarded by this: how many of all feeds have not ended. */
   private int active;
 
+  /** Guarded by this: how many rows the feeds that have ended had. */
+  private long found;
+
   /** Guarded by this: the position of the next range to start. */
   private int nextRange;
+
+  /** Guarded by this: how many may be active. */
+  private int width;
 
   /** Guarded by this. */
   private boolean closed;
@@ -49,11 +57,14 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
   /** The reader's own: how many rows it may hand out before the ranges may be further ahead. */
   private int untilMore;
 
-  OrderedRows(List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, int caching) {
+  OrderedRows(List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, Demand demand) {
     this.ranges = List.copyOf(ranges);
     this.opener = opener;
     this.pool = pool;
-    this.memory = new CursorMemory(pool.readAhead(), caching, Math.min(ranges.size(), MAX_AHEAD));
+    this.demand = demand;
+    this.width = demand.firstWidth(pool.threads());
+    this.memory =
+        new CursorMemory(pool.readAhead(), demand.ahead(), Math.min(ranges.size(), MAX_AHEAD));
     this.untilMore = memory.rows();
     CLEANER.register(this, memory::forget);
   }
@@ -98,6 +109,7 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
     untilMore = memory.rows();
     List<RangeFeed> all;
     synchronized (this) {
+      widen();
       startMore();
       all = new ArrayList<>(started);
     }
@@ -113,10 +125,15 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
     started.remove(feed);
   }
 
+  private synchronized void widen() {
+    width = Math.min(pool.threads(), 2 * width);
+  }
+
   private synchronized void startMore() {
     while (!closed
         && nextRange < ranges.size()
-        && (started.isEmpty() || active < pool.threads() && memory.hasRoom())
+        && demand.exceeds(found)
+        && (started.isEmpty() || active < width && memory.hasRoom())
         && started.size() < MAX_AHEAD) {
       RangeFeed feed = new RangeFeed(ranges.get(nextRange), opener, pool, memory, this);
       nextRange++;
@@ -127,8 +144,10 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
   }
 
   @Override
-  public synchronized void ended() {
+  public synchronized void ended(long rows) {
     active--;
+    found += rows;
+    widen();
     startMore();
   }
 

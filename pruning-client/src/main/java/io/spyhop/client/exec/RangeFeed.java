@@ -33,8 +33,12 @@ final class RangeFeed implements Runnable {
 
   /** Learns that a feed's source has ended, by itself, by failure or by being cancelled. */
   interface Listener {
-    /** Called once, by the thread that ended it, without locks held and before the reader knows. */
-    void ended();
+    /**
+     * Called once, by the thread that ended it, without locks held and before the reader knows.
+     *
+     * @param rows how many rows it had
+     */
+    void ended(long rows);
   }
 
   /** How long the reader waits for a thread of the pool before it does the work itself. */
@@ -62,6 +66,7 @@ final class RangeFeed implements Runnable {
 
   private State state = State.IDLE;
   private boolean cancelled;
+  private long rows;
   private Throwable failure;
   private RowSource source;
 
@@ -187,6 +192,7 @@ final class RangeFeed implements Runnable {
       if (!cancelled) {
         buffer.add(row);
         bufferedBytes += size;
+        rows += row.mayHaveMoreCellsInRow() ? 0 : 1;
       }
       longest = Math.max(longest, size);
       pageBytes = Math.min(memory.pageBytes(), longest * memory.leastRows());
@@ -200,8 +206,10 @@ final class RangeFeed implements Runnable {
 
   /** Leaves the source, for now or for good. */
   private void rest(boolean exhausted, Throwable thrown) {
+    long had;
     lock.lock();
     try {
+      had = rows;
       if (!exhausted && thrown == null && !cancelled) {
         state = State.IDLE;
         changed.signalAll();
@@ -212,7 +220,7 @@ final class RangeFeed implements Runnable {
     }
     try {
       Sources.close(source, range);
-      listener.ended();
+      listener.ended(had);
     } finally {
       end(thrown);
     }

@@ -22,20 +22,20 @@ public interface RowStream extends Closeable {
    * The rows of ranges.
    *
    * @param ranges in row-key order; one is read by the calling thread, more run on the pool
-   * @param caching how many rows a scan fetches at a time, and a range may be ahead of a reader who
-   *     has not read more than that
+   * @param demand what the reader wants: ranges are read one after the other, then two, then four
+   *     at a time if few rows are asked for
    */
   static RowStream of(
-      java.util.List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, int caching) {
+      java.util.List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, Demand demand) {
     return ranges.size() < 2
         ? new SequentialRows(ranges, opener)
-        : new OrderedRows(ranges, opener, pool, caching);
+        : new OrderedRows(ranges, opener, pool, demand);
   }
 
   /** The same rows; all scans run on the pool, and the first ones start now. */
   static RowStream started(
-      java.util.List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, int caching) {
-    OrderedRows rows = new OrderedRows(ranges, opener, pool, caching);
+      java.util.List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, Demand demand) {
+    OrderedRows rows = new OrderedRows(ranges, opener, pool, demand);
     rows.start();
     return rows;
   }

@@ -1,5 +1,6 @@
 package io.spyhop.client.prune;
 
+import io.spyhop.client.exec.Demand;
 import io.spyhop.client.exec.MergedRows;
 import io.spyhop.client.exec.RowRange;
 import io.spyhop.client.exec.RowSource;
@@ -24,7 +25,7 @@ public final class PrunedRows implements RowStream {
   private final Question question;
   private final Opener opener;
   private final ScanPool pool;
-  private final int caching;
+  private final Demand demand;
   private List<Part> parts = List.of();
   private RowStream rows;
   private boolean closed;
@@ -43,15 +44,15 @@ public final class PrunedRows implements RowStream {
   /**
    * Nothing is asked before the first row is; then the query begins.
    *
-   * @param caching as for {@link RowStream#of}
+   * @param demand as for {@link RowStream#of}
    */
   public PrunedRows(
-      TablePruning pruning, Question question, Opener opener, ScanPool pool, int caching) {
+      TablePruning pruning, Question question, Opener opener, ScanPool pool, Demand demand) {
     this.pruning = pruning;
     this.question = question;
     this.opener = opener;
     this.pool = pool;
-    this.caching = caching;
+    this.demand = demand;
   }
 
   @Override
@@ -76,18 +77,18 @@ public final class PrunedRows implements RowStream {
     read.removeIf(Part::isPruned);
     if (open.isEmpty()) {
       note(run, early, sure, List.of());
-      return RowStream.of(ranges(read), opener(read), pool, caching);
+      return RowStream.of(ranges(read), opener(read), pool, demand);
     }
     RowStream first =
         read.isEmpty()
             ? RowStream.empty()
-            : RowStream.started(ranges(read), opener(read), pool, caching);
+            : RowStream.started(ranges(read), opener(read), pool, demand);
     try {
       List<Part> settled = run.settle(open);
       note(run, early, sure, settled);
       List<Part> late = new ArrayList<>(settled);
       late.removeIf(Part::isPruned);
-      RowStream second = RowStream.of(ranges(late), opener(late), pool, caching);
+      RowStream second = RowStream.of(ranges(late), opener(late), pool, demand);
       return read.isEmpty() ? second : late.isEmpty() ? first : new MergedRows(first, second);
     } catch (IOException | RuntimeException e) {
       first.close();

@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.client.Result;
@@ -39,7 +41,7 @@ class RowStreamTest {
   }
 
   private RowStream stream(FakeSources sources) {
-    return RowStream.of(sources.ranges(), sources, pool, BUFFER);
+    return RowStream.of(sources.ranges(), sources, pool, new Demand(Demand.ALL, BUFFER));
   }
 
   private static List<String> drain(RowStream rows) throws IOException {
@@ -158,6 +160,40 @@ class RowStreamTest {
       assertThat(drain(rows)).isEqualTo(sources.keys());
       later.join();
     }
+  }
+
+  @Test
+  void fewRowsStartOneRange() throws IOException {
+    FakeSources sources = FakeSources.withRows(10, 10, 10, 10);
+    try (RowStream rows = limited(sources, 10)) {
+      assertThat(take(rows, 10)).isEqualTo(sources.keys().subList(0, 10));
+      assertAllClosed(sources); // The first range has ended; that starts no other.
+    }
+    assertThat(sources.opened).hasValue(1);
+  }
+
+  @Test
+  void rangesWithoutTheRowsStartMoreAndMore() throws IOException {
+    usePool(4, 100);
+    FakeSources sources = FakeSources.withRows(new int[40]);
+    AtomicInteger most = new AtomicInteger();
+    List<Integer> open = new CopyOnWriteArrayList<>();
+    sources.hook =
+        (range, row) -> {
+          open.add(sources.open());
+          most.accumulateAndGet(sources.open(), Math::max);
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        };
+    try (RowStream rows = limited(sources, 10)) {
+      assertThat(rows.next()).isNull();
+    }
+    assertThat(sources.opened).hasValue(40);
+    assertThat(open.subList(0, 2)).as("open at the first range").containsExactly(0, 1);
+    assertThat(most.get()).isGreaterThan(2);
+  }
+
+  private RowStream limited(FakeSources sources, int rows) {
+    return RowStream.of(sources.ranges(), sources, pool, new Demand(rows, 100));
   }
 
   private static void await(CountDownLatch latch) throws InterruptedIOException {

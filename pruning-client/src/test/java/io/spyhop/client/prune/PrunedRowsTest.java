@@ -3,6 +3,7 @@ package io.spyhop.client.prune;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.client.Consistency;
+import io.spyhop.client.exec.Demand;
 import io.spyhop.client.exec.RowRange;
 import io.spyhop.client.exec.ScanPool;
 import io.spyhop.core.predicate.Predicate;
@@ -69,7 +70,11 @@ class PrunedRowsTest {
             range,
             consistency);
     return new PrunedRows(
-        pruning, question, (part, state) -> regions.scan(part, from, to), pool, 100);
+        pruning,
+        question,
+        (part, state) -> regions.scan(part, from, to),
+        pool,
+        new Demand(Demand.ALL, 100));
   }
 
   private List<String> ask(long from, long to, RowRange range, Consistency consistency)

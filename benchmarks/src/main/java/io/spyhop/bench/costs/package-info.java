@@ -1,0 +1,2 @@
+/** Measures what reading costs, for the planner. */
+package io.spyhop.bench.costs;

@@ -1,0 +1,38 @@
+package io.spyhop.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.spyhop.cli.commands.Cli.Run;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The benchmark as a user runs it, with few rows: that it measures, not what. */
+class BenchCostsTest {
+  @TempDir private Path dir;
+
+  @Test
+  void measuresEachCost() throws IOException {
+    Path file = dir.resolve("costs.json");
+    String[] args = {"bench", "costs", "--rows", "5000", "--repetitions", "1", "--json"};
+    Run run = Cli.run(concat(args, file.toString()));
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+    JsonNode json = new ObjectMapper().readTree(file.toFile());
+    for (String cost : new String[] {"cell", "record", "reread", "setup"}) {
+      assertThat(json.get(cost).asDouble()).as(cost).isPositive();
+      assertThat(run.out()).contains("spyhop.cost." + cost);
+    }
+    assertThat(json.has("probe")).isTrue(); // may be within what the others vary
+  }
+
+  private static String[] concat(String[] args, String last) {
+    String[] all = Arrays.copyOf(args, args.length + 1);
+    all[args.length] = last;
+    return all;
+  }
+}

@@ -1,0 +1,81 @@
+package io.spyhop.server.query;
+
+import io.spyhop.core.predicate.PredicateFilter;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+
+/**
+ * Begins as the plain scan, which was expected to find the few rows that are asked for soon, and
+ * goes on with an index behind the last of them if it does not.
+ */
+final class PatientScanner extends IndexScanner {
+  private final RegionQueries queries;
+  private final PredicateFilter filter;
+  private final QueryPlanner.Patience patience;
+  private byte[] last;
+  private boolean scanning = true;
+
+  /**
+   * @param filter of the region's own scanner, the very instance
+   * @param choice with patience, which says what the query is driven by
+   */
+  PatientScanner(
+      RegionQueries queries,
+      IndexedQuery query,
+      QueryPlanner.Choice choice,
+      PredicateFilter filter,
+      RegionScanner core)
+      throws IOException {
+    super(queries, query, choice, core);
+    this.queries = queries;
+    this.filter = filter;
+    this.patience = choice.patience().orElseThrow();
+    filter.pauseAfter(patience.cells());
+  }
+
+  @Override
+  boolean advance(List<Cell> out, ScannerContext context) throws IOException {
+    return scanning ? scan(out, context) : super.advance(out, context);
+  }
+
+  private boolean scan(List<Cell> out, ScannerContext context) throws IOException {
+    boolean more = nextPlain(out, context);
+    if (!out.isEmpty()) {
+      last = CellUtil.cloneRow(out.get(0));
+    }
+    if (more || !filter.isPaused()) {
+      return more;
+    }
+    takeOver();
+    SpyhopAccess.setMore(context, true);
+    return !out.isEmpty() || super.advance(out, context);
+  }
+
+  private void takeOver() throws IOException {
+    scanning = false;
+    filter.goOn();
+    if (last != null) {
+      startAfter(last);
+    }
+    queries.environment().metrics().scansTakenOver.increment();
+  }
+
+  @Override
+  public synchronized boolean reseek(byte[] row) throws IOException {
+    return scanning ? core.reseek(row) : super.reseek(row);
+  }
+
+  @Override
+  String fallback() {
+    String also = super.fallback();
+    if (scanning || !also.isEmpty()) {
+      return also;
+    }
+    return "index '" + patience.index().name() + "' took over, as few rows were found soon";
+  }
+}
