@@ -69,7 +69,7 @@ public final class CostsBench implements Closeable {
   }
 
   private double perRecord(CostsTable table, double setup) throws IOException {
-    String where = "n < " + Math.max(1, rows / SHARE_OF_RECORDS) + " AND d:o1 = 'nothing'";
+    String where = "n < " + Math.max(1, rows / SHARE_OF_RECORDS) + " AND CAST(d:o1 AS STRING) = 'x'";
     return median(
         table,
         index(where, "d"),
@@ -77,11 +77,11 @@ public final class CostsBench implements Closeable {
   }
 
   private static Query scan() {
-    return Query.where(NOTHING).select("d").hint("scan");
+    return Query.where(NOTHING).select("d").hint("scan").pruning(false);
   }
 
   private static Query index(String where, String... families) {
-    return Query.where(where).select(families).hint("n");
+    return Query.where(where).select(families).hint("n").pruning(false);
   }
 
   private static double nanos(RegionPlan plan) {
