@@ -56,8 +56,39 @@ class ArchitectureTest {
           .mayOnlyAccessLayers("value", "schema", "wire", "predicate")
           .whereLayer("region")
           .mayOnlyAccessLayers("predicate", "wire", "value", "schema")
+          .layer("global")
+          .definedBy("io.spyhop.core.global..")
           .whereLayer("prune")
-          .mayOnlyAccessLayers("predicate", "wire", "value", "schema", "region");
+          .mayOnlyAccessLayers("predicate", "wire", "value", "schema", "region")
+          .whereLayer("global")
+          .mayOnlyAccessLayers("predicate", "wire", "value", "schema");
+
+  @ArchTest
+  static final ArchRule CLIENT_LAYERS =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInAnyPackage("io.spyhop.client..")
+          .layer("api")
+          .definedBy("io.spyhop.client")
+          .layer("exec")
+          .definedBy("io.spyhop.client.exec..")
+          .layer("plan")
+          .definedBy("io.spyhop.client.plan..")
+          .layer("global")
+          .definedBy("io.spyhop.client.global..")
+          .layer("admin")
+          .definedBy("io.spyhop.client.admin..")
+          .layer("prune")
+          .definedBy("io.spyhop.client.prune..")
+          .whereLayer("exec")
+          .mayNotAccessAnyLayer()
+          .whereLayer("plan")
+          .mayOnlyAccessLayers("api", "exec")
+          .whereLayer("global")
+          .mayOnlyAccessLayers("api", "exec")
+          .whereLayer("admin")
+          .mayOnlyAccessLayers("api", "global")
+          .whereLayer("prune")
+          .mayOnlyAccessLayers("api", "exec", "admin");
 
   @ArchTest
   static final ArchRule SERVER_LAYERS =
@@ -79,6 +110,8 @@ class ArchitectureTest {
           .definedBy("io.spyhop.server.global..")
           .layer("prune")
           .definedBy("io.spyhop.server.prune..")
+          .layer("ddl")
+          .definedBy("io.spyhop.server.ddl..")
           .layer("hook")
           .definedBy("io.spyhop.server.hook..")
           .whereLayer("seal")
@@ -97,6 +130,8 @@ class ArchitectureTest {
           .mayOnlyAccessLayers("access", "local", "job", "prune")
           .whereLayer("prune")
           .mayOnlyAccessLayers("local", "seal")
+          .whereLayer("ddl")
+          .mayOnlyAccessLayers("global")
           .whereLayer("hook")
           .mayNotBeAccessedByAnyLayer();
 
@@ -140,6 +175,39 @@ class ArchitectureTest {
           .resideInAPackage("org.apache.hadoop.hbase.regionserver")
           .should()
           .haveSimpleName("SpyhopAccess");
+
+  /** A new package needs a place among the layers above. */
+  @ArchTest
+  static final ArchRule EVERY_PACKAGE_HAS_A_LAYER =
+      classes()
+          .that()
+          .resideInAnyPackage("io.spyhop.core..", "io.spyhop.client..", "io.spyhop.server..")
+          .should()
+          .resideInAnyPackage(
+              "io.spyhop.core.wire..",
+              "io.spyhop.core.value..",
+              "io.spyhop.core.schema..",
+              "io.spyhop.core.predicate..",
+              "io.spyhop.core.stats..",
+              "io.spyhop.core.region..",
+              "io.spyhop.core.prune..",
+              "io.spyhop.core.global..",
+              "io.spyhop.client",
+              "io.spyhop.client.exec..",
+              "io.spyhop.client.plan..",
+              "io.spyhop.client.global..",
+              "io.spyhop.client.admin..",
+              "io.spyhop.client.prune..",
+              "io.spyhop.server.seal..",
+              "io.spyhop.server.access..",
+              "io.spyhop.server.local..",
+              "io.spyhop.server.remote..",
+              "io.spyhop.server.job..",
+              "io.spyhop.server.query..",
+              "io.spyhop.server.global..",
+              "io.spyhop.server.prune..",
+              "io.spyhop.server.ddl..",
+              "io.spyhop.server.hook..");
 
   @ArchTest
   static final ArchRule NO_CYCLES =
