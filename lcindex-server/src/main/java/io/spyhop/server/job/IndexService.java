@@ -99,6 +99,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     schedule(this::sweep, settings.sweepMillis());
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   private void schedule(Runnable work, long everyMillis) {
     ticker.scheduleWithFixedDelay(
         () -> guarded(work), everyMillis, everyMillis, TimeUnit.MILLISECONDS);
