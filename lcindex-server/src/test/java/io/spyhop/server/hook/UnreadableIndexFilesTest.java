@@ -11,36 +11,34 @@ import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Index files that cannot be opened for a while are whole: they stay, and are used again. */
 class UnreadableIndexFilesTest {
   private static final Predicate SOME = column("price").between(3, 9);
 
-  @TempDir static Path dir;
-  private static Path root;
+  private static final Path ROOT = new Path("/spyhop-index");
   private static TestCluster cluster;
 
   @BeforeAll
-  static void start() throws IOException {
-    root =
-        Files.createDirectory(
-            dir.resolve("index"),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    cluster = TestCluster.start(2, conf -> FaultyFileSystem.use(conf, root));
+  static void start() {
+    cluster =
+        TestCluster.start(
+            2,
+            conf -> {
+              FaultyFileSystem.use(conf);
+              conf.set("spyhop.ifile.dir", ROOT.toString());
+            });
   }
 
   @AfterAll
@@ -63,10 +61,12 @@ class UnreadableIndexFilesTest {
   }
 
   private static Set<String> files(IndexedTableFixture t) throws IOException {
-    String region = t.region().getRegionInfo().getEncodedName();
-    try (Stream<Path> files = Files.list(root.resolve(region))) {
-      return files.map(Path::toString).collect(Collectors.toCollection(TreeSet::new));
+    Path region = new Path(ROOT, t.region().getRegionInfo().getEncodedName());
+    Set<String> names = new TreeSet<>();
+    for (FileStatus s : cluster.util().getTestFileSystem().listStatus(region)) {
+      names.add(s.getPath().toString());
     }
+    return names;
   }
 
   private static long count(Fallback why) {
@@ -123,7 +123,9 @@ class UnreadableIndexFilesTest {
       long damaged = count(Fallback.DAMAGED);
       for (String file : before) {
         if (file.endsWith(".ifile")) {
-          Files.write(Path.of(file), new byte[100]);
+          try (OutputStream out = cluster.util().getTestFileSystem().create(new Path(file))) {
+            out.write(new byte[100]);
+          }
         }
       }
       List<String> plain = t.rows(SOME, "scan");
