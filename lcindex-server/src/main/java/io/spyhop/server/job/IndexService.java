@@ -234,7 +234,9 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     }
     try {
       boolean holdsMeta = !server.getRegions(TableName.META_TABLE_NAME).isEmpty();
-      directory.sweep(this::isOpen, clock.getAsLong(), settings.absentMillis(), holdsMeta);
+      RegionSweep.Terms terms =
+          new RegionSweep.Terms(settings.absentMillis(), settings.goneMillis());
+      directory.sweep(this::isOpen, others::known, clock.getAsLong(), terms, holdsMeta);
     } catch (IOException e) {
       LOG.warn("Cannot sweep the index directory", e);
     }
