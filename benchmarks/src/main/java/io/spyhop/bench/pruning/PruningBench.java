@@ -78,7 +78,7 @@ public final class PruningBench {
       partitionSizes();
       try (Client client = new Client(conf(), data)) {
         QueryTrial trial = trial(data, client, Arrays.asList(PaperQuery.values()));
-        loads(data, client, trial);
+        loads(data, trial);
         List<PruningReport.Interval> intervals = intervals(data);
         List<PruningReport.Space> spaces = spaces(data, client);
         SortedMap<String, Long> cacheBytes = new TreeMap<>();
@@ -113,7 +113,7 @@ public final class PruningBench {
       return query.instances(Settings.INSTANCES);
     }
 
-    private void loads(Dataset data, Client client, QueryTrial trial) throws IOException {
+    private void loads(Dataset data, QueryTrial trial) throws IOException {
       queries("Reading", trial, PruningReport.READ_ONLY);
       unprunable(trial);
       writeLoads(data, trial);

@@ -53,7 +53,7 @@ final class QueryTrial {
     private Counters counters = Counters.NONE;
 
     double perQuery(long total) {
-      return Numbers.ratio(total, queries);
+      return Numbers.ratio((double) total, (double) queries);
     }
   }
 
@@ -105,7 +105,7 @@ final class QueryTrial {
     for (List<TableScan> instance : instances) {
       client.ask(instance, way, row -> {});
     }
-    return Numbers.ratio(cluster.dataBlocksRead() - before, instances.size());
+    return Numbers.ratio((double) (cluster.dataBlocksRead() - before), instances.size());
   }
 
   private boolean isEqual(TableScan scan) throws IOException {

@@ -115,7 +115,7 @@ public record Entry(byte[] valueKey, byte[] row, long timestamp) {
 
   /** How much memory it takes, about. */
   public long bytes() {
-    return OBJECTS + valueKey.length + row.length;
+    return (long) OBJECTS + valueKey.length + row.length;
   }
 
   @Override

@@ -89,6 +89,7 @@ final class Lanes implements Closeable {
    *
    * @param delay how long to wait before
    */
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   void later(TableName base, String what, Duration delay, Work work) throws IOException {
     Planned its = new Planned(base, what);
     if (!planned.add(its)) {

@@ -44,6 +44,7 @@ final class Coalesced {
     begin();
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   private void begin() {
     if (!owed || waits || running >= atOnce) {
       return;

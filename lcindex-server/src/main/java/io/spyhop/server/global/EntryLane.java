@@ -68,6 +68,7 @@ final class EntryLane {
     return flight.done;
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   private void start(Flight flight) {
     CompletableFuture<byte[]> answer;
     try {
@@ -78,6 +79,7 @@ final class EntryLane {
     answer.whenComplete((bytes, failure) -> landed(flight, bytes, failure));
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   private void landed(Flight flight, byte[] answer, Throwable failure) {
     startNext();
     try {

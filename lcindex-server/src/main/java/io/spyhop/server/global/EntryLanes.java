@@ -82,6 +82,7 @@ final class EntryLanes {
   }
 
   /** Null if it must be looked up first. */
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   private HRegionLocation place(byte[] row) {
     Map.Entry<byte[], HRegionLocation> at = places.floorEntry(row);
     if (at != null && at.getValue().getRegion().containsRow(row)) {

@@ -159,6 +159,7 @@ public final class GlobalService implements AutoCloseable {
         .build();
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   private static void schedule(ScheduledExecutorService by, Runnable work, long every) {
     by.scheduleWithFixedDelay(work, every, every, TimeUnit.MILLISECONDS);
   }

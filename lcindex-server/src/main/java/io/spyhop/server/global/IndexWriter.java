@@ -14,7 +14,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -39,6 +38,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.wal.WAL;
+import org.apache.hbase.thirdparty.com.google.common.base.Ticker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,8 +65,11 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
   private final User user;
   private final long deadlineMillis;
   private final LocalIndexRegions local;
-  private final Map<TableName, WriteGroup> groups = new ConcurrentHashMap<>();
-  private final Map<TableName, EntryLanes> lanes = new ConcurrentHashMap<>();
+
+  /** A table's writes are joined, or not, for speed alone: a second group beside one is no harm. */
+  private final PerTable<WriteGroup> groups = new PerTable<>(Ticker.systemTicker());
+
+  private final PerTable<EntryLanes> lanes = new PerTable<>(Ticker.systemTicker());
   private final LateConnection<AsyncConnection> connection;
   private Connection others;
   private boolean closed;
@@ -127,7 +130,7 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
     }
     CompletableFuture<Void> acknowledged =
         groups
-            .computeIfAbsent(indexTable, t -> new WriteGroup())
+            .get(indexTable, t -> new WriteGroup())
             .join(mutations, kind, deadlineMillis, group -> begin(indexTable, group));
     wait(acknowledged, deadlineMillis, "write to '" + indexTable + "'");
   }
@@ -178,18 +181,15 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
   }
 
   private EntryLanes lanes(TableName indexTable) throws IOException {
-    EntryLanes known = lanes.get(indexTable);
-    if (known != null) {
-      return known;
-    }
-    AsyncConnection to = connection();
-    return lanes.computeIfAbsent(
+    return lanes.get(
         indexTable,
-        t ->
-            new EntryLanes(
-                bounded(to, t),
-                to.getRegionLocator(t),
-                puts -> send(t, new ArrayList<Mutation>(puts))));
+        t -> {
+          AsyncConnection to = connection();
+          return new EntryLanes(
+              bounded(to, t),
+              to.getRegionLocator(t),
+              puts -> send(t, new ArrayList<Mutation>(puts)));
+        });
   }
 
   private CompletableFuture<?> writeHere(

@@ -56,6 +56,7 @@ final class LateConnection<T extends Closeable> implements Closeable {
     return connection;
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   @Override
   public synchronized void close() {
     closed = true;

@@ -72,6 +72,7 @@ final class RegionPasses {
     every(looks, this::lookAll, settings.lookMillis());
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   private static void every(ScheduledExecutorService by, Runnable work, long millis) {
     by.scheduleWithFixedDelay(work, millis, millis, TimeUnit.MILLISECONDS);
   }

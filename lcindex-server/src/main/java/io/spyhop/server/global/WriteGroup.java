@@ -57,6 +57,7 @@ final class WriteGroup {
     }
 
     /** Nothing more is to be awaited. */
+    @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
     private void complete() {
       CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]))
           .whenComplete(

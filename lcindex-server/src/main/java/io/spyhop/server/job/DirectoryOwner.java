@@ -20,7 +20,8 @@ import org.apache.hadoop.fs.Path;
  */
 final class DirectoryOwner {
   private static final Pattern REGION = Pattern.compile("[0-9a-f]{32}");
-  private static final Set<String> OWN = Set.of(ServerDirectory.LOCK, ServerDirectory.TEMPORARY);
+  private static final Set<String> OWN =
+      Set.of(ServerDirectory.LOCK, ServerDirectory.TEMPORARY, AbsentRegions.NAME);
 
   private final FileSystem fs;
   private final Path configured;

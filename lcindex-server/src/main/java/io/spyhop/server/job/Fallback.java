@@ -16,8 +16,10 @@ public enum Fallback {
   MEMORY,
   /** Too many candidates would have to be read again. */
   REREADS,
-  /** An index file cannot be read; it is built again. */
+  /** An index file is damaged; it is built again. */
   DAMAGED,
+  /** An index file cannot be read for now, as there are too many open files, say; it stays. */
+  UNREADABLE,
   /** An unexpected exception; see the log. */
   DEFECT
 }

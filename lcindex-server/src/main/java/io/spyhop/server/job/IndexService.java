@@ -99,6 +99,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     schedule(this::sweep, settings.sweepMillis());
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   private void schedule(Runnable work, long everyMillis) {
     ticker.scheduleWithFixedDelay(
         () -> guarded(work), everyMillis, everyMillis, TimeUnit.MILLISECONDS);
@@ -233,7 +234,9 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     }
     try {
       boolean holdsMeta = !server.getRegions(TableName.META_TABLE_NAME).isEmpty();
-      directory.sweep(this::isOpen, clock.getAsLong(), settings.absentMillis(), holdsMeta);
+      RegionSweep.Terms terms =
+          new RegionSweep.Terms(settings.absentMillis(), settings.goneMillis());
+      directory.sweep(this::isOpen, others::known, clock.getAsLong(), terms, holdsMeta);
     } catch (IOException e) {
       LOG.warn("Cannot sweep the index directory", e);
     }

@@ -21,7 +21,10 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.net.Address;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -91,6 +94,23 @@ final class OtherServers implements AutoCloseable {
     }
     former.remove(self.getServerName().getAddress());
     return former;
+  }
+
+  /** Which regions of these hbase:meta has, by encoded names. */
+  Set<String> known(Set<String> regions) throws IOException {
+    Set<String> known = new HashSet<>();
+    Scan names =
+        new Scan().addFamily(HConstants.CATALOG_FAMILY).setFilter(new FirstKeyOnlyFilter());
+    try (Table meta = connection().getTable(TableName.META_TABLE_NAME);
+        ResultScanner found = meta.getScanner(names)) {
+      for (Result r : found) {
+        String name = RegionInfo.encodeRegionName(r.getRow());
+        if (regions.contains(name)) {
+          known.add(name);
+        }
+      }
+    }
+    return known;
   }
 
   private final class Remote implements FileFetcher.Server {

@@ -2,22 +2,17 @@ package io.spyhop.server.job;
 
 import io.spyhop.server.local.IndexDirectory;
 import java.io.File;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
@@ -32,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * Where a server keeps its index files. Thread-safe.
  *
  * <pre>
- *   on a local disk            spyhop.ifile.dir/host,port/region/   .tmp and .lock beside the regions
- *   on a shared file system    spyhop.ifile.dir/region/             .tmp/host,port/
+ *   on a local disk            spyhop.ifile.dir/host,port/region/   .tmp, .lock and .absent beside the regions
+ *   on a shared file system    spyhop.ifile.dir/region/             .tmp/host,port/ and .absent
  * </pre>
  *
  * The directory that holds the regions' has this cluster's mark ({@link DirectoryMark}), or nothing
@@ -66,7 +61,6 @@ final class ServerDirectory implements AutoCloseable {
   private final DirectoryRights rights;
   private final HBaseRoot hbase;
   private final boolean shared;
-  private final Map<String, Long> absentSince = new HashMap<>();
   private FileChannel lock;
   private boolean locked;
   private long pause = FIRST_PAUSE;
@@ -227,53 +221,27 @@ final class ServerDirectory implements AutoCloseable {
   }
 
   /**
-   * Deletes directories of regions that have not been open here since then, as far as this object
-   * has seen. On a shared file system they may be open elsewhere: there, the one server that holds
-   * hbase:meta deletes those of regions that no longer exist.
+   * Deletes directories of regions that have not been open here for long, and of those that are
+   * gone ({@link RegionSweep}). On a shared file system they may be open elsewhere: there, the one
+   * server that holds hbase:meta deletes those of regions that HBase has no directory of.
    *
    * @param isOpen whether a region is open here, by its encoded name
    * @param now milliseconds
-   * @param absentMillis how long a region must have been seen absent
    * @param holdsMeta whether hbase:meta is open here
    */
-  synchronized void sweep(Predicate<String> isOpen, long now, long absentMillis, boolean holdsMeta)
+  synchronized void sweep(
+      Predicate<String> isOpen,
+      RegionSweep.Catalog meta,
+      long now,
+      RegionSweep.Terms terms,
+      boolean holdsMeta)
       throws IOException {
     if (!locked || shared && !holdsMeta) {
       return;
     }
     owner.requireMarked();
-    Predicate<String> keep = shared ? hbase.regions()::contains : isOpen;
-    Set<String> found = new HashSet<>();
-    for (FileStatus status : list()) {
-      String name = status.getPath().getName();
-      if (!DirectoryOwner.isRegionName(name)) {
-        continue;
-      }
-      found.add(name);
-      if (keep.test(name)) {
-        absentSince.remove(name);
-      } else if (now - absentSince.computeIfAbsent(name, n -> now) >= absentMillis) {
-        delete(status);
-      }
-    }
-    absentSince.keySet().retainAll(found);
-  }
-
-  private void delete(FileStatus region) throws IOException {
-    if (owner.isRegion(region)) {
-      LOG.info("Deleting {}: the region is elsewhere or gone", region.getPath());
-      fs.delete(region.getPath(), true);
-    } else {
-      LOG.warn("{} is left alone: it holds other things than index files", region.getPath());
-    }
-  }
-
-  private FileStatus[] list() throws IOException {
-    try {
-      return fs.listStatus(root);
-    } catch (FileNotFoundException e) {
-      return new FileStatus[0];
-    }
+    Predicate<String> isPresent = shared ? hbase.regions()::contains : isOpen;
+    new RegionSweep(fs, root, owner, hbase).sweep(isPresent, meta, now, terms);
   }
 
   @Override

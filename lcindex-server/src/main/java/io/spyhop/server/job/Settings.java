@@ -13,6 +13,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param refreshMillis how often definitions are read again without being told
  * @param sweepMillis how often directories of regions that are elsewhere are looked at
  * @param absentMillis how long a region must be elsewhere before its files are deleted
+ * @param goneMillis how long a region must be away and gone before its files are deleted
  * @param queryMemory bytes that all queries of the server may hold together
  * @param sortBudget bytes that one query may hold in one region
  * @param fetchChunk bytes of an index file that are asked of another server at once
@@ -29,6 +30,7 @@ public record Settings(
     long refreshMillis,
     long sweepMillis,
     long absentMillis,
+    long goneMillis,
     long queryMemory,
     long sortBudget,
     int fetchChunk,
@@ -49,8 +51,9 @@ public record Settings(
         Math.min(MAX_PACKED_ROW, conf.getInt("spyhop.build.row.max", 64 << 10)),
         conf.getLong("spyhop.reconcile.ms", 500),
         conf.getLong("spyhop.refresh.ms", 5_000),
-        conf.getLong("spyhop.sweep.ms", 600_000),
+        conf.getLong("spyhop.sweep.ms", 120_000),
         conf.getLong("spyhop.sweep.absent.ms", 86_400_000),
+        conf.getLong("spyhop.sweep.gone.ms", 120_000),
         conf.getLong("spyhop.query.memory", heap / 10),
         conf.getLong("spyhop.query.sort.budget", heap / 20),
         conf.getInt("spyhop.fetch.chunk", 1 << 20),

@@ -2,7 +2,10 @@ package io.spyhop.server.local;
 
 import java.io.IOException;
 
-/** An index file that is damaged; it will be dropped and built again. */
+/**
+ * An index file that is damaged, or seems so: reading it failed. Whether it is to be dropped and
+ * built again {@link FileDamage} says, by the cause.
+ */
 public class CorruptIndexFileException extends IOException {
   private static final long serialVersionUID = 1L;
 

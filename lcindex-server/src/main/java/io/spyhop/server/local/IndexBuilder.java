@@ -39,7 +39,6 @@ import org.apache.hadoop.hbase.CellUtil;
 public final class IndexBuilder implements Closeable {
   private static final int CHECK_EVERY_ROWS = 256;
 
-  private final IndexDirectory directory;
   private final BuildSettings settings;
   private final String hfile;
   private final List<IndexDefinition> definitions;
@@ -66,7 +65,6 @@ public final class IndexBuilder implements Closeable {
       String hfile,
       List<IndexDefinition> definitions,
       BooleanSupplier cancelled) {
-    this.directory = directory;
     this.settings = settings;
     this.hfile = hfile;
     this.definitions = List.copyOf(definitions);

@@ -137,7 +137,8 @@ public final class IndexDirectory {
   /**
    * The committed files. What is damaged or incomplete is left out, logged, and swept later.
    *
-   * @throws IOException if the directory cannot be read
+   * @throws IOException if the directory cannot be read, or a file that is not damaged: what is
+   *     left out would be swept ({@link FileDamage})
    */
   public synchronized List<IndexFile> load() throws IOException {
     List<IndexFile> files = new ArrayList<>();
@@ -146,6 +147,9 @@ public final class IndexDirectory {
         try {
           files.add(read(status));
         } catch (IOException | RuntimeException e) {
+          if (!FileDamage.isDamage(e)) {
+            throw new IOException("cannot read " + status.getPath() + " now: " + e, e);
+          }
           LOG.warn("Leaving out {}: {}", status.getPath(), e.toString());
         }
       }

@@ -170,7 +170,7 @@ final class StoreStatistics {
       return; // The lists may have been emptied.
     }
     tried.retainAll(names);
-    for (Map.Entry<String, Known> e : files.entrySet()) {
+    for (Map.Entry<String, Known> e : Map.copyOf(files).entrySet()) {
       Known known = e.getValue();
       if (names.contains(e.getKey())) {
         files.replace(e.getKey(), known, new Known(known.summary, true));

@@ -17,7 +17,7 @@ record Candidate(byte[] row, StoredRow stored) implements Comparable<Candidate> 
   }
 
   long heapSize() {
-    return OVERHEAD + (stored == null ? row.length : stored.heapSize());
+    return (long) OVERHEAD + (stored == null ? row.length : stored.heapSize());
   }
 
   /** By row; of equal rows the one to be read first. */

@@ -153,7 +153,7 @@ final class CandidateCollector implements Closeable {
     } catch (QueryMemory.ExhaustedException e) {
       throw e; // says nothing about the file
     } catch (IOException e) {
-      throw new DamagedIndexException(source.index().orElseThrow(), e);
+      throw new UnreadableIndexException(source.index().orElseThrow(), e);
     }
     return true;
   }
@@ -169,7 +169,7 @@ final class CandidateCollector implements Closeable {
           query.store().getReadOnlyConfiguration(),
           query.scan().getCacheBlocks());
     } catch (IOException e) {
-      throw new DamagedIndexException(file, e);
+      throw new UnreadableIndexException(file, e);
     }
   }
 

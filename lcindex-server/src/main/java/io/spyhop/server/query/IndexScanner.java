@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * rows are handed out in row order, each whole.
  *
  * <p>Until a candidate is handed out the region's own scanner has not moved past it, and can take
- * over for whatever reason: memory, a damaged index file, too many rows to read again.
+ * over for whatever reason: memory, an index file that is damaged or cannot be read, too many rows
+ * to read again.
  */
 class IndexScanner extends QueryScanner {
   private static final Logger LOG = LoggerFactory.getLogger(IndexScanner.class);
@@ -74,16 +75,25 @@ class IndexScanner extends QueryScanner {
       }
     } catch (QueryMemory.ExhaustedException e) {
       fallBack(Fallback.MEMORY, e.getMessage());
-    } catch (DamagedIndexException e) {
-      LOG.warn("Dropping damaged index files of {}, they are built again", query.region(), e);
-      fallBack(Fallback.DAMAGED, e.getMessage());
-      discard(e.file());
+    } catch (UnreadableIndexException e) {
+      unreadable(e);
     } catch (RuntimeException e) {
       LOG.error("A defect in Spyhop; the query on {} goes on as a scan", query.region(), e);
       queries.environment().metrics().defects.increment();
       fallBack(Fallback.DEFECT, "defect: " + e);
     }
     return true;
+  }
+
+  private void unreadable(UnreadableIndexException e) {
+    if (e.isDamage()) {
+      LOG.warn("Dropping damaged index files of {}, they are built again", query.region(), e);
+      fallBack(Fallback.DAMAGED, e.getMessage());
+      discard(e.file());
+    } else {
+      LOG.warn("Index files of {} cannot be read now, and stay", query.region(), e);
+      fallBack(Fallback.UNREADABLE, e.getMessage());
+    }
   }
 
   private void fallBack(Fallback why, String reason) {

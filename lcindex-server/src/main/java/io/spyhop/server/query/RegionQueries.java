@@ -94,7 +94,7 @@ public final class RegionQueries {
     if (filter.isPredicate()) {
       String table = region.getTableDescriptor().getTableName().getNameAsString();
       ScanSupport.checkSelection(table, scan, filter.question().orElseThrow().predicate());
-    } else if (filter == ScanFilter.NONE || indexes.schema().isEmpty()) {
+    } else if (filter.equals(ScanFilter.NONE) || indexes.schema().isEmpty()) {
       return core;
     } else if (filter.question().isEmpty()) {
       return leaveAlone(scan, core, filter.leftAlone());

@@ -3,6 +3,7 @@ package io.spyhop.server.remote;
 import io.spyhop.core.region.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.local.CorruptIndexFileException;
+import io.spyhop.server.local.FileDamage;
 import io.spyhop.server.local.IndexDirectory;
 import io.spyhop.server.local.IndexFile;
 import io.spyhop.server.local.SFile;
@@ -115,6 +116,9 @@ public final class FileServer {
     try (FSDataInputStream in = file.open()) {
       in.readFully(r.offset(), bytes);
     } catch (CorruptIndexFileException e) {
+      if (!FileDamage.isDamage(e)) {
+        throw e;
+      }
       throw new DoNotRetryIOException("Spyhop: " + file + " is damaged: " + e.getMessage(), e);
     }
     servedBytes.accept(length);

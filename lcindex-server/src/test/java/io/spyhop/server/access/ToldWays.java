@@ -16,7 +16,6 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.management.InstanceNotFoundException;
@@ -47,8 +46,6 @@ final class ToldWays {
 
   /** Who has definitions read again may be told to come back. */
   private static final String TOO_OFTEN = "times within a second";
-
-  private static final Predicate<String> SPYHOP_NUMBER = shown -> shown.startsWith("Spyhop");
 
   private static final byte[] NONSENSE = {1, 2, 3};
 
@@ -124,7 +121,7 @@ final class ToldWays {
     return Awaitility.await()
         .atMost(Duration.ofSeconds(60))
         .ignoreExceptionsInstanceOf(InstanceNotFoundException.class)
-        .until(ToldWays::beansNow, all -> all.stream().anyMatch(SPYHOP_NUMBER));
+        .until(ToldWays::beansNow, all -> all.stream().anyMatch(s -> s.startsWith("Spyhop")));
   }
 
   private static List<String> beansNow() throws Exception {

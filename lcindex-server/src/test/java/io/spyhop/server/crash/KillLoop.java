@@ -73,7 +73,7 @@ final class KillLoop implements AutoCloseable {
     this.random = new Random(seed);
     this.cluster = new ProcessCluster(SERVERS);
     this.table = new CrashTable(cluster, kind);
-    this.writer = new Writer(cluster, table, seed + 1);
+    this.writer = new Writer(cluster, seed + 1);
     this.comparison = new Comparison(table, writer, seed + 2);
     this.deadly = new DeadlyWrite(cluster, table, threads, seed + 3);
     this.writing = CompletableFuture.runAsync(writer, threads);
@@ -281,8 +281,8 @@ final class KillLoop implements AutoCloseable {
   String report() {
     assertThat(comparison.conclusive()).isPositive();
     return String.format(
-        "seed %d: %d kills, %d entries of dead writes, %d conclusive comparisons of %d cells, %d batches acknowledged"
-            + " (%d tried again), %d comparisons given up%n  %s",
+        "seed %d: %d kills, %d entries of dead writes, %d conclusive comparisons of %d cells, %d"
+            + " batches acknowledged (%d tried again), %d comparisons given up%n  %s",
         seed,
         story.size(),
         deadly.dangled(),

@@ -34,7 +34,6 @@ final class Writer implements Runnable {
     static final Values NONE = new Values(null, null, null);
   }
 
-  private final CrashTable table;
   private final ProcessCluster cluster;
   private final Random random;
   private final Map<Integer, Values> expected = new TreeMap<>();
@@ -44,9 +43,8 @@ final class Writer implements Runnable {
   private final AtomicLong failures = new AtomicLong();
   private volatile boolean stopping;
 
-  Writer(ProcessCluster cluster, CrashTable table, long seed) {
+  Writer(ProcessCluster cluster, long seed) {
     this.cluster = cluster;
-    this.table = table;
     this.random = new Random(seed);
   }
 

@@ -66,6 +66,13 @@ final class StoredDecoders {
             v -> Values.frame("SPDM", out -> out.writeUTF(v.hex(36)))));
     all.add(
         new Decoder(
+            SERVER + "job.AbsentRegions#decode",
+            Hidden.call(SERVER + "job.AbsentRegions#decode"),
+            Decoder.Use.NONE,
+            CORRUPT,
+            v -> Values.frame("SPAB", out -> absent(out, v))));
+    all.add(
+        new Decoder(
             LIST + "#next",
             StoredDecoders::readList,
             Decoder.Use.NONE,
@@ -75,6 +82,15 @@ final class StoredDecoders {
     addRecords(all);
     addSealed(all);
     return all;
+  }
+
+  private static void absent(DataOutputStream out, Values v) throws IOException {
+    List<String> regions = v.list(() -> v.hex(32));
+    out.writeInt(regions.size());
+    for (String r : regions) {
+      out.writeUTF(r);
+      out.writeLong(v.number());
+    }
   }
 
   private static void addControlRows(List<Decoder> all) {

@@ -102,8 +102,8 @@ final class Values {
 
   static byte[] frame(String letters, int version, Frame.Body body) {
     int magic = 0;
-    for (char c : letters.toCharArray()) {
-      magic = magic << 8 | c;
+    for (int i = 0; i < letters.length(); i++) {
+      magic = magic << 8 | letters.charAt(i);
     }
     return Frame.encode(magic, version, body);
   }

@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("FutureReturnValueIgnored")
 class EntryLaneTest {
   private record Sent(List<Put> puts, CompletableFuture<byte[]> answer) {}
 

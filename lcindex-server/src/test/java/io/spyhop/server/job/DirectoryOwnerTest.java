@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +26,7 @@ class DirectoryOwnerTest {
   @BeforeEach
   void create() throws IOException {
     Configuration conf = HBaseConfiguration.create();
-    FileSystem fs = ((LocalFileSystem) FileSystem.getLocal(conf)).getRaw();
+    FileSystem fs = FileSystem.getLocal(conf).getRaw();
     HBaseRoot hbase =
         new HBaseRoot(conf) {
           @Override

@@ -52,13 +52,17 @@ class ServerDirectoryTest {
     return ServerDirectory.of(conf, ServerName.valueOf("host", port, 1), new HBaseRoot(conf));
   }
 
+  private static RegionSweep.Terms terms(long absentMillis) {
+    return new RegionSweep.Terms(absentMillis, absentMillis);
+  }
+
   private void refused(String... why) throws IOException {
     Set<Path> before = everything();
     try (ServerDirectory one = directory(1)) {
       assertThatThrownBy(one::ensureLocked).hasMessageContainingAll(why);
       assertThat(one.isReady(() -> 0)).isFalse();
       assertThat(one.unusable().orElseThrow()).contains(why);
-      one.sweep(r -> false, 0, 0, true);
+      one.sweep(r -> false, r -> r, 0, terms(0), true);
     }
     assertThat(everything()).isEqualTo(before);
   }
@@ -83,15 +87,15 @@ class ServerDirectoryTest {
     Path others = region(2, REGION);
     try (ServerDirectory one = directory(1);
         ServerDirectory two = directory(2)) {
-      one.sweep(r -> false, 0, 0, true);
+      one.sweep(r -> false, r -> r, 0, terms(0), true);
       assertThat(old).as("before the directory is this server's").exists();
       one.ensureLocked();
       two.ensureLocked();
-      one.sweep(openName::equals, 0, DAY, true);
+      one.sweep(openName::equals, r -> r, 0, terms(DAY), true);
       Path recent = region(1, REGION.replace('0', '2'));
-      one.sweep(openName::equals, DAY - 1, DAY, true);
+      one.sweep(openName::equals, r -> r, DAY - 1, terms(DAY), true);
       assertThat(old).as("absent for less than a day").exists();
-      one.sweep(openName::equals, DAY, DAY, true);
+      one.sweep(openName::equals, r -> r, DAY, terms(DAY), true);
       assertThat(old).doesNotExist();
       assertThat(open).exists();
       assertThat(recent).exists();
@@ -105,13 +109,89 @@ class ServerDirectoryTest {
     Path dir = region(1, REGION);
     try (ServerDirectory one = directory(1)) {
       one.ensureLocked();
-      one.sweep(r -> false, 0, DAY, true);
-      one.sweep(r -> true, DAY - 1, DAY, true);
-      one.sweep(r -> false, DAY + 1, DAY, true);
+      one.sweep(r -> false, r -> r, 0, terms(DAY), true);
+      one.sweep(r -> true, r -> r, DAY - 1, terms(DAY), true);
+      one.sweep(r -> false, r -> r, DAY + 1, terms(DAY), true);
       assertThat(dir).exists();
-      one.sweep(r -> false, 2 * DAY + 1, DAY, true);
+      one.sweep(r -> false, r -> r, 2 * DAY + 1, terms(DAY), true);
       assertThat(dir).doesNotExist();
     }
+  }
+
+  /** As a server does that is stopped every night. */
+  @Test
+  void aRestartDoesNotBeginTheDayAnew() throws IOException {
+    Path dir = region(1, REGION);
+    for (long hour = 0; hour < 24; hour++) {
+      try (ServerDirectory one = directory(1)) {
+        one.ensureLocked();
+        one.sweep(r -> false, r -> r, DAY / 24 * hour, terms(DAY), true);
+        assertThat(dir).exists();
+      }
+    }
+    try (ServerDirectory one = directory(1)) {
+      one.ensureLocked();
+      one.sweep(r -> false, r -> r, DAY, terms(DAY), true);
+      assertThat(dir).doesNotExist();
+    }
+  }
+
+  /** Of a mark that cannot be read, or one of tomorrow, the region has a day from now on. */
+  @Test
+  void aDamagedMarkOfAbsenceBeginsTheDayAnew() throws IOException {
+    Path dir = region(1, REGION);
+    try (ServerDirectory one = directory(1)) {
+      one.ensureLocked();
+      one.sweep(r -> false, r -> r, 5 * DAY, terms(DAY), true);
+      one.sweep(r -> false, r -> r, DAY, terms(DAY), true);
+      Path marks = root.resolve("host,1").resolve(AbsentRegions.NAME);
+      byte[] bytes = Files.readAllBytes(marks);
+      bytes[bytes.length / 2] ^= 1;
+      Files.write(marks, bytes);
+      one.sweep(r -> false, r -> r, 2 * DAY, terms(DAY), true);
+      assertThat(dir).exists();
+      one.sweep(r -> false, r -> r, 3 * DAY, terms(DAY), true);
+      assertThat(dir).doesNotExist();
+    }
+  }
+
+  /** Whether a server deletes a region's files an hour after it left; a minute is the bound. */
+  private boolean isSwept(Set<String> meta) throws IOException {
+    Path files = root.resolve("host,1").resolve(REGION);
+    if (!Files.exists(files)) {
+      region(1, REGION);
+    }
+    RegionSweep.Terms minute = new RegionSweep.Terms(DAY, 60_000);
+    try (ServerDirectory one = directory(1)) {
+      one.ensureLocked();
+      one.sweep(r -> false, r -> meta, 0, minute, true);
+      one.sweep(r -> false, r -> meta, 59_999, minute, true);
+      assertThat(files).exists();
+      one.sweep(r -> false, r -> meta, 3_600_000, minute, true);
+    }
+    return !Files.exists(files);
+  }
+
+  @Test
+  void aRegionThatNobodyCanReadIsGone() throws IOException {
+    Path hbase = dir.resolve("hbase");
+    assertThat(isSwept(Set.of(REGION))).as("known to hbase:meta").isFalse();
+    Path own = Files.createDirectories(hbase.resolve("data/default/t/" + REGION));
+    assertThat(isSwept(Set.of())).as("with a directory").isFalse();
+    Files.delete(own);
+    Path archived = Files.createDirectories(hbase.resolve("archive/data/default/t/" + REGION));
+    Path links = Files.createDirectories(archived.resolve("f/.links-0123456789abcdef"));
+    assertThat(isSwept(Set.of())).as("with links to its HFiles").isFalse();
+    Files.delete(links);
+    for (String name : List.of("whole", ".tmp/making")) {
+      Path snapshot = Files.createDirectories(hbase.resolve(".hbase-snapshot").resolve(name));
+      assertThat(isSwept(Set.of())).as("of a snapshot").isFalse();
+      Files.delete(snapshot);
+    }
+    assertThat(isSwept(Set.of())).as("archived").isTrue();
+    Files.delete(archived.resolve("f"));
+    Files.delete(archived);
+    assertThat(isSwept(Set.of())).isTrue();
   }
 
   @Test
@@ -137,7 +217,7 @@ class ServerDirectoryTest {
             .hasMessageContaining(ServerDirectory.ROOT);
         assertThat(second.unusable()).isPresent();
         Path region = region(1, REGION);
-        second.sweep(r -> false, 0, 0, true);
+        second.sweep(r -> false, r -> r, 0, terms(0), true);
         assertThat(region).exists();
       }
     }
@@ -243,7 +323,7 @@ class ServerDirectoryTest {
       Path mixed = region(1, REGION);
       Files.createFile(mixed.resolve("notes.txt"));
       Path own = region(1, REGION.replace('0', '1'));
-      one.sweep(r -> false, 0, 0, true);
+      one.sweep(r -> false, r -> r, 0, terms(0), true);
       assertThat(foreign).exists();
       assertThat(mixed.resolve("notes.txt")).exists();
       assertThat(own).doesNotExist();
@@ -257,7 +337,8 @@ class ServerDirectoryTest {
       one.ensureLocked();
       Path region = region(1, REGION);
       Files.delete(root.resolve("host,1").resolve(DirectoryMark.NAME));
-      assertThatThrownBy(() -> one.sweep(r -> false, 0, 0, true)).hasMessageContaining("no mark");
+      assertThatThrownBy(() -> one.sweep(r -> false, r -> r, 0, terms(0), true))
+          .hasMessageContaining("no mark");
       assertThat(region).exists();
     }
   }

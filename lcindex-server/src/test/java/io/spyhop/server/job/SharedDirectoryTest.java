@@ -103,7 +103,7 @@ class SharedDirectoryTest {
   private static void refused(String root, String... why) throws IOException {
     try (ServerDirectory d = directory(root)) {
       assertThatThrownBy(d::ensureLocked).hasMessageContainingAll(why);
-      d.sweep(r -> false, 0, 0, true);
+      d.sweep(r -> false, r -> r, 0, new RegionSweep.Terms(0, 0), true);
     }
   }
 
@@ -141,7 +141,7 @@ class SharedDirectoryTest {
       fs().create(file).close();
       try (ServerDirectory d = directory("/older")) {
         d.ensureLocked();
-        d.sweep(r -> false, 0, 0, true);
+        d.sweep(r -> false, r -> r, 0, new RegionSweep.Terms(0, 0), true);
       }
       assertThat(fs().exists(file)).isTrue();
       assertThat(DirectoryMark.read(fs(), new Path("/older"))).isPresent();

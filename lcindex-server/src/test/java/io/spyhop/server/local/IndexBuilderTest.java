@@ -22,7 +22,6 @@ import java.util.Random;
 import java.util.concurrent.CancellationException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
@@ -57,7 +56,7 @@ class IndexBuilderTest {
 
   @BeforeEach
   void open() throws IOException {
-    fs = ((LocalFileSystem) FileSystem.getLocal(conf)).getRaw();
+    fs = FileSystem.getLocal(conf).getRaw();
     directory = directory();
   }
 

@@ -163,7 +163,7 @@ final class GlobalChecker {
       global = new QueryPlan.Global("", 0, 0, 0, "access denied");
     }
     boolean answered = !global.index().isEmpty() && global.reason().isEmpty();
-    through += answered && client == own ? 1 : 0;
+    through += answered && client.equals(own) ? 1 : 0;
     String what = answered ? "answers" : global.reason().replaceAll("[0-9']", "");
     reasons.merge(client.name + what, 1, Integer::sum);
   }

@@ -83,7 +83,7 @@ class PrunedQueriesTest {
   void everyWriteIsSeenAtOnce() throws IOException {
     for (int i = 0; i < 30; i++) {
       String row = "r" + i % PrunedTable.REGIONS + "-new";
-      long value = 10_000 + i;
+      long value = 10_000L + i;
       t.write(row, value);
       Consistency level =
           List.of(Consistency.STRICT, Consistency.BATCHED, Consistency.bounded(Duration.ZERO))

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -94,7 +95,7 @@ class ExistingProgramsTest {
   }
 
   private static byte[] column(ValueType type) {
-    return Bytes.toBytes(type.name().toLowerCase());
+    return Bytes.toBytes(type.name().toLowerCase(Locale.ROOT));
   }
 
   @BeforeAll

@@ -32,7 +32,6 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FilterFileSystem;
-import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -68,7 +67,7 @@ class FileFetcherTest {
 
   @BeforeEach
   void build() throws IOException {
-    fs = counting(((LocalFileSystem) FileSystem.getLocal(conf)).getRaw());
+    fs = counting(FileSystem.getLocal(conf).getRaw());
     List<Cell> cells = new ArrayList<>();
     IntStream.range(0, 5000)
         .forEach(

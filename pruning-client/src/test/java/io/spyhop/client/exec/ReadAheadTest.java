@@ -81,7 +81,7 @@ class ReadAheadTest {
       await().until(() -> pool.readAhead().used() >= CACHING * ROW);
       settle(sources);
       assertThat(sources.handedOut.get()).isLessThanOrEqualTo(most);
-      assertThat(pool.readAhead().used()).isLessThanOrEqualTo(2 * most * ROW);
+      assertThat(pool.readAhead().used()).isLessThanOrEqualTo(2L * most * ROW);
       assertThat(drain(rows)).isEqualTo(sources.keys().subList(1, 40_000));
     }
     awaitNothingHeld(pool);

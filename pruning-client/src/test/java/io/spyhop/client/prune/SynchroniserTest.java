@@ -34,6 +34,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings({"FutureReturnValueIgnored", "ThreadPriorityCheck"})
 class SynchroniserTest {
   private static final Duration LONG = Duration.ofHours(1);
 

@@ -70,7 +70,7 @@ class OpeningMarkTest {
     assertThat(notes.believed(m -> true).ranges())
         .extracting(Range::toString)
         .containsExactly("[, m)", "[x, )");
-    assertThat(notes.believed(m -> m == right).ranges())
+    assertThat(notes.believed(m -> m.equals(right)).ranges())
         .extracting(Range::toString)
         .containsExactly("[x, )");
     ControlNotes closing = notes(notes.built(), List.of(left.closing(), right));
