@@ -15,9 +15,6 @@ import org.apache.hadoop.hbase.filter.FilterBase;
  * the selected ones. Not thread-safe, as all filters.
  */
 public final class PredicateFilter extends FilterBase {
-  /** What leaving a row costs, in cells. */
-  private static final int PASSED_OVER = 4;
-
   private final BoundPredicate predicate;
   private final RowJudge judge;
   private boolean rejected;
@@ -39,15 +36,15 @@ public final class PredicateFilter extends FilterBase {
   public void reset() {
     judge.reset();
     rejected = false;
-    paused = patience <= 0;
+    paused = --patience <= 0;
   }
 
   /**
-   * Has a region's scanner stop between two rows, as if there were no more, once so many cells were
-   * looked at; where a row is left, what is passed over counts as a few.
+   * Has a region's scanner stop between two rows, as if there were no more, after so many rows:
+   * those of which the filter sees no cell, as all are deleted, count too.
    */
-  public void pauseAfter(long cells) {
-    patience = cells;
+  public void pauseAfter(long rows) {
+    patience = Math.max(1, rows);
   }
 
   /** Whether the scanner that stopped did because of {@link #pauseAfter}. */
@@ -69,7 +66,6 @@ public final class PredicateFilter extends FilterBase {
 
   @Override
   public ReturnCode filterCell(Cell cell) {
-    patience--;
     if (rejected) {
       return ReturnCode.NEXT_ROW;
     }
@@ -78,11 +74,7 @@ public final class PredicateFilter extends FilterBase {
       rejected =
           !judge.offer(column, cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
     }
-    if (rejected) {
-      patience -= PASSED_OVER;
-      return ReturnCode.NEXT_ROW;
-    }
-    return ReturnCode.INCLUDE;
+    return rejected ? ReturnCode.NEXT_ROW : ReturnCode.INCLUDE;
   }
 
   @Override

@@ -61,11 +61,6 @@ public record CostModel(
     return cells * scannedCell;
   }
 
-  /** How many cells a plain scan reads for a cost. */
-  public long cells(double cost) {
-    return (long) (cost / scannedCell);
-  }
-
   /** Reading records of several files, of which some must be read again, and uncovered cells. */
   public double index(long records, long rereads, int files, long uncoveredCells) {
     double perRecord = record + probe * Math.max(0, files - 1);

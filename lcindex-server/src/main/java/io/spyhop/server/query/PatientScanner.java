@@ -35,7 +35,7 @@ final class PatientScanner extends IndexScanner {
     this.queries = queries;
     this.filter = filter;
     this.patience = choice.patience().orElseThrow();
-    filter.pauseAfter(patience.cells());
+    filter.pauseAfter(patience.rows());
   }
 
   @Override

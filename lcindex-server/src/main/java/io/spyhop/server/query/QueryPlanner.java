@@ -15,10 +15,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.apache.hadoop.hbase.util.BloomFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,19 +67,21 @@ public final class QueryPlanner {
    * rows lie together, and far from where it begins, it does not.
    *
    * @param index the index to use then
-   * @param cells after how many
+   * @param rows after how many
    */
-  record Patience(IndexDefinition index, long cells) {}
+  record Patience(IndexDefinition index, long rows) {}
 
   /**
    * An index that can drive the query.
    *
+   * @param entries how many records it has
    * @param share of its records that are in range
    * @param rereads how many rows must be read again, if all are asked for
    */
   private record Option(
       IndexDefinition index,
       Estimate estimate,
+      long entries,
       double share,
       long rereads,
       long uncovered,
@@ -97,16 +102,19 @@ public final class QueryPlanner {
       long limit) {
     long cells = 0;
     long memstore = 0;
+    long rows = 0;
     for (byte[] f : families) {
       HStore store = region.getStore(f);
       if (store != null) {
         cells += fileCells(store);
         memstore += store.getMemStoreSize().getCellsCount();
+        rows = Math.max(rows, fileRows(store));
       }
     }
+    boolean decided = families.size() == 1;
     List<Option> all = new ArrayList<>();
     for (IndexDefinition d : indexes.schema().indexes()) {
-      option(region, indexes, question, d).ifPresent(all::add);
+      option(region, indexes, question, d, decided).ifPresent(all::add);
     }
     double scanCost = costs.scan(cells + memstore);
     double matches = matches(all);
@@ -142,22 +150,28 @@ public final class QueryPlanner {
         scanCost,
         most,
         Optional.of(fallback(best, hint)),
-        limit == Long.MAX_VALUE ? Optional.empty() : patience(best, hint, scanCost, limitedScan));
+        limit == Long.MAX_VALUE || !hint.equals(Attributes.PATH_AUTO)
+            ? Optional.empty()
+            : patience(best, scanCost, limitedScan, rows));
   }
 
   /**
    * A scan that was expected to take less than half of what the index takes is given up after that
    * half, so that both together take one and a half times the index; others get longer, as they may
-   * be about to end.
+   * be about to end. Rows are counted, and a row costs what rows of the region cost on the average,
+   * whatever of it is deleted, old or not selected.
+   *
+   * @param rows of the region's files; 0 if that is not known, then the index says
    */
-  private Optional<Patience> patience(
-      Option best, String hint, double scanCost, double limitedScan) {
-    if (best == null || !hint.equals(Attributes.PATH_AUTO)) {
+  private static Optional<Patience> patience(
+      Option best, double scanCost, double limitedScan, long rows) {
+    if (best == null) {
       return Optional.empty();
     }
     double most = Math.max(best.cost / 2, Math.min(best.cost, 2 * limitedScan));
+    double all = rows > 0 ? rows : best.entries;
     return most < scanCost
-        ? Optional.of(new Patience(best.index, costs.cells(most)))
+        ? Optional.of(new Patience(best.index, (long) (all * most / scanCost)))
         : Optional.empty();
   }
 
@@ -179,7 +193,7 @@ public final class QueryPlanner {
   private Option limited(Option o, double matches, long limit) {
     long rereads = Math.min(o.rereads, needed(o, matches, limit));
     double cost = o.cost - costs.reread() * (o.rereads - rereads);
-    return new Option(o.index, o.estimate, o.share, rereads, o.uncovered, cost);
+    return new Option(o.index, o.estimate, o.entries, o.share, rereads, o.uncovered, cost);
   }
 
   private static long needed(Option o, double matches, long limit) {
@@ -228,17 +242,29 @@ public final class QueryPlanner {
     return best;
   }
 
+  /**
+   * @param decided whether a record can stand for all that is selected
+   */
   private Optional<Option> option(
-      HRegion region, RegionIndexes indexes, Question question, IndexDefinition d) {
+      HRegion region,
+      RegionIndexes indexes,
+      Question question,
+      IndexDefinition d,
+      boolean decided) {
     HStore store = region.getStore(d.column().family());
     if (store == null || store.getColumnFamilyDescriptor().isMobEnabled()) {
       return Optional.empty();
     }
-    return question.keys(d).map(ranges -> option(store, indexes, question, ranges, d));
+    return question.keys(d).map(ranges -> option(store, indexes, question, ranges, d, decided));
   }
 
   private Option option(
-      HStore store, RegionIndexes indexes, Question question, KeyRanges ranges, IndexDefinition d) {
+      HStore store,
+      RegionIndexes indexes,
+      Question question,
+      KeyRanges ranges,
+      IndexDefinition d,
+      boolean decided) {
     long records = 0;
     long entries = 0;
     double complex = 0;
@@ -259,13 +285,13 @@ public final class QueryPlanner {
         complex += question.secured() ? inRange : inRange * shareOfComplex(index);
       }
     }
-    if (!question.predicate().columns().stream().allMatch(c -> d.stores(c.name()))) {
+    if (!decided || !question.predicate().columns().stream().allMatch(c -> d.stores(c.name()))) {
       complex = records;
     }
     Estimate estimate = new Estimate(d.name(), records, covered, missing);
     double cost = costs.index(records, (long) complex, covered + missing, uncovered);
     double share = entries == 0 ? 0 : Math.min(1, (double) records / entries);
-    return new Option(d, estimate, share, (long) complex, uncovered, cost);
+    return new Option(d, estimate, entries, share, (long) complex, uncovered, cost);
   }
 
   /** A file that was dropped meanwhile is told by its statistics. */
@@ -299,6 +325,19 @@ public final class QueryPlanner {
       cells += entries(f);
     }
     return cells;
+  }
+
+  /** As the ROW bloom filters say; a row counts in each file that has some of it. */
+  private static long fileRows(HStore store) {
+    long rows = 0;
+    for (HStoreFile f : store.getStorefiles()) {
+      StoreFileReader reader = f.getReader();
+      BloomFilter bloom = reader == null ? null : SpyhopAccess.bloom(reader);
+      if (bloom != null && reader.getBloomFilterType() == BloomType.ROW) {
+        rows += bloom.getKeyCount();
+      }
+    }
+    return rows;
   }
 
   private static long entries(HStoreFile file) {

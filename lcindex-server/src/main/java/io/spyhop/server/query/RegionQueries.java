@@ -166,10 +166,11 @@ public final class RegionQueries {
     }
     if (choice.driving().isEmpty()) {
       Optional<List<RowSpan>> spans = spans(scan, question);
-      if (spans.isPresent()) {
+      boolean patient = choice.patience().isPresent() && question.mayDrop();
+      if (spans.isPresent() && (!patient || spans.get().isEmpty())) {
         return segmented(scan, question, choice, spans.get(), core);
       }
-      return choice.patience().isPresent() && question.mayDrop()
+      return patient
           ? patient(scan, question, choice, core)
           : plain(scan, question, choice.plan(), choice.fallback().orElseThrow(), core);
     }

@@ -18,10 +18,13 @@ import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -116,6 +119,47 @@ class LimitTest {
       String what = plan.actual().orElseThrow().fallback();
       assertThat(what).matches(takenOver ? "index 'name' took over.*" : "");
     }
+  }
+
+  /** A queue, taken from its front: a scan passes all that is deleted before it finds a row. */
+  @Test
+  void deletedRowsTakeTimeToo() throws IOException {
+    try (IndexedTableFixture queue = new IndexedTableFixture()) {
+      List<Put> puts = new ArrayList<>();
+      List<Delete> deletes = new ArrayList<>();
+      for (int i = 0; i < ROWS; i++) {
+        byte[] row = Bytes.toBytes("r%05d".formatted(i));
+        puts.add(new Put(row).addColumn(F, q("name"), Bytes.toBytes(i < 4500 ? "old" : "new")));
+        if (i < 4000) {
+          deletes.add(new Delete(row));
+        }
+      }
+      queue.table().put(puts);
+      queue.flushAndIndex();
+      queue.table().delete(deletes);
+      queue.flushAndIndex();
+      Scan scan =
+          new Scan()
+              .setFilter(new PredicateFilter(queue.bind(Predicates.column("name").eq("new"))))
+              .setAttribute(Attributes.LIMIT, Bytes.toBytes("10"));
+      HRegion region = queue.region();
+      AtomicLong passed = new AtomicLong();
+      Scan plain = new Scan(scan).setAttribute(Attributes.PATH_HINT, SCAN);
+      long all = readRequests(region, queue, plain, passed);
+      long few = readRequests(region, queue, scan, passed);
+      assertThat(passed).hasValue(2 * 500);
+      assertThat(few).isLessThan(all / 2);
+    }
+  }
+
+  /** How many rows HBase looked at and left out. */
+  private static long readRequests(
+      HRegion region, IndexedTableFixture t, Scan scan, AtomicLong rows) throws IOException {
+    long before = region.getFilteredReadRequestsCount();
+    try (ResultScanner scanner = t.table().getScanner(scan)) {
+      scanner.forEach(r -> rows.incrementAndGet());
+    }
+    return region.getFilteredReadRequestsCount() - before;
   }
 
   /** However small the pieces in which a program takes the rows. */
