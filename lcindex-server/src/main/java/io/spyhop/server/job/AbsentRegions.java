@@ -90,9 +90,16 @@ final class AbsentRegions {
     seen.remove(region);
   }
 
-  /** Keeps the times of the regions that {@link #millis} was asked for, and no others. */
+  /**
+   * Keeps the times of the regions that {@link #millis} was asked for, and no others; of none there
+   * is no file.
+   */
   void store() throws IOException {
     if (seen.equals(since)) {
+      return;
+    }
+    if (seen.isEmpty()) {
+      fs.delete(file, false);
       return;
     }
     Map<String, Long> sorted = new TreeMap<>(seen);

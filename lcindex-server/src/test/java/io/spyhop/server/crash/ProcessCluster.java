@@ -300,7 +300,7 @@ final class ProcessCluster implements AutoCloseable {
 
   /** Where HBase's own files are. */
   FileSystem files() throws IOException {
-    return util.getTestFileSystem();
+    return FileSystem.get(util.getConfiguration()); // HBase's own nests deeper with every call
   }
 
   private void killAll() {
