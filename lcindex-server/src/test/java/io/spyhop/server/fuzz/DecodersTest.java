@@ -53,6 +53,7 @@ class DecodersTest {
           Map.entry("io.spyhop.client.plan.Projection", "names that its own user gives"),
           Map.entry("io.spyhop.client.Consistency", "text of the program's own user"),
           Map.entry("io.spyhop.client.global.IndexRead", "a position; its length is looked at"),
+          Map.entry("io.spyhop.server.query.CostModel", "settings of the servers' own operator"),
           Map.entry("io.spyhop.server.local.RecordBuffer", "lengths that it has written to memory"),
           Map.entry("io.spyhop.server.local.EntryList", "lengths that it has written to memory"),
           Map.entry("io.spyhop.server.local.IFileReader", "a file whose bytes were checked"));
