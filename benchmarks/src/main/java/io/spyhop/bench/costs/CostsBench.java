@@ -69,7 +69,8 @@ public final class CostsBench implements Closeable {
   }
 
   private double perRecord(CostsTable table, double setup) throws IOException {
-    String where = "n < " + Math.max(1, rows / SHARE_OF_RECORDS) + " AND CAST(d:o1 AS STRING) = 'x'";
+    String where =
+        "n < " + Math.max(1, rows / SHARE_OF_RECORDS) + " AND CAST(d:o1 AS STRING) = 'x'";
     return median(
         table,
         index(where, "d"),
