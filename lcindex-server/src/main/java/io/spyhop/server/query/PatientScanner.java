@@ -65,9 +65,14 @@ final class PatientScanner extends IndexScanner {
     queries.environment().metrics().scansTakenOver.increment();
   }
 
+  /** Whoever jumps gets a scan to its end: an index would begin behind the last row again. */
   @Override
   public synchronized boolean reseek(byte[] row) throws IOException {
-    return scanning ? core.reseek(row) : super.reseek(row);
+    if (!scanning) {
+      return super.reseek(row);
+    }
+    filter.goOn();
+    return core.reseek(row);
   }
 
   @Override

@@ -98,6 +98,9 @@ final class ModelCheck {
         return atTheEnd;
       }
       LOG.warn("Seed {}: {}", seed, table.held());
+      LOG.warn(
+          "The cluster's limited scans that an index took over so far: {}",
+          table.cluster().sum(m -> m.scansTakenOver));
       LOG.warn("Seed {}: {}; {} entries audited", seed, globals, audit.audited());
       LOG.warn("Seed {}: {}", seed, pruned);
       answersThroughGlobal += globals.through();

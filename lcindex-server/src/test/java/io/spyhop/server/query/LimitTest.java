@@ -14,17 +14,20 @@ import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.region.RegionPlan;
 import io.spyhop.server.testing.IndexedTableFixture;
+import io.spyhop.server.testing.Queries;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -176,6 +179,31 @@ class LimitTest {
     assertThat(rows(scan.setAttribute(Attributes.LIMIT, Bytes.toBytes("10")))).isEqualTo(plain);
     assertThat(plain).hasSize(2003);
     assertThat(TestCluster.get().sum(m -> m.scansTakenOver)).isEqualTo(before + 1);
+  }
+
+  /** Rows that were jumped over do not come back. */
+  @Test
+  void whoJumpsIsNotTakenBack() throws IOException {
+    Scan scan =
+        new Scan()
+            .addFamily(F)
+            .setFilter(new PredicateFilter(table.bind(Predicates.column("name").eq("edge"))))
+            .setAttribute(Attributes.LIMIT, Bytes.toBytes("10"));
+    List<Cell> cells = new ArrayList<>();
+    int rows = 0;
+    try (RegionScanner scanner =
+        Queries.of(table, Long.MAX_VALUE, Long.MAX_VALUE)
+            .open(scan, table.region().getScanner(scan))) {
+      assertThat(scanner).isInstanceOf(PatientScanner.class);
+      assertThat(scanner.reseek(Bytes.toBytes("r00100"))).isTrue();
+      boolean more;
+      do {
+        more = scanner.nextRaw(cells);
+        rows += cells.isEmpty() ? 0 : 1;
+        cells.clear();
+      } while (more);
+    }
+    assertThat(rows).isEqualTo(2000);
   }
 
   private static List<String> rows(Scan scan) throws IOException {
