@@ -106,6 +106,8 @@ record BoundQuery(
 
   /** Tells who is asked for a plan what the scan would tell. */
   Get toPlan(Get request) {
+    request.setAttribute(Attributes.START_ROW, query.range().start());
+    request.setAttribute(Attributes.STOP_ROW, query.range().stop());
     query.limit().ifPresent(n -> request.setAttribute(Attributes.LIMIT, DecimalNumber.encode(n)));
     return request;
   }

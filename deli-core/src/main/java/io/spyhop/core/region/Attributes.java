@@ -20,6 +20,12 @@ public final class Attributes {
    */
   public static final String LIMIT = "spyhop.limit";
 
+  /** On a Get that asks for a plan: the row that the scan would start at, inclusive. */
+  public static final String START_ROW = "spyhop.start";
+
+  /** On a Get that asks for a plan: the row that the scan would stop at, exclusive. */
+  public static final String STOP_ROW = "spyhop.stop";
+
   /**
    * On a Put: an {@code EntryTicket}, the entry of the indexed column's cell is written already.
    */

@@ -10,18 +10,16 @@ import io.spyhop.core.stats.RangeEstimate;
 import io.spyhop.server.job.Fallback;
 import io.spyhop.server.local.IndexFile;
 import io.spyhop.server.local.RegionIndexes;
+import io.spyhop.server.prune.RowSpan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
-import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
-import org.apache.hadoop.hbase.util.BloomFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,6 +88,7 @@ public final class QueryPlanner {
   /**
    * Chooses for a query whose scan is supported.
    *
+   * @param rows the range that is scanned
    * @param limit how many rows of the whole answer are asked for
    */
   Choice choose(
@@ -98,27 +97,18 @@ public final class QueryPlanner {
       RegionIndexes indexes,
       Question question,
       Collection<byte[]> families,
+      RowSpan rows,
       String hint,
       long limit) {
-    long cells = 0;
-    long memstore = 0;
-    long rows = 0;
-    for (byte[] f : families) {
-      HStore store = region.getStore(f);
-      if (store != null) {
-        cells += fileCells(store);
-        memstore += store.getMemStoreSize().getCellsCount();
-        rows = Math.max(rows, fileRows(store));
-      }
-    }
+    ScanExtent extent = ScanExtent.of(region, families, rows);
     boolean decided = families.size() == 1;
     List<Option> all = new ArrayList<>();
     for (IndexDefinition d : indexes.schema().indexes()) {
       option(region, indexes, question, d, decided).ifPresent(all::add);
     }
-    double scanCost = costs.scan(cells + memstore);
-    double matches = matches(all);
-    List<Option> options = all.stream().map(o -> limited(o, matches, limit)).toList();
+    double scanCost = costs.scan(extent.cells() + extent.memstore());
+    double matches = Math.max(1, extent.share() * matches(all));
+    List<Option> options = all.stream().map(o -> asked(o, extent.share(), matches, limit)).toList();
     double limitedScan = scanCost * Math.min(1, limit / matches);
     Option best = best(options, hint);
     String reason = reason(best, options, hint, limitedScan);
@@ -133,12 +123,12 @@ public final class QueryPlanner {
             reason,
             use ? best.index.name() : "",
             options.stream().map(Option::estimate).toList(),
-            cells,
+            extent.cells(),
             use ? best.estimate.filesCovered() : 0,
             use ? best.estimate.filesMissing() : 0,
-            memstore,
+            extent.memstore(),
             Optional.empty());
-    long most = best == null ? Long.MAX_VALUE : needed(best, matches, limit);
+    long most = best == null ? Long.MAX_VALUE : needed(best, extent.share(), matches, limit);
     if (use) {
       return new Choice(
           plan, Optional.of(best.index), named, scanCost, most, Optional.empty(), Optional.empty());
@@ -152,7 +142,7 @@ public final class QueryPlanner {
         Optional.of(fallback(best, hint)),
         limit == Long.MAX_VALUE || !hint.equals(Attributes.PATH_AUTO)
             ? Optional.empty()
-            : patience(best, scanCost, limitedScan, rows));
+            : patience(best, scanCost, limitedScan, extent));
   }
 
   /**
@@ -161,15 +151,15 @@ public final class QueryPlanner {
    * be about to end. Rows are counted, and a row costs what rows of the region cost on the average,
    * whatever of it is deleted, old or not selected.
    *
-   * @param rows of the region's files; 0 if that is not known, then the index says
+   * @param extent where it knows no rows the index says
    */
   private static Optional<Patience> patience(
-      Option best, double scanCost, double limitedScan, long rows) {
+      Option best, double scanCost, double limitedScan, ScanExtent extent) {
     if (best == null) {
       return Optional.empty();
     }
     double most = Math.max(best.cost / 2, Math.min(best.cost, 2 * limitedScan));
-    double all = rows > 0 ? rows : best.entries;
+    double all = extent.rows() > 0 ? extent.rows() : extent.share() * best.entries;
     return most < scanCost
         ? Optional.of(new Patience(best.index, (long) (all * most / scanCost)))
         : Optional.empty();
@@ -189,15 +179,19 @@ public final class QueryPlanner {
     return Math.max(1, rows * share);
   }
 
-  /** Who asks for some rows has no more read again than it takes to find them. */
-  private Option limited(Option o, double matches, long limit) {
-    long rereads = Math.min(o.rereads, needed(o, matches, limit));
+  /**
+   * Rows that are not in the range are not read again, nor, where some are asked for, more than it
+   * takes to find them.
+   */
+  private Option asked(Option o, double share, double matches, long limit) {
+    long inRange = (long) Math.ceil(share * o.rereads);
+    long rereads = Math.min(inRange, needed(o, share, matches, limit));
     double cost = o.cost - costs.reread() * (o.rereads - rereads);
     return new Option(o.index, o.estimate, o.entries, o.share, rereads, o.uncovered, cost);
   }
 
-  private static long needed(Option o, double matches, long limit) {
-    return (long) Math.ceil(limit * Math.max(1, o.estimate.records() / matches));
+  private static long needed(Option o, double share, double matches, long limit) {
+    return (long) Math.ceil(limit * Math.max(1, share * o.estimate.records() / matches));
   }
 
   private static Fallback fallback(Option best, String hint) {
@@ -317,27 +311,6 @@ public final class QueryPlanner {
   private static double shareOfComplex(IndexFile index) {
     long entries = Math.max(1, index.statistics().entries());
     return (double) index.statistics().complexEntries() / entries;
-  }
-
-  private static long fileCells(HStore store) {
-    long cells = 0;
-    for (HStoreFile f : store.getStorefiles()) {
-      cells += entries(f);
-    }
-    return cells;
-  }
-
-  /** As the ROW bloom filters say; a row counts in each file that has some of it. */
-  private static long fileRows(HStore store) {
-    long rows = 0;
-    for (HStoreFile f : store.getStorefiles()) {
-      StoreFileReader reader = f.getReader();
-      BloomFilter bloom = reader == null ? null : SpyhopAccess.bloom(reader);
-      if (bloom != null && reader.getBloomFilterType() == BloomType.ROW) {
-        rows += bloom.getKeyCount();
-      }
-    }
-    return rows;
   }
 
   private static long entries(HStoreFile file) {

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Query;
 import org.apache.hadoop.hbase.client.Scan;
@@ -160,7 +161,15 @@ public final class RegionQueries {
     QueryPlanner.Choice choice =
         environment
             .planner()
-            .choose(region, server, indexes, question, families(scan), hint(scan), limit(scan));
+            .choose(
+                region,
+                server,
+                indexes,
+                question,
+                families(scan),
+                new RowSpan(scan.getStartRow(), scan.getStopRow()),
+                hint(scan),
+                limit(scan));
     if (question.isBytewise() && choice.plan().estimates().isEmpty()) {
       return leaveAlone(scan, core, choice.plan().reason());
     }
@@ -327,9 +336,15 @@ public final class RegionQueries {
             indexes,
             Question.of(request.predicate()),
             families,
+            new RowSpan(row(get, Attributes.START_ROW), row(get, Attributes.STOP_ROW)),
             request.hint(),
             limit(get))
         .plan();
+  }
+
+  private static byte[] row(Get get, String attribute) {
+    byte[] row = get.getAttribute(attribute);
+    return row == null ? HConstants.EMPTY_BYTE_ARRAY : row;
   }
 
   /** What a query did, if it is not forgotten. */

@@ -165,6 +165,28 @@ class LimitTest {
     return region.getFilteredReadRequestsCount() - before;
   }
 
+  /**
+   * The index has 1,667 records in range, whatever the range of rows; the scan reads a few rows.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "price >= 2000, r00000, r04999, LOCAL_INDEX",
+    "price >= 2000, r04000, r04020, SCAN",
+    "price >= 2000, '',     r00020, SCAN",
+    "price >= 2000, r04990, '',     SCAN",
+    "price < 3,     r00000, r04000, LOCAL_INDEX",
+  })
+  void theWayIsChosenByTheRange(String where, String start, String stop, RegionPlan.Path path)
+      throws IOException {
+    IndexedTable indexed = spyhop.table(table.name());
+    Query query = Query.where(where).range(Bytes.toBytes(start), Bytes.toBytes(stop));
+    assertThat(rows(query)).isEqualTo(rows(query.hint(Attributes.PATH_SCAN)));
+    assertThat(indexed.explain(query).regions()).extracting(RegionPlan::path).containsOnly(path);
+    assertThat(indexed.explainAnalyze(query).regions())
+        .extracting(RegionPlan::path)
+        .containsOnly(path);
+  }
+
   /** However small the pieces in which a program takes the rows. */
   @ParameterizedTest
   @CsvSource({"1, -1", "7, -1", "100, 1", "2147483647, 300"})

@@ -6,8 +6,9 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.util.BloomFilter;
 
 /**
- * The few package-private methods of HBase that Spyhop needs; the only class in an HBase package,
- * and the reason why the jar belongs into the region server's {@code lib/}. Stateless.
+ * The few package-private methods of HBase that Spyhop needs; with {@code SpyhopBlocks} the only
+ * class in an HBase package, and the reason why the jar belongs into the region server's {@code
+ * lib/}. Stateless.
  */
 public final class SpyhopAccess {
   private SpyhopAccess() {}
