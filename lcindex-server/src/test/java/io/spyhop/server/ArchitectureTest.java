@@ -96,6 +96,8 @@ class ArchitectureTest {
           .consideringOnlyDependenciesInAnyPackage("io.spyhop.server..")
           .layer("seal")
           .definedBy("io.spyhop.server.seal..")
+          .layer("part")
+          .definedBy("io.spyhop.server.part..")
           .layer("access")
           .definedBy("io.spyhop.server.access..")
           .layer("local")
@@ -115,6 +117,8 @@ class ArchitectureTest {
           .layer("hook")
           .definedBy("io.spyhop.server.hook..")
           .whereLayer("seal")
+          .mayNotAccessAnyLayer()
+          .whereLayer("part")
           .mayNotAccessAnyLayer()
           .whereLayer("access")
           .mayNotAccessAnyLayer()
@@ -199,6 +203,7 @@ class ArchitectureTest {
               "io.spyhop.client.admin..",
               "io.spyhop.client.prune..",
               "io.spyhop.server.seal..",
+              "io.spyhop.server.part..",
               "io.spyhop.server.access..",
               "io.spyhop.server.local..",
               "io.spyhop.server.remote..",

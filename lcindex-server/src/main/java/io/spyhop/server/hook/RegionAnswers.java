@@ -1,19 +1,12 @@
 package io.spyhop.server.hook;
 
-import io.spyhop.core.prune.SummaryRequest;
 import io.spyhop.core.region.Attributes;
-import io.spyhop.core.region.PlanRequest;
-import io.spyhop.core.region.RegionPlan;
 import io.spyhop.core.region.RegionRequest;
 import io.spyhop.core.region.RegionStatus;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.access.ColumnAccess;
-import io.spyhop.server.global.RegionGlobals;
 import io.spyhop.server.job.RegionMaintainer;
-import io.spyhop.server.query.RegionQueries;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -54,42 +47,36 @@ final class RegionAnswers {
    * The answer to a {@link RegionRequest}; nothing where the region has no indexes, or where the
    * caller may not know.
    */
-  static byte[] answer(
-      ObserverContext<RegionCoprocessorEnvironment> c,
-      Get get,
-      RegionMaintainer m,
-      RegionQueries q,
-      RegionGlobals g,
-      StatisticsHooks s)
+  static byte[] answer(ObserverContext<RegionCoprocessorEnvironment> c, Get get, RegionParts parts)
       throws IOException {
     RegionRequest request = RegionRequest.decode(get.getAttribute(Attributes.REQUEST));
+    RegionMaintainer m = parts.find(LocalPart.class).map(LocalPart::maintainer).orElse(null);
     if (request.kind() == RegionRequest.Kind.DEFINITIONS) {
       return Definitions.answer(c, m, request.payload()).encode();
     }
-    if (m == null || q == null) {
+    if (m == null || parts.find(QueryPart.class).filter(QueryPart::isOpen).isEmpty()) {
       return NOTHING;
     }
     if (request.kind() == RegionRequest.Kind.REFRESH) {
-      m.refreshForCall(ColumnAccess.mayChange(m.region()));
-      g.doubt();
+      parts.refresh(ColumnAccess.mayChange(m.region()));
     }
     if (!mayReadAll(c, get)) {
       return NOTHING;
     }
     return switch (request.kind()) {
-      case REFRESH, STATUS -> with(m.status(), m, g).encode();
-      case EXPLAIN -> q.explain(PlanRequest.decode(request.payload()), get).encode();
-      case REPORT -> q.report(request.payload()).map(RegionPlan::encode).orElse(NOTHING);
-      case SUMMARY -> s.statistics().answer(SummaryRequest.decode(request.payload())).encode();
-      default -> throw new CorruptFrameException("region request of kind " + request.kind());
+      case REFRESH, STATUS -> status(m.status(), parts).encode();
+      default -> answered(request, parts.answer(request, get));
     };
   }
 
-  private static RegionStatus with(
-      RegionStatus local, RegionMaintainer maintainer, RegionGlobals globals) {
-    List<RegionStatus.IndexState> all = new ArrayList<>(local.indexes());
-    all.addAll(globals.states());
-    all.addAll(maintainer.statisticsStates());
-    return new RegionStatus(local.region(), local.server(), all, local.unreadable());
+  private static byte[] answered(RegionRequest request, byte[] answer) throws IOException {
+    if (answer == null) {
+      throw new CorruptFrameException("region request of kind " + request.kind());
+    }
+    return answer;
+  }
+
+  private static RegionStatus status(RegionStatus region, RegionParts parts) {
+    return new RegionStatus(region.region(), region.server(), parts.states(), region.unreadable());
   }
 }

@@ -4,12 +4,8 @@ import com.google.protobuf.Service;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.region.Attributes;
 import io.spyhop.core.schema.IndexSchema;
-import io.spyhop.server.access.ForeignObservers;
-import io.spyhop.server.global.GlobalService;
-import io.spyhop.server.global.RegionGlobals;
 import io.spyhop.server.global.repair.RegionRepair;
 import io.spyhop.server.job.RegionMaintainer;
-import io.spyhop.server.prune.RegionStatistics;
 import io.spyhop.server.query.RegionQueries;
 import java.io.IOException;
 import java.util.List;
@@ -24,6 +20,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
@@ -52,23 +49,17 @@ import org.slf4j.LoggerFactory;
  * The observer of a user table's region: says when files change, answers scans and questions; that
  * of an index table's refuses strangers ({@link GuardedRegion}).
  *
- * <p>A hook that lets anything but an IOException out aborts the region server, so each one catches
- * everything; and only reading hooks report failure, as an index must never stop a write, a flush
- * or a compaction.
+ * <p>A hook that lets anything but an IOException out aborts the region server, so {@link
+ * RegionParts} guards them all. What is done is the parts' ({@link RegionKinds}); this class
+ * translates HBase's hooks into theirs.
  */
 @CoreCoprocessor
 public class SpyhopRegion extends GuardedRegion {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopRegion.class);
   private static final byte[] ANSWER = Bytes.toBytes("spyhop");
 
-  private volatile RegionMaintainer maintainer;
-  private volatile RegionQueries queries;
-  private volatile HRegion indexRegion;
-  private volatile GlobalService indexTables;
-  private final RegionWrites writes = new RegionWrites();
-  private volatile RegionGlobals globals;
-  private volatile RepairHooks repairs;
-  private volatile StatisticsHooks statistics;
+  private volatile RegionParts parts = RegionParts.NONE;
+  private volatile boolean known;
 
   @Override
   public Optional<RegionObserver> getRegionObserver() {
@@ -77,12 +68,16 @@ public class SpyhopRegion extends GuardedRegion {
 
   @Override
   public Iterable<Service> getServices() {
-    return IndexRegionService.of(() -> indexRegion, () -> indexTables, writes::globals);
+    return IndexRegionService.of(
+        () -> parts.find(IndexTablePart.class).map(IndexTablePart::region).orElse(null),
+        () -> parts.find(IndexTablePart.class).map(IndexTablePart::tables).orElse(null),
+        () -> parts.find(GlobalPart.class).map(GlobalPart::globals).orElse(null));
   }
 
   @Override
   public void preOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
-    writes.opens(c.getEnvironment().getRegion().getTableDescriptor());
+    TableDescriptor table = c.getEnvironment().getRegion().getTableDescriptor();
+    parts = new RegionParts(List.of(new RefusingPart(table)));
     try {
       prepare(c.getEnvironment());
     } catch (Throwable t) {
@@ -99,15 +94,16 @@ public class SpyhopRegion extends GuardedRegion {
     }
     Optional<SpyhopRegionServer> server = server(env);
     if (IndexTable.isReserved(info.getTable())) {
-      writes.ofIndex(info.getTable(), server.map(s -> s.globals().guard()));
+      parts =
+          new RegionParts(
+              List.of(new IndexTablePart(region, server.map(SpyhopRegionServer::globals))));
     } else if (server.isPresent()) {
       IndexSchema schema = IndexSchema.of(region.getTableDescriptor());
-      statistics =
-          new StatisticsHooks(
-              new RegionStatistics(region, schema, () -> ForeignObservers.watch(region)));
-      globals = server.get().globals().open(region, schema);
-      repairs = new RepairHooks(globals.repair());
+      RegionContext context = new RegionContext(region, schema, server.get());
+      parts = RegionKinds.parts(server.get().kinds(), context);
     }
+    parts.opens();
+    known = true;
   }
 
   private static Optional<SpyhopRegionServer> server(RegionCoprocessorEnvironment env) {
@@ -121,70 +117,37 @@ public class SpyhopRegion extends GuardedRegion {
 
   @Override
   public void postOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
-    quietly("postOpen", () -> open(c.getEnvironment()));
+    try {
+      open(c.getEnvironment());
+    } catch (Throwable t) {
+      LOG.error("postOpen failed in Spyhop; the indexes of the region will be behind", t);
+    }
   }
 
-  private void open(RegionCoprocessorEnvironment env) {
-    HRegion region = (HRegion) env.getRegion();
-    RegionInfo info = region.getRegionInfo();
+  private void open(RegionCoprocessorEnvironment env) throws IOException {
+    RegionInfo info = env.getRegion().getRegionInfo();
     if (info.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
       return;
     }
-    Optional<SpyhopRegionServer> server = server(env);
-    if (server.isEmpty()) {
+    if (server(env).isEmpty()) {
       LOG.warn(
           "{} stays without indexes: {} is not in hbase.coprocessor.regionserver.classes of this"
               + " server, or could not be started",
           info,
           SpyhopRegionServer.class.getName());
-    } else if (IndexTable.isReserved(info.getTable())) {
-      indexTables = server.get().globals();
-      indexRegion = region;
-      indexTables.indexOpened(region);
-    } else if (globals != null) {
-      open(region, server.get());
+    } else if (known) {
+      parts.opened();
     }
-  }
-
-  private void open(HRegion region, SpyhopRegionServer server) {
-    maintainer = server.service().open(region, statistics.statistics(), globals::schema);
-    repairs.postOpen();
-    writes.opened(globals, maintainer::refresh);
-    queries =
-        new RegionQueries(
-            region,
-            server.service().serverName(),
-            maintainer.indexes(),
-            statistics.statistics(),
-            server.queries());
   }
 
   @Override
   public void preClose(ObserverContext<RegionCoprocessorEnvironment> c, boolean abort) {
-    quietly("preClose", this::close);
+    parts.closing();
   }
 
   @Override
   public void postClose(ObserverContext<RegionCoprocessorEnvironment> c, boolean abort) {
-    quietly("postClose", this::close);
-    quietly("postClose", writes::closed);
-    RepairHooks r = repairs;
-    if (r != null) {
-      r.close();
-    }
-  }
-
-  private void close() {
-    RegionMaintainer m = maintainer;
-    maintainer = null;
-    if (m != null) {
-      m.close();
-    }
-    writes.close();
-    GlobalService tables = indexTables;
-    if (tables != null) {
-      tables.indexClosing(indexRegion);
-    }
+    parts.closed();
   }
 
   @Override
@@ -192,11 +155,7 @@ public class SpyhopRegion extends GuardedRegion {
       ObserverContext<RegionCoprocessorEnvironment> c, MiniBatchOperationInProgress<Mutation> batch)
       throws IOException {
     super.preBatchMutate(c, batch);
-    writes.batch(batch);
-    StatisticsHooks s = statistics;
-    if (s != null) {
-      s.batch(batch);
-    }
+    parts.write(batch);
   }
 
   @Override
@@ -208,10 +167,7 @@ public class SpyhopRegion extends GuardedRegion {
       throws IOException {
     super.preWALRestore(c, info, key, edit);
     requireRecovery(c, info);
-    RegionGlobals g = globals;
-    if (g != null) {
-      quietly("preWALRestore", () -> g.restoring(key, edit));
-    }
+    parts.restoring(key, edit);
   }
 
   /**
@@ -221,10 +177,7 @@ public class SpyhopRegion extends GuardedRegion {
   private void requireRecovery(
       ObserverContext<? extends RegionCoprocessorEnvironment> c, RegionInfo info)
       throws IOException {
-    RegionGlobals g = globals;
-    StatisticsHooks s = statistics;
-    boolean kept = g != null && !g.definitions().isEmpty() || s != null && s.statistics().isOn();
-    if (kept && c.getCaller().isPresent() && RegionReplicaUtil.isDefaultReplica(info)) {
+    if (parts.areKept() && c.getCaller().isPresent() && RegionReplicaUtil.isDefaultReplica(info)) {
       throw new DoNotRetryIOException(
           "table '" + info.getTable() + "' has indexes: edits are written, not replayed by a call");
     }
@@ -236,8 +189,7 @@ public class SpyhopRegion extends GuardedRegion {
       Mutation increment,
       List<Pair<Cell, Cell>> cells)
       throws IOException {
-    writes.results(cells);
-    results(increment, cells);
+    parts.write(increment, cells);
     return cells;
   }
 
@@ -247,16 +199,8 @@ public class SpyhopRegion extends GuardedRegion {
       Mutation append,
       List<Pair<Cell, Cell>> cells)
       throws IOException {
-    writes.results(cells);
-    results(append, cells);
+    parts.write(append, cells);
     return cells;
-  }
-
-  private void results(Mutation mutation, List<Pair<Cell, Cell>> cells) {
-    StatisticsHooks s = statistics;
-    if (s != null) {
-      s.results(mutation, cells);
-    }
   }
 
   @Override
@@ -264,36 +208,13 @@ public class SpyhopRegion extends GuardedRegion {
       ObserverContext<RegionCoprocessorEnvironment> c, List<Pair<byte[], String>> files)
       throws IOException {
     super.preBulkLoadHFile(c, files);
-    writes.load(files);
+    parts.load(files);
   }
 
   @Override
   public void preFlush(
       ObserverContext<RegionCoprocessorEnvironment> c, FlushLifeCycleTracker tracker) {
-    StatisticsHooks s = statistics;
-    if (s != null) {
-      s.preFlush();
-    }
-    RepairHooks r = repairs;
-    if (r != null) {
-      r.preFlush();
-    }
-  }
-
-  @Override
-  public void postFlush(
-      ObserverContext<RegionCoprocessorEnvironment> c,
-      Store store,
-      StoreFile file,
-      FlushLifeCycleTracker tracker) {
-    StatisticsHooks s = statistics;
-    if (s != null) {
-      s.postFlush(store, file);
-    }
-    RepairHooks r = repairs;
-    if (r != null) {
-      r.postFlush(store);
-    }
+    parts.flushing();
   }
 
   @Override
@@ -302,31 +223,28 @@ public class SpyhopRegion extends GuardedRegion {
       Store store,
       InternalScanner scanner,
       FlushLifeCycleTracker tracker) {
-    RepairHooks r = repairs;
-    InternalScanner read = r == null ? scanner : r.preFlush(store, scanner);
-    StatisticsHooks s = statistics;
-    return s == null ? read : s.preFlush(store, read);
+    return parts.flushing(store, scanner);
+  }
+
+  @Override
+  public void postFlush(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      Store store,
+      StoreFile file,
+      FlushLifeCycleTracker tracker) {
+    parts.flushed(store, file);
   }
 
   @Override
   public void postFlush(
       ObserverContext<RegionCoprocessorEnvironment> c, FlushLifeCycleTracker tracker) {
-    StatisticsHooks s = statistics;
-    if (s != null) {
-      s.postFlush();
-    }
-    quietly("postFlush", this::changed);
-    RepairHooks r = repairs;
-    if (r != null) {
-      r.postFlush();
-    }
+    parts.flushed();
   }
 
   @Override
   public InternalScanner preMemStoreCompactionCompact(
       ObserverContext<RegionCoprocessorEnvironment> c, Store store, InternalScanner scanner) {
-    RepairHooks r = repairs;
-    return r == null ? scanner : r.preMemStoreCompactionCompact(store, scanner);
+    return parts.compactingMemory(store, scanner);
   }
 
   @Override
@@ -338,14 +256,7 @@ public class SpyhopRegion extends GuardedRegion {
       CompactionLifeCycleTracker tracker,
       CompactionRequest request)
       throws IOException {
-    RepairHooks r = repairs;
-    InternalScanner read = r == null ? scanner : r.preCompact(store, scanner, request);
-    RegionMaintainer m = maintainer;
-    if (m != null) {
-      quietly("preCompact", () -> m.compactions().begins(request));
-    }
-    StatisticsHooks s = statistics;
-    return s == null ? read : s.preCompact(store, request, read);
+    return parts.compacting(store, scanner, request);
   }
 
   @Override
@@ -355,15 +266,7 @@ public class SpyhopRegion extends GuardedRegion {
       StoreFile result,
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
-    StatisticsHooks s = statistics;
-    if (s != null) {
-      s.postCompact(store, request, result);
-    }
-    RegionMaintainer m = maintainer;
-    if (m != null && result != null) {
-      quietly("postCompact", () -> m.compactions().made(request, result.getPath().getName()));
-    }
-    quietly("postCompact", this::changed);
+    parts.compacted(store, result, request);
   }
 
   @Override
@@ -371,32 +274,14 @@ public class SpyhopRegion extends GuardedRegion {
       ObserverContext<RegionCoprocessorEnvironment> c,
       List<Pair<byte[], String>> staged,
       Map<byte[], List<Path>> loaded) {
-    quietly("postBulkLoadHFile", writes::loaded);
-    quietly("postBulkLoadHFile", this::changed);
-  }
-
-  private void changed() {
-    RegionMaintainer m = maintainer;
-    if (m != null) {
-      m.changed();
-    }
+    parts.loaded();
   }
 
   @Override
   public RegionScanner postScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner core)
       throws IOException {
-    RegionQueries q = queries;
-    RegionMaintainer m = maintainer;
-    if (q == null || m == null) {
-      return core;
-    }
-    return reported(
-        "opening a scanner",
-        () -> {
-          q.checkDeclared(scan, Definitions.seenBy(c, m));
-          return q.open(scan, core);
-        });
+    return parts.scan(c, scan, core);
   }
 
   @Override
@@ -417,13 +302,10 @@ public class SpyhopRegion extends GuardedRegion {
       throws IOException {
     super.preGetOp(c, get, result);
     if (get.getAttribute(Attributes.REQUEST) == null) {
-      checkDeclared(c, get);
+      parts.read(c, get);
       return;
     }
-    byte[] answer =
-        reported(
-            "answering a request",
-            () -> RegionAnswers.answer(c, get, maintainer, queries, globals, statistics));
+    byte[] answer = answer(c, get);
     byte[] family =
         c.getEnvironment()
             .getRegion()
@@ -437,55 +319,33 @@ public class SpyhopRegion extends GuardedRegion {
     c.bypass();
   }
 
-  /** Rows that a global index has found are read by Gets with the query's predicate. */
-  private void checkDeclared(ObserverContext<RegionCoprocessorEnvironment> c, Get get)
+  private byte[] answer(ObserverContext<RegionCoprocessorEnvironment> c, Get get)
       throws IOException {
-    RegionQueries q = queries;
-    RegionMaintainer m = maintainer;
-    if (q != null && m != null && get.getAttribute(Attributes.DECLARED) != null) {
-      reported(
-          "reading a row",
-          () -> {
-            q.checkDeclared(get, Definitions.seenBy(c, m));
-            return null;
-          });
+    try {
+      return RegionAnswers.answer(c, get, parts);
+    } catch (IOException e) {
+      throw e;
+    } catch (Throwable t) {
+      throw RegionParts.unread("answering a request", c.getEnvironment().getRegion(), t);
     }
   }
 
   /** What keeps the region's indexes; empty where the server has no {@link SpyhopRegionServer}. */
   public Optional<RegionMaintainer> maintainer() {
-    return Optional.ofNullable(maintainer);
+    return parts.find(LocalPart.class).map(LocalPart::maintainer);
+  }
+
+  /** What the region's kinds of indexes keep. */
+  RegionParts parts() {
+    return parts;
   }
 
   /** What repairs the region's global indexes; null before it opens. */
   RegionRepair repair() {
-    RepairHooks r = repairs;
-    return r == null ? null : r.repair();
-  }
-
-  /** Work of a hook that must not fail what it watches. */
-  private static void quietly(String what, Runnable work) {
-    try {
-      work.run();
-    } catch (Throwable t) {
-      LOG.error("{} failed in Spyhop; the indexes of the region will be behind", what, t);
-    }
-  }
-
-  /** Work of a reading hook. */
-  @FunctionalInterface
-  private interface Reading<T> {
-    T run() throws IOException;
-  }
-
-  private static <T> T reported(String what, Reading<T> work) throws IOException {
-    try {
-      return work.run();
-    } catch (IOException e) {
-      throw e;
-    } catch (Throwable t) {
-      LOG.error("{} failed in Spyhop", what, t);
-      throw new DoNotRetryIOException("Spyhop: " + what + " failed: " + t, t);
-    }
+    return parts
+        .find(GlobalPart.class)
+        .map(GlobalPart::repairs)
+        .map(RepairPart::repair)
+        .orElse(null);
   }
 }

@@ -14,6 +14,7 @@ import io.spyhop.server.remote.FileServer;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Coprocessor;
@@ -41,11 +42,22 @@ import org.slf4j.LoggerFactory;
 public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServerObserver {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopRegionServer.class);
 
+  private final List<RegionKinds.Kind> kinds;
   private ServerMetrics metrics;
   private volatile IndexService service;
   private volatile FileServer files;
   private volatile GlobalService globals;
   private QueryEnvironment queries;
+
+  /** With all kinds of indexes; HBase calls it. */
+  public SpyhopRegionServer() {
+    this(RegionKinds.ALL);
+  }
+
+  /** With other kinds than usual, in the order of {@link RegionKinds#ALL}. */
+  protected SpyhopRegionServer(List<RegionKinds.Kind> kinds) {
+    this.kinds = List.copyOf(kinds);
+  }
 
   @Override
   @SuppressWarnings("rawtypes")
@@ -118,6 +130,10 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
 
   IndexService service() {
     return service;
+  }
+
+  List<RegionKinds.Kind> kinds() {
+    return kinds;
   }
 
   GlobalService globals() {

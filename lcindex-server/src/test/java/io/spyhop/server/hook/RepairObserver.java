@@ -37,7 +37,8 @@ public class RepairObserver implements RegionCoprocessor, RegionObserver {
   /** How many lists there were each time before a flush or compaction has committed. */
   static final List<Integer> LISTS_BEFORE_COMMIT = new CopyOnWriteArrayList<>();
 
-  private volatile RepairHooks hooks;
+  private volatile RepairPart repair;
+  private volatile RegionParts parts = RegionParts.NONE;
 
   @Override
   public Optional<RegionObserver> getRegionObserver() {
@@ -45,32 +46,33 @@ public class RepairObserver implements RegionCoprocessor, RegionObserver {
   }
 
   RegionRepair repair() {
-    return hooks.repair();
+    return repair.repair();
   }
 
   @Override
   public void preOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
     HRegion region = (HRegion) c.getEnvironment().getRegion();
     TableName table = region.getTableDescriptor().getTableName();
-    hooks = new RepairHooks(TABLES.get(table).apply(region));
+    repair = new RepairPart(TABLES.get(table).apply(region));
+    parts = new RegionParts(List.of(repair));
   }
 
   @Override
   public void postOpen(ObserverContext<RegionCoprocessorEnvironment> c) {
     HRegion region = (HRegion) c.getEnvironment().getRegion();
     region.getCoprocessorHost().findCoprocessor(SpyhopRegion.class).repair().close();
-    hooks.postOpen();
+    repair.opened();
   }
 
   @Override
   public void postClose(ObserverContext<RegionCoprocessorEnvironment> c, boolean abort) {
-    hooks.close();
+    parts.closed();
   }
 
   @Override
   public void preFlush(
       ObserverContext<RegionCoprocessorEnvironment> c, FlushLifeCycleTracker tracker) {
-    hooks.preFlush();
+    parts.flushing();
   }
 
   @Override
@@ -79,7 +81,7 @@ public class RepairObserver implements RegionCoprocessor, RegionObserver {
       Store store,
       InternalScanner scanner,
       FlushLifeCycleTracker tracker) {
-    return hooks.preFlush(store, scanner);
+    return parts.flushing(store, scanner);
   }
 
   @Override
@@ -88,20 +90,20 @@ public class RepairObserver implements RegionCoprocessor, RegionObserver {
       Store store,
       StoreFile result,
       FlushLifeCycleTracker tracker) {
-    hooks.postFlush(store);
+    parts.flushed(store, result);
     countLists(c);
   }
 
   @Override
   public void postFlush(
       ObserverContext<RegionCoprocessorEnvironment> c, FlushLifeCycleTracker tracker) {
-    hooks.postFlush();
+    parts.flushed();
   }
 
   @Override
   public InternalScanner preMemStoreCompactionCompact(
       ObserverContext<RegionCoprocessorEnvironment> c, Store store, InternalScanner scanner) {
-    return hooks.preMemStoreCompactionCompact(store, scanner);
+    return parts.compactingMemory(store, scanner);
   }
 
   @Override
@@ -113,7 +115,7 @@ public class RepairObserver implements RegionCoprocessor, RegionObserver {
       CompactionLifeCycleTracker tracker,
       CompactionRequest request)
       throws IOException {
-    return hooks.preCompact(store, scanner, request);
+    return parts.compacting(store, scanner, request);
   }
 
   @Override

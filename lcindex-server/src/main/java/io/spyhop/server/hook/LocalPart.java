@@ -1,0 +1,117 @@
+package io.spyhop.server.hook;
+
+import io.spyhop.core.region.RegionStatus.IndexState;
+import io.spyhop.server.job.RegionMaintainer;
+import io.spyhop.server.part.RegionPart;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+
+/**
+ * A region's local indexes, and its table's definitions of whatever kind: whoever reads these again
+ * tells all parts. Thread-safe.
+ */
+final class LocalPart implements RegionPart {
+  private final RegionContext context;
+  private volatile RegionMaintainer maintainer;
+
+  LocalPart(RegionContext context) {
+    this.context = context;
+  }
+
+  /** What keeps the indexes; null while the region is not open. */
+  RegionMaintainer maintainer() {
+    return maintainer;
+  }
+
+  @Override
+  public void opened() {
+    maintainer =
+        context
+            .server()
+            .service()
+            .open(
+                context.region(),
+                context.part(StatisticsPart.class).orElseThrow().statistics(),
+                schema -> context.parts().definitions(schema));
+  }
+
+  /** Jobs end. */
+  @Override
+  public void closing() {
+    RegionMaintainer m = maintainer;
+    maintainer = null;
+    if (m != null) {
+      m.close();
+    }
+  }
+
+  @Override
+  public void closed() {
+    closing();
+  }
+
+  @Override
+  public InternalScanner compacting(
+      Store store, InternalScanner scanner, CompactionRequest request) {
+    RegionMaintainer m = maintainer;
+    if (m != null) {
+      m.compactions().begins(request);
+    }
+    return scanner;
+  }
+
+  @Override
+  public void compacted(Store store, StoreFile result, CompactionRequest request) {
+    RegionMaintainer m = maintainer;
+    if (m == null) {
+      return;
+    }
+    try {
+      if (result != null) {
+        m.compactions().made(request, result.getPath().getName());
+      }
+    } finally {
+      m.changed();
+    }
+  }
+
+  @Override
+  public void flushed() {
+    changed();
+  }
+
+  @Override
+  public void loaded() {
+    changed();
+  }
+
+  private void changed() {
+    RegionMaintainer m = maintainer;
+    if (m != null) {
+      m.changed();
+    }
+  }
+
+  @Override
+  public void refresh(boolean mayChange) throws IOException {
+    RegionMaintainer m = maintainer;
+    if (m != null) {
+      m.refreshForCall(mayChange);
+    }
+  }
+
+  @Override
+  public List<IndexState> states() {
+    RegionMaintainer m = maintainer;
+    return m == null ? List.of() : m.status().indexes();
+  }
+
+  @Override
+  public String toString() {
+    return context.region().toString();
+  }
+}

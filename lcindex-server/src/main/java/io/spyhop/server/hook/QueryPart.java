@@ -1,0 +1,82 @@
+package io.spyhop.server.hook;
+
+import io.spyhop.core.region.Attributes;
+import io.spyhop.core.region.PlanRequest;
+import io.spyhop.core.region.RegionPlan;
+import io.spyhop.core.region.RegionRequest;
+import io.spyhop.server.job.RegionMaintainer;
+import io.spyhop.server.part.RegionPart;
+import io.spyhop.server.query.RegionQueries;
+import java.io.IOException;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+
+/** Answers a region's scans, while it is open, from what the other parts keep. Thread-safe. */
+final class QueryPart implements RegionPart {
+  private static final byte[] NOTHING = {};
+
+  private final RegionContext context;
+  private volatile LocalPart local;
+  private volatile RegionQueries queries;
+
+  QueryPart(RegionContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public void opened() {
+    local = context.part(LocalPart.class).orElseThrow();
+    queries =
+        new RegionQueries(
+            context.region(),
+            context.server().service().serverName(),
+            local.maintainer().indexes(),
+            context.part(StatisticsPart.class).orElseThrow().statistics(),
+            context.server().queries());
+  }
+
+  /** Whether the region is open and does not close yet. */
+  boolean isOpen() {
+    return queries != null && local.maintainer() != null;
+  }
+
+  @Override
+  public RegionScanner scan(
+      ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner core)
+      throws IOException {
+    RegionQueries q = queries;
+    RegionMaintainer m = q == null ? null : local.maintainer();
+    if (m == null) {
+      return core;
+    }
+    q.checkDeclared(scan, Definitions.seenBy(c, m));
+    return q.open(scan, core);
+  }
+
+  /** Rows that a global index has found are read by Gets with the query's predicate. */
+  @Override
+  public void read(ObserverContext<RegionCoprocessorEnvironment> c, Get get) throws IOException {
+    RegionQueries q = queries;
+    RegionMaintainer m = q == null ? null : local.maintainer();
+    if (m != null && get.getAttribute(Attributes.DECLARED) != null) {
+      q.checkDeclared(get, Definitions.seenBy(c, m));
+    }
+  }
+
+  @Override
+  public byte[] answer(RegionRequest request, Get get) throws IOException {
+    return switch (request.kind()) {
+      case EXPLAIN -> queries.explain(PlanRequest.decode(request.payload()), get).encode();
+      case REPORT -> queries.report(request.payload()).map(RegionPlan::encode).orElse(NOTHING);
+      default -> null;
+    };
+  }
+
+  @Override
+  public String toString() {
+    return context.region().toString();
+  }
+}

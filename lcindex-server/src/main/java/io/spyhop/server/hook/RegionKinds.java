@@ -1,0 +1,43 @@
+package io.spyhop.server.hook;
+
+import io.spyhop.server.part.RegionPart;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What keeps something in the regions of user tables: the one list of kinds. Stateless. */
+public final class RegionKinds {
+  /**
+   * One line a kind. Data goes through the parts from first to last, and all else from last to
+   * first ({@link RegionParts}), so the order says:
+   *
+   * <ul>
+   *   <li>Queries come to be when all that they read is open.
+   *   <li>Global indexes see a write first: they alone may refuse it, and nobody has recorded it
+   *       then. They see what a flush or compaction reads before statistics wrap it.
+   *   <li>Local indexes have the table's definitions: they open before, and close before, the
+   *       global indexes, which ask for these.
+   *   <li>Statistics ask nobody, and open first: local indexes are given them.
+   * </ul>
+   */
+  public static final List<Kind> ALL =
+      List.of(QueryPart::new, GlobalPart::new, LocalPart::new, StatisticsPart::new);
+
+  private RegionKinds() {}
+
+  /** Makes a kind's part of a region. */
+  @FunctionalInterface
+  public interface Kind {
+    /** The part of a region that is about to open; does no I/O, has {@code opens} do it. */
+    RegionPart part(RegionContext region);
+  }
+
+  static RegionParts parts(List<Kind> kinds, RegionContext region) {
+    List<RegionPart> made = new ArrayList<>();
+    for (Kind kind : kinds) {
+      made.add(kind.part(region));
+    }
+    RegionParts parts = new RegionParts(made);
+    region.parts(parts);
+    return parts;
+  }
+}

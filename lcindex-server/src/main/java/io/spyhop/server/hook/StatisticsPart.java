@@ -1,0 +1,164 @@
+package io.spyhop.server.hook;
+
+import io.spyhop.core.prune.SummaryRequest;
+import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.region.RegionStatus.IndexState;
+import io.spyhop.server.access.ForeignObservers;
+import io.spyhop.server.global.BatchOperations;
+import io.spyhop.server.job.RegionMaintainer;
+import io.spyhop.server.part.RegionPart;
+import io.spyhop.server.prune.RegionStatistics;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Pair;
+
+/**
+ * A region's statistics. They fail no write: what cannot be recorded is read later, and until then
+ * the region says that it does not know. Thread-safe.
+ */
+final class StatisticsPart implements RegionPart {
+  private final RegionContext context;
+  private volatile RegionStatistics statistics;
+
+  StatisticsPart(RegionContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public String loss() {
+    return "HFiles are read for their statistics";
+  }
+
+  @Override
+  public void opens() throws IOException {
+    HRegion region = context.region();
+    statistics =
+        new RegionStatistics(region, context.schema(), () -> ForeignObservers.watch(region));
+  }
+
+  /** The statistics; null before the region opens. */
+  RegionStatistics statistics() {
+    return statistics;
+  }
+
+  @Override
+  public boolean isKept() {
+    return isOn();
+  }
+
+  private boolean isOn() {
+    RegionStatistics its = statistics;
+    return its != null && its.isOn();
+  }
+
+  /** A write that is not recorded is in the memstore, which is read once this write has ended. */
+  @Override
+  public void unwritten(Throwable failure) {
+    statistics.lost();
+  }
+
+  /** Within the region's lock for updates. */
+  @Override
+  public void write(MiniBatchOperationInProgress<Mutation> batch) {
+    if (isOn()) {
+      BatchOperations.forEach(batch, this::record);
+    }
+  }
+
+  /** Cells that a coprocessor has added get the TTL of the client's operation. */
+  private void record(Mutation mutation, Mutation client) {
+    boolean ttl = mutation.getTTL() != Long.MAX_VALUE || client.getTTL() != Long.MAX_VALUE;
+    for (Map.Entry<byte[], List<Cell>> e : mutation.getFamilyCellMap().entrySet()) {
+      statistics.write(e.getKey(), e.getValue(), ttl);
+    }
+  }
+
+  @Override
+  public void write(Mutation mutation, List<Pair<Cell, Cell>> cells) {
+    if (isOn()) {
+      record(mutation, cells);
+    }
+  }
+
+  private void record(Mutation mutation, List<Pair<Cell, Cell>> cells) {
+    Map<byte[], List<Cell>> byFamily = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (Pair<Cell, Cell> p : cells) {
+      byte[] family = CellUtil.cloneFamily(p.getSecond());
+      byFamily.computeIfAbsent(family, f -> new ArrayList<>()).add(p.getSecond());
+    }
+    boolean ttl = mutation.getTTL() != Long.MAX_VALUE;
+    byFamily.forEach((family, its) -> statistics.write(family, its, ttl));
+  }
+
+  @Override
+  public void flushing() {
+    if (statistics != null) {
+      statistics.flushing();
+    }
+  }
+
+  @Override
+  public InternalScanner flushing(Store store, InternalScanner scanner) {
+    return statistics == null ? scanner : statistics.snapshotTaken((HStore) store, scanner);
+  }
+
+  @Override
+  public void flushed(Store store, StoreFile file) {
+    if (statistics != null) {
+      statistics.written((HStore) store, file);
+    }
+  }
+
+  @Override
+  public void flushed() {
+    if (statistics != null) {
+      statistics.flushed();
+    }
+  }
+
+  @Override
+  public InternalScanner compacting(
+      Store store, InternalScanner scanner, CompactionRequest request) {
+    return statistics == null ? scanner : statistics.compacting((HStore) store, request, scanner);
+  }
+
+  @Override
+  public void compacted(Store store, StoreFile result, CompactionRequest request) {
+    if (statistics != null) {
+      statistics.compacted((HStore) store, request, result);
+    }
+  }
+
+  @Override
+  public List<IndexState> states() {
+    RegionMaintainer m = context.part(LocalPart.class).orElseThrow().maintainer();
+    return m == null ? List.of() : m.statisticsStates();
+  }
+
+  @Override
+  public byte[] answer(RegionRequest request, Get get) throws IOException {
+    return request.kind() == RegionRequest.Kind.SUMMARY
+        ? statistics.answer(SummaryRequest.decode(request.payload())).encode()
+        : null;
+  }
+
+  @Override
+  public String toString() {
+    return context.region().toString();
+  }
+}
