@@ -1,15 +1,15 @@
 package io.spyhop.client;
 
-import io.spyhop.client.exec.RowRange;
-import io.spyhop.client.global.GlobalSearch;
-import io.spyhop.client.plan.Projection;
-import io.spyhop.client.plan.TableSchema;
+import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.global.GlobalSearch;
+import io.spyhop.client.internal.plan.Projection;
+import io.spyhop.client.internal.plan.TableSchema;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.PlanRequest;
 import io.spyhop.core.prune.ScanState;
-import io.spyhop.core.region.Attributes;
-import io.spyhop.core.region.PlanRequest;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.wire.DecimalNumber;

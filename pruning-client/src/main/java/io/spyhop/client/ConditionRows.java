@@ -1,7 +1,7 @@
 package io.spyhop.client;
 
-import io.spyhop.client.exec.RowSource;
-import io.spyhop.client.exec.ScannerSource;
+import io.spyhop.client.internal.exec.RowSource;
+import io.spyhop.client.internal.exec.ScannerSource;
 import java.io.IOException;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.TableName;

@@ -1,16 +1,16 @@
 package io.spyhop.client;
 
-import io.spyhop.client.admin.DefinitionCalls;
-import io.spyhop.client.admin.LastKnown;
-import io.spyhop.client.exec.Beside;
-import io.spyhop.client.exec.ScanPool;
-import io.spyhop.client.global.ClientEntries;
-import io.spyhop.client.global.IndexCalls;
-import io.spyhop.client.global.IndexRead;
-import io.spyhop.client.global.Repairs;
-import io.spyhop.client.global.StoredTest;
-import io.spyhop.core.region.TableDefinitions;
-import io.spyhop.core.region.TableDefinitions.Family;
+import io.spyhop.client.internal.admin.DefinitionCalls;
+import io.spyhop.client.internal.admin.LastKnown;
+import io.spyhop.client.internal.exec.Beside;
+import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.global.ClientEntries;
+import io.spyhop.client.internal.global.IndexCalls;
+import io.spyhop.client.internal.global.IndexRead;
+import io.spyhop.client.internal.global.Repairs;
+import io.spyhop.client.internal.global.StoredTest;
+import io.spyhop.core.protocol.TableDefinitions;
+import io.spyhop.core.protocol.TableDefinitions.Family;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;

@@ -1,15 +1,15 @@
 package io.spyhop.client;
 
-import io.spyhop.client.admin.DefinitionCalls;
-import io.spyhop.client.admin.LastKnown;
-import io.spyhop.client.exec.Beside;
-import io.spyhop.client.exec.RowStream;
-import io.spyhop.client.exec.ScanPool;
-import io.spyhop.client.plan.TableSchema;
-import io.spyhop.client.prune.ClientPruning;
+import io.spyhop.client.internal.admin.DefinitionCalls;
+import io.spyhop.client.internal.admin.LastKnown;
+import io.spyhop.client.internal.exec.Beside;
+import io.spyhop.client.internal.exec.RowStream;
+import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.plan.TableSchema;
+import io.spyhop.client.internal.prune.ClientPruning;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
-import io.spyhop.core.region.DefinitionsChangedException;
+import io.spyhop.core.protocol.DefinitionsChangedException;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueType;

@@ -1,6 +1,6 @@
 package io.spyhop.client;
 
-import io.spyhop.core.region.JobRecord;
+import io.spyhop.core.protocol.JobRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.spyhop.client;
 
-import io.spyhop.client.exec.RowRange;
-import io.spyhop.client.plan.WhereParser;
+import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.plan.WhereParser;
 import io.spyhop.core.predicate.Predicate;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -107,7 +107,7 @@ public final class Query {
   /**
    * Sets how many rows are fetched at a time, and how many a region may be ahead of the reader
    * until that many were read. Then regions may be further ahead, as long as there is room ({@link
-   * io.spyhop.client.exec.ReadAhead}).
+   * io.spyhop.client.internal.exec.ReadAhead}).
    *
    * @throws InvalidQueryException if it is less than 1
    */

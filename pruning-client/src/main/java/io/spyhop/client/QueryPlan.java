@@ -1,11 +1,11 @@
 package io.spyhop.client;
 
-import io.spyhop.client.plan.DecisionTable;
-import io.spyhop.client.plan.PlanTable;
+import io.spyhop.client.internal.plan.DecisionTable;
+import io.spyhop.client.internal.plan.PlanTable;
+import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.core.protocol.RegionPlan.Actual;
+import io.spyhop.core.protocol.RegionPlan.Path;
 import io.spyhop.core.prune.ScanState;
-import io.spyhop.core.region.RegionPlan;
-import io.spyhop.core.region.RegionPlan.Actual;
-import io.spyhop.core.region.RegionPlan.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.spyhop.client;
 
-import io.spyhop.client.exec.RowStream;
-import io.spyhop.client.global.GlobalRows;
-import io.spyhop.client.prune.Part;
-import io.spyhop.client.prune.PrunedRows;
+import io.spyhop.client.internal.exec.RowStream;
+import io.spyhop.client.internal.global.GlobalRows;
+import io.spyhop.client.internal.prune.Part;
+import io.spyhop.client.internal.prune.PrunedRows;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.spyhop.client;
 
-import io.spyhop.client.exec.RowStream;
-import io.spyhop.core.region.DefinitionsChangedException;
+import io.spyhop.client.internal.exec.RowStream;
+import io.spyhop.core.protocol.DefinitionsChangedException;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Result;
 

@@ -1,6 +1,6 @@
 package io.spyhop.client;
 
-import io.spyhop.client.exec.RowStream;
+import io.spyhop.client.internal.exec.RowStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,9 +1,9 @@
 package io.spyhop.client;
 
-import io.spyhop.client.admin.Poll;
-import io.spyhop.client.exec.Beside;
-import io.spyhop.client.exec.ScanPool;
-import io.spyhop.client.prune.ClientPruning;
+import io.spyhop.client.internal.admin.Poll;
+import io.spyhop.client.internal.exec.Beside;
+import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.prune.ClientPruning;
 import java.io.Closeable;
 import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;

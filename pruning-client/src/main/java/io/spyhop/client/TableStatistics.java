@@ -1,10 +1,10 @@
 package io.spyhop.client;
 
-import io.spyhop.client.prune.PruningCounters;
-import io.spyhop.client.prune.StatisticsCache.Known;
-import io.spyhop.core.prune.ColumnSummary;
-import io.spyhop.core.prune.RegionSummary;
+import io.spyhop.client.internal.prune.PruningCounters;
+import io.spyhop.client.internal.prune.StatisticsCache.Known;
 import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.stats.ColumnSummary;
+import io.spyhop.core.stats.RegionSummary;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@ package io.spyhop.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.spyhop.client.admin.VirtualTime;
-import io.spyhop.client.exec.Beside;
-import io.spyhop.client.exec.ScanPool;
+import io.spyhop.client.internal.admin.VirtualTime;
+import io.spyhop.client.internal.exec.Beside;
+import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;

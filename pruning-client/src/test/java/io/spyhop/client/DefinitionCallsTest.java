@@ -3,10 +3,10 @@ package io.spyhop.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.spyhop.client.admin.DefinitionCalls;
-import io.spyhop.client.admin.LastKnown.Asker;
-import io.spyhop.client.admin.VirtualTime;
-import io.spyhop.core.region.TableDefinitions;
+import io.spyhop.client.internal.admin.DefinitionCalls;
+import io.spyhop.client.internal.admin.LastKnown.Asker;
+import io.spyhop.client.internal.admin.VirtualTime;
+import io.spyhop.core.protocol.TableDefinitions;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;

@@ -2,7 +2,7 @@ package io.spyhop.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.spyhop.core.region.JobRecord;
+import io.spyhop.core.protocol.JobRecord;
 import io.spyhop.core.wire.CorruptFrameException;
 import java.util.ArrayList;
 import java.util.List;

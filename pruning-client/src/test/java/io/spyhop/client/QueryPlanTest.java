@@ -2,10 +2,10 @@ package io.spyhop.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.spyhop.core.region.RegionPlan;
-import io.spyhop.core.region.RegionPlan.Actual;
-import io.spyhop.core.region.RegionPlan.Estimate;
-import io.spyhop.core.region.RegionPlan.Path;
+import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.core.protocol.RegionPlan.Actual;
+import io.spyhop.core.protocol.RegionPlan.Estimate;
+import io.spyhop.core.protocol.RegionPlan.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -51,15 +51,15 @@ class QueryPlanTest {
     assertThat(explained(indexed("5f1d", "price"), scanning("a0")).toText())
         .isEqualTo(
             """
-            table:     orders
-            where:     d:price = 5
-            driving:   price
-            estimated: 120 index records
+table:     orders
+where:     d:price = 5
+driving:   price
+estimated: 120 index records
 
-            region  server          path         driving   estimated  records  covered  missing  memstore  candidates  re-reads  rows  ms  reason
-            5f1d    host1,16020,1   local_index  price           120        -        3        0        17           -         -     -   -  fewest records
-            a0      host22,16020,1  scan         -        ~400 cells        -        0        0         0           -         -     -   -  scan is cheaper
-            """);
+region  server          path         driving   estimated  records  covered  missing  memstore  candidates  re-reads  rows  ms  reason
+5f1d    host1,16020,1   local_index  price           120        -        3        0        17           -         -     -   -  fewest records
+a0      host22,16020,1  scan         -        ~400 cells        -        0        0         0           -         -     -   -  scan is cheaper
+""");
   }
 
   @Test
@@ -76,16 +76,16 @@ class QueryPlanTest {
     assertThat(plan.toText())
         .isEqualTo(
             """
-            table:     orders
-            where:     d:price = 5
-            driving:   date
-            estimated: 1020 index records
-            actual:    9118 index records, 9040 candidates, 6 re-reads, 12 rows in 105 ms
+table:     orders
+where:     d:price = 5
+driving:   date
+estimated: 1020 index records
+actual:    9118 index records, 9040 candidates, 6 re-reads, 12 rows in 105 ms
 
-            region  server         path         driving  estimated  records  covered  missing  memstore  candidates  re-reads  rows    ms  reason
-            5f1d    host1,16020,1  local_index  price          120      118        3        0        17          40         6    12   2.3  fewest records
-            a0      host1,16020,1  local_index  date           900     9000        3        0        17        9000         0     0  99.0  fewest records; fell back: memory budget
-            """);
+region  server         path         driving  estimated  records  covered  missing  memstore  candidates  re-reads  rows    ms  reason
+5f1d    host1,16020,1  local_index  price          120      118        3        0        17          40         6    12   2.3  fewest records
+a0      host1,16020,1  local_index  date           900     9000        3        0        17        9000         0     0  99.0  fewest records; fell back: memory budget
+""");
     assertThat(plan).hasToString(plan.toText());
     assertThat(plan.time()).isEqualTo(Duration.ofMillis(105));
   }

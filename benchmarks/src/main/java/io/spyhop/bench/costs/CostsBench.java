@@ -5,7 +5,7 @@ import io.spyhop.bench.Progress;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.Spyhop;
-import io.spyhop.core.region.RegionPlan;
+import io.spyhop.core.protocol.RegionPlan;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.core.predicate.PredicateFilter;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

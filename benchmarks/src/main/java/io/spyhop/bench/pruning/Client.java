@@ -6,7 +6,7 @@ import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -7,7 +7,7 @@ import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.tpcds.TpcdsTable;
 import io.spyhop.client.Spyhop;
-import io.spyhop.client.prune.ClientPruning;
+import io.spyhop.client.internal.prune.ClientPruning;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

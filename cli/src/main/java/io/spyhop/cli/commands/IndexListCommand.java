@@ -2,7 +2,7 @@ package io.spyhop.cli.commands;
 
 import io.spyhop.cli.output.TextTable;
 import io.spyhop.client.Spyhop;
-import io.spyhop.core.global.OrphanTables.Orphan;
+import io.spyhop.core.protocol.OrphanTables.Orphan;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.Operand;

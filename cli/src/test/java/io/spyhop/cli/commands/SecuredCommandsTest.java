@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.spyhop.cli.commands.Cli.Run;
 import io.spyhop.cli.server.EmbeddedHBase;
 import io.spyhop.cli.server.SecuredHBase;
-import io.spyhop.client.admin.Poll;
+import io.spyhop.client.internal.admin.Poll;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

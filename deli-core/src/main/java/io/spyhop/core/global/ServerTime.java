@@ -35,7 +35,7 @@ public record ServerTime(String server, long nanos) {
     return Frame.encode(MAGIC, VERSION, this::write);
   }
 
-  void write(DataOutputStream out) throws IOException {
+  public void write(DataOutputStream out) throws IOException {
     out.writeUTF(server);
     out.writeLong(nanos);
   }
@@ -45,7 +45,7 @@ public record ServerTime(String server, long nanos) {
     return Frame.decode("server time", MAGIC, VERSION, bytes, ServerTime::read);
   }
 
-  static ServerTime read(DataInputStream in) throws IOException {
+  public static ServerTime read(DataInputStream in) throws IOException {
     return new ServerTime(Frame.readUtf(in), in.readLong());
   }
 }

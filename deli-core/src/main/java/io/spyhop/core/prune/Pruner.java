@@ -3,6 +3,9 @@ package io.spyhop.core.prune;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.stats.ColumnSummary;
+import io.spyhop.core.stats.RegionSummary;
+import io.spyhop.core.stats.SourceSummary;
 import java.util.Collection;
 
 /**

@@ -2,6 +2,7 @@ package io.spyhop.core.global;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.value.ValueType;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.spyhop.server.ddl;
 
-import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.protocol.RegionRequest;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;

@@ -1,7 +1,7 @@
 package io.spyhop.server.ddl;
 
-import io.spyhop.core.global.GlobalIndexRequest;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.protocol.GlobalIndexRequest;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;

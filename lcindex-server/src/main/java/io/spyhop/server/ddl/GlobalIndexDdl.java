@@ -1,9 +1,9 @@
 package io.spyhop.server.ddl;
 
-import io.spyhop.core.global.GlobalIndexRequest;
 import io.spyhop.core.global.IndexTable;
-import io.spyhop.core.global.OrphanTables;
-import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.protocol.GlobalIndexRequest;
+import io.spyhop.core.protocol.OrphanTables;
+import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;

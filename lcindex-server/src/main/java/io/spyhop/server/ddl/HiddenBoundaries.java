@@ -1,7 +1,7 @@
 package io.spyhop.server.ddl;
 
-import io.spyhop.core.global.GlobalIndexRequest;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.protocol.GlobalIndexRequest;
 import io.spyhop.core.schema.IndexDefinition;
 import java.util.List;
 import java.util.stream.Stream;

@@ -2,8 +2,8 @@ package io.spyhop.server.ddl;
 
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.server.global.ControlRows;
-import io.spyhop.server.global.opening.ControlNotes;
+import io.spyhop.server.index.global.ControlRows;
+import io.spyhop.server.index.global.opening.ControlNotes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

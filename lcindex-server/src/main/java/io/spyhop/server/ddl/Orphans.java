@@ -1,8 +1,8 @@
 package io.spyhop.server.ddl;
 
 import io.spyhop.core.global.IndexTable;
-import io.spyhop.core.global.OrphanTables;
-import io.spyhop.core.global.OrphanTables.Orphan;
+import io.spyhop.core.protocol.OrphanTables;
+import io.spyhop.core.protocol.OrphanTables.Orphan;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.spyhop.server.hook;
 
-import io.spyhop.core.region.TableDefinitions;
+import io.spyhop.core.protocol.TableDefinitions;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.access.ColumnAccess;
-import io.spyhop.server.job.RegionMaintainer;
+import io.spyhop.server.index.local.upkeep.RegionMaintainer;
 import io.spyhop.server.query.Declarations;
 import java.io.IOException;
 import java.util.HashSet;

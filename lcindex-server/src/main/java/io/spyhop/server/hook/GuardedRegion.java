@@ -3,7 +3,7 @@ package io.spyhop.server.hook;
 import com.google.protobuf.Message;
 import com.google.protobuf.Service;
 import io.spyhop.core.global.IndexTable;
-import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.protocol.ServerCalls;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

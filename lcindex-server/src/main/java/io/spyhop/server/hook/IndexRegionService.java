@@ -1,14 +1,14 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
-import io.spyhop.core.global.EntryList;
-import io.spyhop.core.global.PageRequest;
-import io.spyhop.core.global.VerifyRequest;
-import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.protocol.EntryList;
+import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.protocol.VerifyRequest;
 import io.spyhop.core.wire.DecimalNumber;
-import io.spyhop.server.global.EntryPages;
-import io.spyhop.server.global.GlobalService;
-import io.spyhop.server.global.RegionGlobals;
+import io.spyhop.server.index.global.EntryPages;
+import io.spyhop.server.index.global.GlobalService;
+import io.spyhop.server.index.global.RegionGlobals;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;

@@ -1,8 +1,8 @@
 package io.spyhop.server.hook;
 
-import io.spyhop.server.global.GlobalService;
-import io.spyhop.server.global.RemovalGuard;
-import io.spyhop.server.part.RegionPart;
+import io.spyhop.server.index.RegionPart;
+import io.spyhop.server.index.global.GlobalService;
+import io.spyhop.server.index.global.RemovalGuard;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;

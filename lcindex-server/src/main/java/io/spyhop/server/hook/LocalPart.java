@@ -1,8 +1,8 @@
 package io.spyhop.server.hook;
 
-import io.spyhop.core.region.RegionStatus.IndexState;
-import io.spyhop.server.job.RegionMaintainer;
-import io.spyhop.server.part.RegionPart;
+import io.spyhop.core.protocol.RegionStatus.IndexState;
+import io.spyhop.server.index.RegionPart;
+import io.spyhop.server.index.local.upkeep.RegionMaintainer;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;

@@ -1,11 +1,11 @@
 package io.spyhop.server.hook;
 
-import io.spyhop.core.region.Attributes;
-import io.spyhop.core.region.PlanRequest;
-import io.spyhop.core.region.RegionPlan;
-import io.spyhop.core.region.RegionRequest;
-import io.spyhop.server.job.RegionMaintainer;
-import io.spyhop.server.part.RegionPart;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.PlanRequest;
+import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.core.protocol.RegionRequest;
+import io.spyhop.server.index.RegionPart;
+import io.spyhop.server.index.local.upkeep.RegionMaintainer;
 import io.spyhop.server.query.RegionQueries;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Get;

@@ -2,7 +2,7 @@ package io.spyhop.server.hook;
 
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
-import io.spyhop.server.part.RegionPart;
+import io.spyhop.server.index.RegionPart;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;

@@ -1,11 +1,11 @@
 package io.spyhop.server.hook;
 
-import io.spyhop.core.region.Attributes;
-import io.spyhop.core.region.RegionRequest;
-import io.spyhop.core.region.RegionStatus;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.RegionRequest;
+import io.spyhop.core.protocol.RegionStatus;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.access.ColumnAccess;
-import io.spyhop.server.job.RegionMaintainer;
+import io.spyhop.server.index.local.upkeep.RegionMaintainer;
 import java.io.IOException;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.client.Get;

@@ -1,7 +1,7 @@
 package io.spyhop.server.hook;
 
 import io.spyhop.core.schema.IndexSchema;
-import io.spyhop.server.part.RegionPart;
+import io.spyhop.server.index.RegionPart;
 import java.util.Optional;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 

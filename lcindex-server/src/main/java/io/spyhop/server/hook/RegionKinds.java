@@ -1,6 +1,6 @@
 package io.spyhop.server.hook;
 
-import io.spyhop.server.part.RegionPart;
+import io.spyhop.server.index.RegionPart;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.spyhop.server.hook;
 
-import io.spyhop.core.region.RegionRequest;
-import io.spyhop.core.region.RegionStatus.IndexState;
+import io.spyhop.core.protocol.RegionRequest;
+import io.spyhop.core.protocol.RegionStatus.IndexState;
 import io.spyhop.core.schema.IndexSchema;
-import io.spyhop.server.part.RegionPart;
+import io.spyhop.server.index.RegionPart;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.spyhop.server.hook;
 
-import io.spyhop.server.global.repair.RegionRepair;
-import io.spyhop.server.part.RegionPart;
+import io.spyhop.server.index.RegionPart;
+import io.spyhop.server.index.global.repair.RegionRepair;
 import java.io.IOException;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;

@@ -1,13 +1,13 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
-import io.spyhop.core.region.JobRecord;
-import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.protocol.JobRecord;
+import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.wire.DecimalNumber;
 import io.spyhop.server.ddl.GlobalIndexDdl;
-import io.spyhop.server.global.GlobalService;
-import io.spyhop.server.job.IndexService;
-import io.spyhop.server.remote.FileServer;
+import io.spyhop.server.index.global.GlobalService;
+import io.spyhop.server.index.local.remote.FileServer;
+import io.spyhop.server.index.local.upkeep.IndexService;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;

@@ -2,10 +2,10 @@ package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
 import io.spyhop.core.global.IndexTable;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.IndexSchema;
-import io.spyhop.server.global.repair.RegionRepair;
-import io.spyhop.server.job.RegionMaintainer;
+import io.spyhop.server.index.global.repair.RegionRepair;
+import io.spyhop.server.index.local.upkeep.RegionMaintainer;
 import io.spyhop.server.query.RegionQueries;
 import java.io.IOException;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
-import io.spyhop.server.global.GlobalService;
-import io.spyhop.server.job.IndexService;
-import io.spyhop.server.job.ServerMetrics;
-import io.spyhop.server.job.Settings;
+import io.spyhop.server.index.global.GlobalService;
+import io.spyhop.server.index.local.remote.FileServer;
+import io.spyhop.server.index.local.upkeep.IndexService;
+import io.spyhop.server.index.local.upkeep.Settings;
+import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.query.CostModel;
 import io.spyhop.server.query.MemoryBudget;
 import io.spyhop.server.query.QueryPlanner;
 import io.spyhop.server.query.RegionQueries.QueryEnvironment;
 import io.spyhop.server.query.SlowQueries;
-import io.spyhop.server.remote.FileServer;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;

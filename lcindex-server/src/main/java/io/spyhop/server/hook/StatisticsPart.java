@@ -1,13 +1,13 @@
 package io.spyhop.server.hook;
 
-import io.spyhop.core.prune.SummaryRequest;
-import io.spyhop.core.region.RegionRequest;
-import io.spyhop.core.region.RegionStatus.IndexState;
+import io.spyhop.core.protocol.RegionRequest;
+import io.spyhop.core.protocol.RegionStatus.IndexState;
+import io.spyhop.core.protocol.SummaryRequest;
 import io.spyhop.server.access.ForeignObservers;
-import io.spyhop.server.global.BatchOperations;
-import io.spyhop.server.job.RegionMaintainer;
-import io.spyhop.server.part.RegionPart;
-import io.spyhop.server.prune.RegionStatistics;
+import io.spyhop.server.index.BatchOperations;
+import io.spyhop.server.index.RegionPart;
+import io.spyhop.server.index.local.upkeep.RegionMaintainer;
+import io.spyhop.server.index.stats.RegionStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

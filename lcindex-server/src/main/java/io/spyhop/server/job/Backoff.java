@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * When failed work may be tried again: after 1 s, then twice as long each time, up to a minute.
  * Thread-safe; the clock gives milliseconds.
  */
-final class Backoff {
+public final class Backoff {
   private static final long FIRST = 1_000;
   private static final long LONGEST = 60_000;
 
@@ -17,16 +17,16 @@ final class Backoff {
   private final Map<String, Failure> failures = new ConcurrentHashMap<>();
   private final LongSupplier clock;
 
-  Backoff(LongSupplier clock) {
+  public Backoff(LongSupplier clock) {
     this.clock = clock;
   }
 
-  boolean mayTry(String work) {
+  public boolean mayTry(String work) {
     Failure f = failures.get(work);
     return f == null || clock.getAsLong() >= f.retryAt;
   }
 
-  void failed(String work, String message) {
+  public void failed(String work, String message) {
     failures.compute(
         work,
         (w, f) -> {
@@ -36,17 +36,17 @@ final class Backoff {
         });
   }
 
-  void succeeded(String work) {
+  public void succeeded(String work) {
     failures.remove(work);
   }
 
   /** Forgets work that is no longer wanted. */
-  void retainOnly(java.util.Set<String> wanted) {
+  public void retainOnly(java.util.Set<String> wanted) {
     failures.keySet().retainAll(wanted);
   }
 
   /** A failure not yet followed by a success, or empty. */
-  String lastError() {
+  public String lastError() {
     return failures.values().stream()
         .max(java.util.Comparator.comparingLong(Failure::retryAt))
         .map(f -> f.message + " (failed " + f.count + " times, is retried)")

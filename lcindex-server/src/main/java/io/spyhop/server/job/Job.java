@@ -8,9 +8,9 @@ import java.util.concurrent.CancellationException;
  * A piece of index work of one region, run once by {@link JobScheduler}. Its state is safe to read
  * from any thread.
  */
-final class Job {
+public final class Job {
   /** How far a job is. */
-  enum State {
+  public enum State {
     WAITING,
     RUNNING,
     DONE,
@@ -24,7 +24,7 @@ final class Job {
 
   /** What a job does; a {@link CancellationException} says that it is no longer wanted. */
   @FunctionalInterface
-  interface Work {
+  public interface Work {
     void run() throws IOException;
   }
 
@@ -42,14 +42,14 @@ final class Job {
    * @param subject what it is about, for messages
    * @param after jobs that must have ended, however, before it starts
    */
-  Job(JobKind kind, String subject, List<Job> after, Work work) {
+  public Job(JobKind kind, String subject, List<Job> after, Work work) {
     this.kind = kind;
     this.subject = subject;
     this.after = List.copyOf(after);
     this.work = work;
   }
 
-  JobKind kind() {
+  public JobKind kind() {
     return kind;
   }
 
@@ -57,12 +57,12 @@ final class Job {
     return after;
   }
 
-  State state() {
+  public State state() {
     return state;
   }
 
   /** Why it failed, or null. */
-  Throwable failure() {
+  public Throwable failure() {
     return failure;
   }
 
@@ -71,11 +71,11 @@ final class Job {
     return queuedAt + kind.allowance();
   }
 
-  long waited() {
+  public long waited() {
     return startedAt - queuedAt;
   }
 
-  long ran() {
+  public long ran() {
     return endedAt - startedAt;
   }
 

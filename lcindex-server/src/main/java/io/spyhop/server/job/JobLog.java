@@ -1,21 +1,21 @@
 package io.spyhop.server.job;
 
-import io.spyhop.core.region.JobRecord;
+import io.spyhop.core.protocol.JobRecord;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
 /** The jobs that ended last, up to a number, for reports. Thread-safe. */
-final class JobLog {
+public final class JobLog {
   private final int capacity;
   private final Deque<JobRecord> records = new ArrayDeque<>();
 
-  JobLog(int capacity) {
+  public JobLog(int capacity) {
     this.capacity = capacity;
   }
 
-  synchronized void add(Job job) {
+  public synchronized void add(Job job) {
     if (records.size() == capacity) {
       records.removeFirst();
     }
@@ -24,7 +24,7 @@ final class JobLog {
             job.kind().name(), job.state().name(), job.endedAt(), job.waited(), job.ran()));
   }
 
-  synchronized List<JobRecord> records() {
+  public synchronized List<JobRecord> records() {
     return new ArrayList<>(records);
   }
 }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * for other servers, a bounded backlog. A job is ready when every job that it comes after has
  * ended; of the ready ones the earliest due is started first. Thread-safe.
  */
-final class JobScheduler implements AutoCloseable {
+public final class JobScheduler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JobScheduler.class);
   private static final int STOP_SECONDS = 10;
 
@@ -39,7 +39,7 @@ final class JobScheduler implements AutoCloseable {
    * @param clock milliseconds
    * @param ended told of every job that was started, after it has ended
    */
-  JobScheduler(
+  public JobScheduler(
       int threads, int bound, ThreadFactory factory, LongSupplier clock, Consumer<Job> ended) {
     this.bound = bound;
     this.clock = clock;
@@ -64,7 +64,7 @@ final class JobScheduler implements AutoCloseable {
    *
    * @return false if the backlog is full or the scheduler is closed
    */
-  synchronized boolean submit(List<Job> jobs) {
+  public synchronized boolean submit(List<Job> jobs) {
     if (closed || waiting() >= bound) {
       return false;
     }
@@ -129,7 +129,7 @@ final class JobScheduler implements AutoCloseable {
   }
 
   /** Jobs that wait, for a thread or for other jobs. */
-  synchronized int waiting() {
+  public synchronized int waiting() {
     return blocked.size() + ready.size() + readyRemote.size();
   }
 

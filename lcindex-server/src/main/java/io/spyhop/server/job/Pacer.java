@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * long as it has worked since the last pause, so that it takes half of a core at the most and still
  * gets on. Used by one thread.
  */
-final class Pacer {
+public final class Pacer {
   private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final BooleanSupplier isBusy;
@@ -20,14 +20,14 @@ final class Pacer {
   /**
    * @param isBusy whether requests wait
    */
-  Pacer(BooleanSupplier isBusy, LongSupplier nanos) {
+  public Pacer(BooleanSupplier isBusy, LongSupplier nanos) {
     this.isBusy = isBusy;
     this.nanos = nanos;
     this.since = nanos.getAsLong();
   }
 
   /** Called now and then by the work. */
-  void pace() {
+  public void pace() {
     long now = nanos.getAsLong();
     if (isBusy.getAsBoolean()) {
       LockSupport.parkNanos(this, Math.min(LONGEST, now - since));

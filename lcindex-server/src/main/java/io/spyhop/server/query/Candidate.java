@@ -1,6 +1,6 @@
 package io.spyhop.server.query;
 
-import io.spyhop.server.local.StoredRow;
+import io.spyhop.server.index.local.StoredRow;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**

@@ -1,6 +1,6 @@
 package io.spyhop.server.query;
 
-import io.spyhop.server.local.IndexFile;
+import io.spyhop.server.index.local.IndexFile;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;

@@ -1,8 +1,8 @@
 package io.spyhop.server.query;
 
-import io.spyhop.server.job.Fallback;
-import io.spyhop.server.local.CorruptIndexFileException;
-import io.spyhop.server.local.IndexFile;
+import io.spyhop.server.index.local.CorruptIndexFileException;
+import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.metrics.Fallback;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;

@@ -1,6 +1,6 @@
 package io.spyhop.server.query;
 
-import io.spyhop.core.region.RegionPlan;
+import io.spyhop.core.protocol.RegionPlan;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;

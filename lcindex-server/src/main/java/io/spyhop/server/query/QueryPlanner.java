@@ -1,16 +1,16 @@
 package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.KeyRanges;
-import io.spyhop.core.region.Attributes;
-import io.spyhop.core.region.RegionPlan;
-import io.spyhop.core.region.RegionPlan.Estimate;
-import io.spyhop.core.region.RegionPlan.Path;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.core.protocol.RegionPlan.Estimate;
+import io.spyhop.core.protocol.RegionPlan.Path;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.stats.RangeEstimate;
-import io.spyhop.server.job.Fallback;
-import io.spyhop.server.local.IndexFile;
-import io.spyhop.server.local.RegionIndexes;
-import io.spyhop.server.prune.RowSpan;
+import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.stats.RowSpan;
+import io.spyhop.server.metrics.Fallback;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

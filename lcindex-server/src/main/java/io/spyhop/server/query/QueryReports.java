@@ -1,6 +1,6 @@
 package io.spyhop.server.query;
 
-import io.spyhop.core.region.RegionPlan;
+import io.spyhop.core.protocol.RegionPlan;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;

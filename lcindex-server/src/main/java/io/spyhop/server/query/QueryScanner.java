@@ -1,6 +1,6 @@
 package io.spyhop.server.query;
 
-import io.spyhop.core.region.RegionPlan;
+import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.server.access.ColumnAccess;
 import java.io.IOException;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.ByteComparison;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.server.local.IndexFile;
+import io.spyhop.server.index.local.IndexFile;
 import java.util.List;
 import java.util.Optional;
 

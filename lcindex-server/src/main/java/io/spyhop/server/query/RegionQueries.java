@@ -1,18 +1,18 @@
 package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.PlanRequest;
+import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.prune.ScanState;
-import io.spyhop.core.region.Attributes;
-import io.spyhop.core.region.PlanRequest;
-import io.spyhop.core.region.RegionPlan;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.DecimalNumber;
-import io.spyhop.server.job.Fallback;
-import io.spyhop.server.job.ServerMetrics;
-import io.spyhop.server.local.RegionIndexes;
-import io.spyhop.server.prune.RegionStatistics;
-import io.spyhop.server.prune.RowSpan;
+import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.stats.RegionStatistics;
+import io.spyhop.server.index.stats.RowSpan;
+import io.spyhop.server.metrics.Fallback;
+import io.spyhop.server.metrics.ServerMetrics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

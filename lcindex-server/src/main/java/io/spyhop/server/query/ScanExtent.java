@@ -1,6 +1,6 @@
 package io.spyhop.server.query;
 
-import io.spyhop.server.prune.RowSpan;
+import io.spyhop.server.index.stats.RowSpan;
 import java.util.Collection;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.io.hfile.HFile;

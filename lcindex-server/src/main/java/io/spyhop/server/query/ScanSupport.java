@@ -2,7 +2,7 @@ package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
-import io.spyhop.core.region.DefinitionsChangedException;
+import io.spyhop.core.protocol.DefinitionsChangedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.NavigableSet;

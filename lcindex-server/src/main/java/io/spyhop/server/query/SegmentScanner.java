@@ -1,7 +1,7 @@
 package io.spyhop.server.query;
 
-import io.spyhop.core.region.RegionPlan;
-import io.spyhop.server.prune.RowSpan;
+import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.server.index.stats.RowSpan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.BoundPredicate;
-import io.spyhop.core.region.RegionPlan;
+import io.spyhop.core.protocol.RegionPlan;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;

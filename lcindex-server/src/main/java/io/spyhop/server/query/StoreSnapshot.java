@@ -1,7 +1,7 @@
 package io.spyhop.server.query;
 
-import io.spyhop.server.local.IndexFile;
-import io.spyhop.server.local.RegionIndexes;
+import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.RegionIndexes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

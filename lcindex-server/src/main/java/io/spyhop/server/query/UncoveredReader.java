@@ -1,7 +1,7 @@
 package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.RowJudge;
-import io.spyhop.server.local.RowRecord;
+import io.spyhop.server.index.local.RowRecord;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;

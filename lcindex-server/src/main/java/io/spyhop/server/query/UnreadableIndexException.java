@@ -1,7 +1,7 @@
 package io.spyhop.server.query;
 
-import io.spyhop.server.local.FileDamage;
-import io.spyhop.server.local.IndexFile;
+import io.spyhop.server.index.local.FileDamage;
+import io.spyhop.server.index.local.IndexFile;
 import java.io.IOException;
 
 /** Reading index files failed; the query goes on without them. */

@@ -2,8 +2,8 @@ package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.RowJudge;
-import io.spyhop.server.local.RowRecord;
-import io.spyhop.server.local.StoredRow;
+import io.spyhop.server.index.local.RowRecord;
+import io.spyhop.server.index.local.StoredRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;

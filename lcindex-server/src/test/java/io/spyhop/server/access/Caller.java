@@ -6,7 +6,7 @@ import com.google.common.base.Throwables;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;

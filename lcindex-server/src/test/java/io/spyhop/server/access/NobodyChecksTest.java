@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.spyhop.core.global.PageRequest;
-import io.spyhop.core.global.VerifyRequest;
-import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.protocol.VerifyRequest;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.TestCluster;

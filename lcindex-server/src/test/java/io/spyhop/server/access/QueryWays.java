@@ -7,7 +7,7 @@ import io.spyhop.client.IndexPage;
 import io.spyhop.client.Paging;
 import io.spyhop.client.Query;
 import io.spyhop.client.QueryPlan;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package io.spyhop.server.counting;
 
-import io.spyhop.core.region.RegionStatus.IndexState;
-import io.spyhop.server.part.RegionPart;
+import io.spyhop.core.protocol.RegionStatus.IndexState;
+import io.spyhop.server.index.RegionPart;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.client.Mutation;

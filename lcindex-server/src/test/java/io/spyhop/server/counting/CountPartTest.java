@@ -3,7 +3,7 @@ package io.spyhop.server.counting;
 import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.spyhop.core.region.RegionStatus.IndexState;
+import io.spyhop.core.protocol.RegionStatus.IndexState;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;

@@ -1,6 +1,6 @@
 package io.spyhop.server.crash;
 
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.spyhop.server.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.server.damage.Damage;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import io.spyhop.client.Paging;
 import io.spyhop.client.VerifyReport;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.VerifyReport;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.IndexKind;
 import java.io.IOException;
 import java.time.Duration;

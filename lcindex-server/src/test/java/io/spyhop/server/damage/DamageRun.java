@@ -1,8 +1,8 @@
 package io.spyhop.server.damage;
 
-import io.spyhop.server.global.repair.RepairListTarget;
-import io.spyhop.server.local.IndexPair;
-import io.spyhop.server.prune.SideFileTarget;
+import io.spyhop.server.index.global.repair.RepairListTarget;
+import io.spyhop.server.index.local.IndexPair;
+import io.spyhop.server.index.stats.SideFileTarget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
-import io.spyhop.client.admin.GlobalIndexes;
-import io.spyhop.client.admin.SplitSampler;
+import io.spyhop.client.internal.admin.GlobalIndexes;
+import io.spyhop.client.internal.admin.SplitSampler;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.Boundaries;
 import io.spyhop.core.schema.IndexDefinition;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.core.global.FamilyEncryption;
-import io.spyhop.core.global.GlobalIndexRequest;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.protocol.GlobalIndexRequest;
 import io.spyhop.core.schema.Boundaries;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;

@@ -4,11 +4,11 @@ import static io.spyhop.server.testing.GlobalFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.client.Spyhop;
-import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.global.IndexTable;
-import io.spyhop.server.global.ControlRows;
-import io.spyhop.server.global.opening.ControlNotes;
-import io.spyhop.server.global.opening.ControlNotes.Built;
+import io.spyhop.core.protocol.BuiltRanges;
+import io.spyhop.server.index.global.ControlRows;
+import io.spyhop.server.index.global.opening.ControlNotes;
+import io.spyhop.server.index.global.opening.ControlNotes.Built;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;

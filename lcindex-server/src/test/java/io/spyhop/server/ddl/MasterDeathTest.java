@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
-import io.spyhop.core.global.GlobalIndexRequest;
 import io.spyhop.core.global.IndexTable;
-import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.protocol.GlobalIndexRequest;
+import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;

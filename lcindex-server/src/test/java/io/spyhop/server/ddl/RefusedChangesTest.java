@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
-import io.spyhop.client.admin.GlobalIndexes;
+import io.spyhop.client.internal.admin.GlobalIndexes;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.DescriptorChange;
 import io.spyhop.core.schema.IndexDefinition;

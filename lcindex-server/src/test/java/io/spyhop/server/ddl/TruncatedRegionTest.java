@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;

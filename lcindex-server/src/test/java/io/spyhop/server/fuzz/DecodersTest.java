@@ -50,13 +50,16 @@ class DecodersTest {
           Map.entry("io.spyhop.core.wire.Frame", "what decoders are made of"),
           Map.entry("io.spyhop.client.QueryRunner", "names that the client has printed"),
           Map.entry("io.spyhop.client.BoundQuery", "names that the program's own user gives"),
-          Map.entry("io.spyhop.client.plan.Projection", "names that its own user gives"),
+          Map.entry("io.spyhop.client.internal.plan.Projection", "names that its own user gives"),
           Map.entry("io.spyhop.client.Consistency", "text of the program's own user"),
-          Map.entry("io.spyhop.client.global.IndexRead", "a position; its length is looked at"),
+          Map.entry(
+              "io.spyhop.client.internal.global.IndexRead", "a position; its length is looked at"),
           Map.entry("io.spyhop.server.query.CostModel", "settings of the servers' own operator"),
-          Map.entry("io.spyhop.server.local.RecordBuffer", "lengths that it has written to memory"),
-          Map.entry("io.spyhop.server.local.EntryList", "lengths that it has written to memory"),
-          Map.entry("io.spyhop.server.local.IFileReader", "a file whose bytes were checked"));
+          Map.entry(
+              "io.spyhop.server.index.local.RecordBuffer", "lengths that it has written to memory"),
+          Map.entry(
+              "io.spyhop.server.index.local.EntryList", "lengths that it has written to memory"),
+          Map.entry("io.spyhop.server.index.local.IFileReader", "a file whose bytes were checked"));
 
   private final JavaClasses classes =
       new ClassFileImporter()

@@ -1,13 +1,13 @@
 package io.spyhop.server.fuzz;
 
-import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.stats.RangeEstimate;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
-import io.spyhop.server.global.opening.OpeningMark;
-import io.spyhop.server.local.SFile;
+import io.spyhop.server.index.global.opening.OpeningMark;
+import io.spyhop.server.index.local.SFile;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,19 +1,19 @@
 package io.spyhop.server.fuzz;
 
-import io.spyhop.core.global.BuiltRanges;
-import io.spyhop.core.global.EntryList;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.predicate.Binder;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.core.predicate.SchemaResolver;
+import io.spyhop.core.protocol.BuiltRanges;
+import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
-import io.spyhop.server.global.ControlRows;
-import io.spyhop.server.local.CorruptIndexFileException;
-import io.spyhop.server.local.PackedRow;
+import io.spyhop.server.index.global.ControlRows;
+import io.spyhop.server.index.local.CorruptIndexFileException;
+import io.spyhop.server.index.local.PackedRow;
 import io.spyhop.server.seal.Sealed;
 import io.spyhop.server.seal.TableSeal;
 import java.io.ByteArrayOutputStream;

@@ -1,6 +1,6 @@
 package io.spyhop.server.fuzz;
 
-import io.spyhop.core.region.Protocol;
+import io.spyhop.core.protocol.Protocol;
 import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
@@ -42,14 +42,14 @@ final class TextDecoders {
             v -> DecimalNumber.encode(v.number())));
     all.add(
         new Decoder(
-            "io.spyhop.core.region.Protocol#agreed",
+            "io.spyhop.core.protocol.Protocol#agreed",
             Protocol::agreed,
             Decoder.Use.NONE,
             Set.of(DoNotRetryIOException.class),
             v -> DecimalNumber.encode(4 + v.below(9))));
     all.add(
         new Decoder(
-            "io.spyhop.core.region.Protocol#isSpoken",
+            "io.spyhop.core.protocol.Protocol#isSpoken",
             input -> Protocol.isSpoken(text(input)),
             Decoder.Use.NONE,
             Set.of(),

@@ -1,7 +1,7 @@
 package io.spyhop.server.hook;
 
-import io.spyhop.server.global.GlobalService;
-import io.spyhop.server.global.repair.RepairQueue;
+import io.spyhop.server.index.global.GlobalService;
+import io.spyhop.server.index.global.repair.RepairQueue;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -3,8 +3,8 @@ package io.spyhop.server.hook;
 import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.spyhop.core.region.RegionStatus;
-import io.spyhop.server.job.Fallback;
+import io.spyhop.core.protocol.RegionStatus;
+import io.spyhop.server.metrics.Fallback;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;

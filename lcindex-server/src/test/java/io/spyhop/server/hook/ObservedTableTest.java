@@ -4,7 +4,7 @@ import static io.spyhop.server.testing.GlobalFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.TestCluster;

@@ -1,6 +1,6 @@
 package io.spyhop.server.hook;
 
-import io.spyhop.server.global.repair.RegionRepair;
+import io.spyhop.server.index.global.repair.RegionRepair;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.spyhop.server.hook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.core.global.Entry;
-import io.spyhop.core.global.EntryList;
+import io.spyhop.core.protocol.EntryList;
 import io.spyhop.server.hook.RepairedTable.Options;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;

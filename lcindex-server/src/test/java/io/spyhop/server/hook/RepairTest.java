@@ -3,11 +3,11 @@ package io.spyhop.server.hook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.spyhop.core.global.EntryList;
+import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.schema.Repair;
-import io.spyhop.server.global.repair.Removals;
 import io.spyhop.server.hook.RepairedTable.Options;
+import io.spyhop.server.index.global.repair.Removals;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;

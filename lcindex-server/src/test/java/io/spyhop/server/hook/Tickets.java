@@ -1,6 +1,6 @@
 package io.spyhop.server.hook;
 
-import io.spyhop.core.global.EntryTicket;
+import io.spyhop.core.protocol.EntryTicket;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /** Tickets of regions that give none. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.core.predicate.Predicate;
-import io.spyhop.server.job.Fallback;
+import io.spyhop.server.metrics.Fallback;
 import io.spyhop.server.testing.FaultyFileSystem;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Regions;

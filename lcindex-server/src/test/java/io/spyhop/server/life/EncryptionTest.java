@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueType;
-import io.spyhop.server.local.BuildSettings;
-import io.spyhop.server.local.CellSource;
-import io.spyhop.server.local.IndexBuilder;
-import io.spyhop.server.local.IndexDirectory;
-import io.spyhop.server.local.PreparedFile;
+import io.spyhop.server.index.local.BuildSettings;
+import io.spyhop.server.index.local.CellSource;
+import io.spyhop.server.index.local.IndexBuilder;
+import io.spyhop.server.index.local.IndexDirectory;
+import io.spyhop.server.index.local.PreparedFile;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;

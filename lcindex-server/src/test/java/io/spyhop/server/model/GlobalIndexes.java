@@ -2,7 +2,7 @@ package io.spyhop.server.model;
 
 import io.spyhop.client.DeferredIndexTable;
 import io.spyhop.client.Spyhop;
-import io.spyhop.client.global.IndexCalls;
+import io.spyhop.client.internal.global.IndexCalls;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;

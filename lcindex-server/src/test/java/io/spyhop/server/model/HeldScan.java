@@ -2,7 +2,7 @@ package io.spyhop.server.model;
 
 import io.spyhop.core.predicate.Binder;
 import io.spyhop.core.predicate.BoundPredicate;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
 import java.time.Duration;

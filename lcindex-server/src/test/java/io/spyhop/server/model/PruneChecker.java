@@ -10,7 +10,7 @@ import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.predicate.SchemaResolver;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;

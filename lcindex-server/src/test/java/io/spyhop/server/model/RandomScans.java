@@ -3,7 +3,7 @@ package io.spyhop.server.model;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.wire.DecimalNumber;
 import java.util.List;
 import java.util.Random;

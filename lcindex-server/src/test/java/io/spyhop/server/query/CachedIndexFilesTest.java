@@ -10,7 +10,7 @@ import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.predicate.Predicates;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;

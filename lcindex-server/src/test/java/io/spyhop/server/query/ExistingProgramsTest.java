@@ -2,7 +2,7 @@ package io.spyhop.server.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;

@@ -9,11 +9,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.Query;
 import io.spyhop.client.Spyhop;
-import io.spyhop.core.global.PageRequest;
 import io.spyhop.core.predicate.PredicateFilter;
-import io.spyhop.core.region.Attributes;
-import io.spyhop.core.region.ServerCalls;
-import io.spyhop.server.job.Fallback;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.server.metrics.Fallback;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Secured;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.predicate.PredicateFilter;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Queries;
 import io.spyhop.server.testing.TestCluster;

@@ -4,8 +4,8 @@ import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.core.predicate.PredicateFilter;
-import io.spyhop.core.region.Attributes;
-import io.spyhop.core.region.RegionPlan;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Queries;
 import java.io.IOException;

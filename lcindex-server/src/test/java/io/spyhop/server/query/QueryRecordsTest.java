@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.PredicateFilter;
-import io.spyhop.core.region.Attributes;
-import io.spyhop.core.region.RegionPlan;
-import io.spyhop.server.job.Fallback;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.server.metrics.Fallback;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Queries;
 import java.io.IOException;

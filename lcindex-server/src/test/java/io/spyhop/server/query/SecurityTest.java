@@ -9,8 +9,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.PredicateFilter;
-import io.spyhop.core.region.Attributes;
-import io.spyhop.core.region.RegionRequest;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.server.testing.BulkFile;
 import io.spyhop.server.testing.EntriesByHand;

@@ -2,17 +2,17 @@ package io.spyhop.server.testing;
 
 import static org.awaitility.Awaitility.await;
 
-import io.spyhop.core.global.BuiltRanges;
 import io.spyhop.core.global.Entry;
-import io.spyhop.core.global.EntryPage;
 import io.spyhop.core.global.IndexTable;
-import io.spyhop.core.global.PageRequest;
-import io.spyhop.core.region.ServerCalls;
+import io.spyhop.core.protocol.BuiltRanges;
+import io.spyhop.core.protocol.EntryPage;
+import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
-import io.spyhop.server.global.ControlRows;
+import io.spyhop.server.index.global.ControlRows;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

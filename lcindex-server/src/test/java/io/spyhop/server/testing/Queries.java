@@ -1,9 +1,9 @@
 package io.spyhop.server.testing;
 
 import io.spyhop.core.schema.IndexSchema;
-import io.spyhop.server.job.ServerMetrics;
-import io.spyhop.server.local.RegionIndexes;
-import io.spyhop.server.prune.RegionStatistics;
+import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.stats.RegionStatistics;
+import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.query.CostModel;
 import io.spyhop.server.query.MemoryBudget;
 import io.spyhop.server.query.QueryPlanner;

@@ -2,10 +2,10 @@ package io.spyhop.server.testing;
 
 import static org.awaitility.Awaitility.await;
 
-import io.spyhop.core.region.Attributes;
-import io.spyhop.core.region.RegionPlan;
-import io.spyhop.core.region.RegionRequest;
-import io.spyhop.core.region.RegionStatus;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.core.protocol.RegionRequest;
+import io.spyhop.core.protocol.RegionStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
-import io.spyhop.core.region.Attributes;
+import io.spyhop.core.protocol.Attributes;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;

@@ -1,0 +1,110 @@
+package io.spyhop.core.protocol;
+
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * How far the indexes of one region are.
+ *
+ * @param region the region's encoded name
+ * @param server the server that answered, {@code host,port,startcode}
+ * @param indexes one entry per readable definition
+ * @param unreadable definitions that the region cannot read, with the reason
+ */
+public record RegionStatus(
+    String region, String server, List<IndexState> indexes, List<String> unreadable) {
+  private static final int MAGIC = 0x53505354; // SPST
+  private static final int VERSION = 2;
+  private static final int LEAST_STATE = 2 * Frame.LEAST_UTF + 7 * Long.BYTES + 3 * Integer.BYTES;
+
+  /**
+   * One index in one region.
+   *
+   * @param index the index's name
+   * @param incarnation the incarnation that the region works with
+   * @param files HFiles of the indexed family
+   * @param covered those with committed index files
+   * @param entries index entries in them
+   * @param undecodable cells that do not decode as the declared type
+   * @param unkeyable values without a key, always read
+   * @param ifileBytes size of the IFiles
+   * @param sfileBytes size of the SFiles
+   * @param pending jobs that wait or run; of a global index, repairs of the region
+   * @param repairedUpTo up to when all that flushes and compactions found obsolete has been
+   *     repaired, in milliseconds by the server's clock; 0 if that is not known yet, or not a
+   *     global index
+   * @param lastError the newest failure not yet followed by a success, or empty
+   */
+  public record IndexState(
+      String index,
+      long incarnation,
+      int files,
+      int covered,
+      long entries,
+      long undecodable,
+      long unkeyable,
+      long ifileBytes,
+      long sfileBytes,
+      int pending,
+      long repairedUpTo,
+      String lastError) {}
+
+  /** The wire form. */
+  public byte[] encode() {
+    return Frame.encode(MAGIC, VERSION, this::write);
+  }
+
+  private void write(DataOutputStream out) throws IOException {
+    out.writeUTF(region);
+    out.writeUTF(server);
+    out.writeInt(indexes.size());
+    for (IndexState s : indexes) {
+      out.writeUTF(s.index);
+      out.writeLong(s.incarnation);
+      out.writeInt(s.files);
+      out.writeInt(s.covered);
+      out.writeLong(s.entries);
+      out.writeLong(s.undecodable);
+      out.writeLong(s.unkeyable);
+      out.writeLong(s.ifileBytes);
+      out.writeLong(s.sfileBytes);
+      out.writeInt(s.pending);
+      out.writeLong(s.repairedUpTo);
+      out.writeUTF(s.lastError);
+    }
+    Frame.writeList(out, unreadable, DataOutputStream::writeUTF);
+  }
+
+  /** Reads the wire form. */
+  public static RegionStatus decode(byte[] bytes) throws CorruptFrameException {
+    return Frame.decode("region status", MAGIC, VERSION, bytes, RegionStatus::read);
+  }
+
+  private static RegionStatus read(DataInputStream in) throws IOException {
+    String region = Frame.readUtf(in);
+    String server = Frame.readUtf(in);
+    List<IndexState> indexes = Frame.readList(in, LEAST_STATE, RegionStatus::readState);
+    List<String> unreadable = Frame.readList(in, Frame.LEAST_UTF, Frame::readUtf);
+    return new RegionStatus(region, server, indexes, unreadable);
+  }
+
+  private static IndexState readState(DataInputStream in) throws IOException {
+    return new IndexState(
+        Frame.readUtf(in),
+        in.readLong(),
+        in.readInt(),
+        in.readInt(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readLong(),
+        in.readInt(),
+        in.readLong(),
+        Frame.readUtf(in));
+  }
+}

@@ -1,0 +1,55 @@
+package io.spyhop.server.hook;
+
+import io.spyhop.server.index.global.IndexRpcScheduler;
+import java.util.Collection;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Abortable;
+import org.apache.hadoop.hbase.ipc.PriorityFunction;
+import org.apache.hadoop.hbase.ipc.RpcScheduler;
+import org.apache.hadoop.hbase.regionserver.RpcSchedulerFactory;
+import org.apache.hadoop.hbase.regionserver.SimpleRpcSchedulerFactory;
+import org.apache.hadoop.hbase.security.Superusers;
+
+/**
+ * Gives a region server handlers for writes to index tables beside HBase's own. Configured in
+ * {@code hbase.region.server.rpc.scheduler.factory.class}; {@code spyhop.global.handlers} says how
+ * many. Stateless.
+ */
+public final class SpyhopRpcSchedulerFactory implements RpcSchedulerFactory {
+  /** The property of hbase-site.xml that this class belongs into. */
+  public static final String KEY = "hbase.region.server.rpc.scheduler.factory.class";
+
+  static final String HANDLERS = "spyhop.global.handlers";
+  static final int DEFAULT_HANDLERS = 10;
+
+  private static final int QUEUE_PER_HANDLER = 20;
+
+  @Override
+  public RpcScheduler create(Configuration conf, PriorityFunction priority, Abortable server) {
+    RpcScheduler others = new SimpleRpcSchedulerFactory().create(conf, priority, server);
+    int handlers = conf.getInt(HANDLERS, DEFAULT_HANDLERS);
+    return new IndexRpcScheduler(
+        others,
+        SpyhopRpcSchedulerFactory::isServers,
+        handlers,
+        handlers * QUEUE_PER_HANDLER,
+        conf,
+        priority,
+        server);
+  }
+
+  /**
+   * Whether servers run as a user: as this one does, or as a superuser that is named by itself.
+   * Whoever is one by a group is not meant: to learn a user's groups takes time.
+   */
+  private static boolean isServers(String user) {
+    Collection<String> named = Superusers.getSuperUsers();
+    return named != null && named.contains(user);
+  }
+
+  @Override
+  @Deprecated
+  public RpcScheduler create(Configuration conf, PriorityFunction priority) {
+    return create(conf, priority, null);
+  }
+}

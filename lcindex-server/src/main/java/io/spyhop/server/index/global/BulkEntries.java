@@ -1,0 +1,204 @@
+package io.spyhop.server.index.global;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Maintenance;
+import io.spyhop.server.index.global.entry.BatchEntries;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.util.ReflectionUtils;
+
+/**
+ * Writes the entries of HFiles that are about to be loaded into a region: like any write, they are
+ * indexed before they are there. Of a synchronous index those are written again, too, that delete
+ * markers in the files may need (see {@link SyncReads}). Whoever loads them waits for it. Not
+ * thread-safe.
+ */
+final class BulkEntries {
+  private static final int BATCH = 2_000;
+  private static final int ROWS_AT_ONCE = 100;
+
+  private final HRegion region;
+  private final TableName base;
+  private final IndexDefinition index;
+  private final Sink sink;
+  private final BatchEntries entries;
+  private final List<Put> batch = new ArrayList<>();
+  private SyncReads reads;
+
+  /** Where entries go. */
+  @FunctionalInterface
+  interface Sink {
+    void send(List<Put> puts) throws IOException;
+  }
+
+  BulkEntries(HRegion region, IndexDefinition index, Sink sink) {
+    this.region = region;
+    this.base = region.getTableDescriptor().getTableName();
+    this.index = index;
+    this.sink = sink;
+    this.entries = new BatchEntries(base, index);
+    this.reads = new SyncReads(region, index);
+  }
+
+  /**
+   * Reads files of the indexed family.
+   *
+   * @param files by family
+   */
+  void write(List<Pair<byte[], String>> files) throws IOException {
+    for (Pair<byte[], String> file : files) {
+      if (Arrays.equals(file.getFirst(), index.column().family())) {
+        write(new Path(file.getSecond()));
+      }
+    }
+  }
+
+  private void write(Path file) throws IOException {
+    Configuration conf = region.getReadOnlyConfiguration();
+    try (FileSystem fs = loadersView(file, conf);
+        HFile.Reader reader = HFile.createReader(fs, file, CacheConfig.DISABLED, true, conf);
+        HFileScanner scanner = reader.getScanner(conf, false, false)) {
+      if (!isInRegion(reader)) {
+        return;
+      }
+      for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
+        add(scanner.getCell(), file);
+        if (batch.size() >= BATCH) {
+          send();
+          scanner.shipped();
+        }
+      }
+    }
+    restore();
+    send();
+  }
+
+  /**
+   * A FileSystem that Hadoop's cache does not know, not even as a new instance: HBase closes all of
+   * a user's there when one of his loads has ended, while others read.
+   */
+  private static FileSystem ofItsOwn(URI uri, Configuration conf) throws IOException {
+    FileSystem fs =
+        ReflectionUtils.newInstance(FileSystem.getFileSystemClass(uri.getScheme(), conf), conf);
+    fs.initialize(uri, conf);
+    return fs;
+  }
+
+  /** As Hadoop has it: what a path leaves out is the default's. */
+  private static URI fileSystemOf(Path file, Configuration conf) {
+    URI uri = file.toUri();
+    URI byDefault = FileSystem.getDefaultUri(conf);
+    boolean isDefault =
+        uri.getScheme() == null
+            || uri.getAuthority() == null && uri.getScheme().equals(byDefault.getScheme());
+    return isDefault ? byDefault : uri;
+  }
+
+  /**
+   * The file system as the user has it who asks for the load: HBase becomes that user only after
+   * this, and a path that is not theirs to read must not come to light in an index.
+   */
+  static FileSystem loadersView(Path file, Configuration conf) throws IOException {
+    User loader = RpcServer.getRequestUser().orElse(User.getCurrent());
+    URI uri = fileSystemOf(file, conf);
+    PrivilegedExceptionAction<FileSystem> open = () -> readable(ofItsOwn(uri, conf), file);
+    try {
+      return loader.runAs(open);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("opening " + file).initCause(e);
+    }
+  }
+
+  /** A local file system reads as the server does, whoever asks it: it is asked about him first. */
+  private static FileSystem readable(FileSystem fs, Path file) throws IOException {
+    boolean readable = false;
+    try {
+      fs.access(file, FsAction.READ);
+      readable = true;
+      return fs;
+    } finally {
+      if (!readable) {
+        fs.close();
+      }
+    }
+  }
+
+  /** HBase refuses to load any other, and its cells would not be this region's to index. */
+  private boolean isInRegion(HFile.Reader reader) {
+    Optional<byte[]> first = reader.getFirstRowKey();
+    Optional<byte[]> last = reader.getLastRowKey();
+    return first.isPresent()
+        && last.isPresent()
+        && HRegion.rowIsInRange(region.getRegionInfo(), first.get())
+        && HRegion.rowIsInRange(region.getRegionInfo(), last.get());
+  }
+
+  private void add(Cell cell, Path file) throws IOException {
+    if (!CellUtil.isPut(cell)) {
+      marker(cell);
+    } else if (index.column().matches(cell)) {
+      requireTimestamp(cell, file);
+      boolean labelled = BatchEntries.isLabelled(cell);
+      entries.entry(cell).ifPresent(e -> batch.add(e.put(labelled)));
+    }
+  }
+
+  private void marker(Cell cell) throws IOException {
+    if (index.maintenance() == Maintenance.SYNC) {
+      reads.add(cell);
+      if (reads.rows() >= ROWS_AT_ONCE) {
+        restore();
+      }
+    }
+  }
+
+  private void restore() throws IOException {
+    batch.addAll(reads.restored());
+    reads = new SyncReads(region, index);
+  }
+
+  private void send() throws IOException {
+    sink.send(batch);
+    batch.clear();
+  }
+
+  /** An entry has its cell's timestamp, and HBase would give the entry another one. */
+  private void requireTimestamp(Cell cell, Path file) throws DoNotRetryIOException {
+    if (cell.getTimestamp() == HConstants.LATEST_TIMESTAMP) {
+      throw new DoNotRetryIOException(
+          "table '"
+              + base
+              + "': index '"
+              + index.name()
+              + "' cannot hold "
+              + cell
+              + " of '"
+              + file
+              + "', which has no timestamp: write the file with one");
+    }
+  }
+}

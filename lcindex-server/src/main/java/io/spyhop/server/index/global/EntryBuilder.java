@@ -1,0 +1,181 @@
+package io.spyhop.server.index.global;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.index.global.entry.BatchEntries;
+import io.spyhop.server.index.global.entry.EntryWriter;
+import io.spyhop.server.index.global.opening.ControlNotes;
+import io.spyhop.server.index.global.opening.OpeningMark;
+import io.spyhop.server.index.global.repair.PhysicalCells;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+
+/**
+ * Writes the entries of the cells that a region has, while writes go on. It goes through the rows
+ * in order and notes in the index table how far it is, so that whoever has the rows next goes on
+ * from there. Not thread-safe.
+ */
+final class EntryBuilder {
+  private static final int BATCH = 2_000;
+  private static final int NOTE_EVERY = 20;
+
+  private final HRegion region;
+  private final IndexDefinition definition;
+  private final TableName table;
+  private final EntryWriter writer;
+  private final Flush flush;
+  private final BooleanSupplier cancelled;
+  private final NoteCheck mayNote;
+  private final BatchEntries entries;
+  private final List<Put> batch = new ArrayList<>();
+  private int batches;
+  private OptionalLong epoch = OptionalLong.empty();
+  private long opening;
+
+  /** Whether what has been built may be noted. */
+  @FunctionalInterface
+  interface NoteCheck {
+    /**
+     * Returns if it may.
+     *
+     * @throws InterruptedIOException if not
+     */
+    void require() throws IOException;
+  }
+
+  /** Has memory flushed. */
+  @FunctionalInterface
+  interface Flush {
+    /**
+     * Returns when everything that the family's memstore has now, and had, is in HFiles.
+     *
+     * @param check ends the wait when it throws
+     */
+    void run(byte[] family, MemoryFlush.Check check) throws IOException;
+  }
+
+  EntryBuilder(
+      HRegion region,
+      IndexDefinition definition,
+      TableName table,
+      EntryWriter writer,
+      Flush flush,
+      BooleanSupplier cancelled,
+      NoteCheck mayNote) {
+    this.region = region;
+    this.definition = definition;
+    this.table = table;
+    this.writer = writer;
+    this.flush = flush;
+    this.cancelled = cancelled;
+    this.mayNote = mayNote;
+    this.entries = new BatchEntries(region.getTableDescriptor().getTableName(), definition);
+  }
+
+  /**
+   * Builds what is not built.
+   *
+   * @param notes what is, as the index table notes it, read before the first cell is
+   * @param mark the region's
+   */
+  void build(ControlNotes notes, OpeningMark mark) throws IOException {
+    epoch = notes.epoch();
+    opening = mark.number();
+    barrier();
+    flush();
+    byte[] start = region.getRegionInfo().getStartKey();
+    byte[] end = region.getRegionInfo().getEndKey();
+    byte[] from = notes.since(mark.since()).reach(start);
+    try (PhysicalCells cells =
+        PhysicalCells.range(region, definition.column().family(), from, end)) {
+      byte[] row = from;
+      for (Cell c = cells.next(); c != null; c = cells.next()) {
+        if (!CellUtil.matchingRows(c, row)) {
+          row = CellUtil.cloneRow(c);
+          if (batch.size() >= BATCH) {
+            checkpoint(from, row);
+            add(c);
+            cells.shipped();
+            continue;
+          }
+        } else if (batch.size() >= BATCH) {
+          checkOpen();
+          send();
+        }
+        add(c);
+      }
+    }
+    checkOpen();
+    send();
+    note(from, end);
+  }
+
+  /**
+   * Sends what there is.
+   *
+   * @param next the first row that is not in it
+   */
+  private void checkpoint(byte[] from, byte[] next) throws IOException {
+    checkOpen();
+    send();
+    if (batches % NOTE_EVERY == 0) {
+      note(from, next);
+    }
+  }
+
+  /**
+   * What was read is all there was only if the region is not closing even now: the stores of a
+   * closed region are empty.
+   */
+  private void checkOpen() throws IOException {
+    if (cancelled.getAsBoolean()) {
+      throw new InterruptedIOException("the region closes");
+    }
+  }
+
+  /**
+   * After it every write has its entries: those that had passed the hook before the region knew of
+   * the index have ended.
+   */
+  private void barrier() throws IOException {
+    region.blockUpdates();
+    region.unblockUpdates();
+  }
+
+  /**
+   * What the log has and the memstore has not is no more to come back: versions that something
+   * replaced which was not logged, or that a compaction dropped in memory, when the index was not
+   * known.
+   */
+  private void flush() throws IOException {
+    checkOpen();
+    flush.run(definition.column().family(), this::checkOpen);
+  }
+
+  private void add(Cell cell) throws IOException {
+    if (CellUtil.isPut(cell) && definition.column().matches(cell)) {
+      entries.entry(cell).ifPresent(e -> batch.add(e.put(BatchEntries.isLabelled(cell))));
+    }
+  }
+
+  private void send() throws IOException {
+    if (!batch.isEmpty()) {
+      writer.write(table, batch);
+      batch.clear();
+      batches++;
+    }
+  }
+
+  private void note(byte[] from, byte[] to) throws IOException {
+    mayNote.require();
+    writer.write(table, List.of(ControlRows.built(epoch, from, to, opening)));
+  }
+}

@@ -1,0 +1,123 @@
+package io.spyhop.server.index.global;
+
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.protocol.EntryPage;
+import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.server.access.IndexAccess;
+import io.spyhop.server.index.global.opening.ControlNotes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Reads the entries of one region of an index table (DELI, Algorithm 2, line 1). Thread-safe.
+ *
+ * <p>An entry only says where a matching row may be: whoever asked reads the row himself, with his
+ * own rights. What he learns here is the row keys and timestamps of one column, so whoever asks for
+ * him must have found that he may read all of the column ({@link IndexAccess}).
+ */
+public final class EntryPages {
+  private static final int MAX_ENTRIES = 100_000;
+  private static final long MAX_BYTES = 4 << 20;
+
+  private final HRegion region;
+
+  /** Pages of a region of an index table. */
+  public EntryPages(HRegion region) {
+    this.region = region;
+  }
+
+  private void check(long incarnation) throws IOException {
+    String found = region.getTableDescriptor().getValue(IndexTable.INCARNATION);
+    if (!Long.toHexString(incarnation).equals(found)) {
+      throw new DoNotRetryIOException(
+          IndexAccess.CANNOT_SERVE
+              + ": '"
+              + region.getTableDescriptor().getTableName()
+              + "' holds incarnation "
+              + found
+              + " of the index, not "
+              + Long.toHexString(incarnation));
+    }
+  }
+
+  /** What {@link #notes()} says, if the table holds an incarnation. */
+  ControlNotes notes(long incarnation) throws IOException {
+    check(incarnation);
+    return notes();
+  }
+
+  /** What the table notes about itself. Its first region knows. */
+  ControlNotes notes() throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    try (RegionScanner scanner = region.getScanner(ControlRows.scan())) {
+      boolean more = true;
+      while (more) {
+        more = scanner.next(cells);
+      }
+      // The scanner's blocks, which the cells are in, are others' when it is closed.
+      return ControlRows.notes(cells);
+    }
+  }
+
+  /** A page of entries. */
+  public EntryPage page(PageRequest request) throws IOException {
+    check(request.incarnation());
+    List<Entry> entries = new ArrayList<>();
+    int limit = Math.max(1, Math.min(request.limit(), MAX_ENTRIES));
+    long bytes = 0;
+    try (RegionScanner scanner = region.getScanner(scan(request))) {
+      List<Cell> row = new ArrayList<>();
+      boolean more = true;
+      while (more) {
+        row.clear();
+        more = scanner.next(row);
+        boolean full = entries.size() >= limit || bytes >= MAX_BYTES;
+        if (!row.isEmpty() && full) {
+          Cell first = row.get(0);
+          return new EntryPage(entries, Optional.of(rowOf(first)));
+        }
+        add(row, entries);
+        bytes += row.isEmpty() ? 0 : (long) row.size() * row.get(0).getRowLength();
+      }
+    }
+    return new EntryPage(entries, behind(request));
+  }
+
+  private Scan scan(PageRequest request) throws IOException {
+    Scan scan = new Scan().addFamily(IndexTable.ENTRIES);
+    scan.withStartRow(request.from()).withStopRow(request.to());
+    if (request.before() != Long.MAX_VALUE) {
+      scan.setTimeRange(0, request.before());
+    }
+    return request.everyVersion() ? scan.readAllVersions() : scan.readVersions(1);
+  }
+
+  private static void add(List<Cell> row, List<Entry> entries) throws IOException {
+    for (Cell c : row) {
+      entries.add(Entry.of(c.getRowArray(), c.getRowOffset(), c.getRowLength(), c.getTimestamp()));
+    }
+  }
+
+  private static byte[] rowOf(Cell cell) {
+    return Bytes.copy(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength());
+  }
+
+  /** Where the next region goes on, if the range does not end in this one. */
+  private Optional<byte[]> behind(PageRequest request) {
+    RegionInfo info = region.getRegionInfo();
+    byte[] end = info.getEndKey();
+    boolean last =
+        end.length == 0 || request.to().length > 0 && Bytes.compareTo(request.to(), end) <= 0;
+    return last ? Optional.empty() : Optional.of(end);
+  }
+}

@@ -1,0 +1,109 @@
+package io.spyhop.server.index.global;
+
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.index.global.repair.EntryScan;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+
+/**
+ * Has the regions of a base table look at all entries of an index that was un-built, once it is
+ * built again: what was restored may lack cells whose entries are there. It is noted in the index
+ * table how far it is, so that whoever has the table's first region next goes on from there; a page
+ * is all that is in memory. Thread-safe.
+ */
+final class EntrySweep {
+  private static final int PAGE = 1_000;
+
+  /** Pages of one table in a row, before others have their turn. */
+  private static final int PAGES = 20;
+
+  private final EntryScan entries;
+  private final BaseRegions bases;
+  private final RegionBuild.Descriptors descriptors;
+  private final Progress progress;
+  private final Set<HRegion> owed = ConcurrentHashMap.newKeySet();
+
+  /** Tells how far index tables are. */
+  @FunctionalInterface
+  interface Progress {
+    /** Whether all rows of the base table are built, by the index table's first region. */
+    boolean isBuilt(HRegion first) throws IOException;
+  }
+
+  EntrySweep(
+      EntryScan entries,
+      BaseRegions bases,
+      RegionBuild.Descriptors descriptors,
+      Progress progress) {
+    this.entries = entries;
+    this.bases = bases;
+    this.descriptors = descriptors;
+    this.progress = progress;
+  }
+
+  /** How many index tables have entries that are to be looked at. */
+  int owed() {
+    owed.removeIf(r -> r.isClosing() || r.isClosed());
+    return owed.size();
+  }
+
+  /**
+   * Looks at some entries, if there are any to look at.
+   *
+   * @param first the first region of an index table
+   */
+  void run(HRegion first) throws IOException {
+    Result found = first.get(ControlRows.Look.get());
+    if (found.isEmpty()) {
+      owed.remove(first);
+      return;
+    }
+    owed.add(first);
+    if (progress.isBuilt(first)) {
+      run(first, ControlRows.Look.of(found));
+    }
+  }
+
+  private void run(HRegion first, ControlRows.Look look) throws IOException {
+    TableName table = first.getTableDescriptor().getTableName();
+    TableName base = IndexTable.baseOf(first.getTableDescriptor()).orElseThrow();
+    Optional<IndexDefinition> index = index(first.getTableDescriptor(), base);
+    byte[] from = look.from();
+    boolean more = index.isPresent();
+    for (int i = 0; i < PAGES && more; i++) {
+      List<Entry> page = entries.page(table, from, PAGE);
+      more = !page.isEmpty();
+      if (more) {
+        if (!bases.look(base, index.get(), page)) {
+          break;
+        }
+        byte[] last = page.get(page.size() - 1).indexRow();
+        from = Arrays.copyOf(last, last.length + 1);
+      }
+    }
+    first.checkAndMutate(more ? look.replaced(from) : look.done());
+  }
+
+  /** Empty if the table holds none any more. */
+  private Optional<IndexDefinition> index(TableDescriptor table, TableName base)
+      throws IOException {
+    TableDescriptor its = descriptors.of(base);
+    return its == null
+        ? Optional.empty()
+        : IndexSchema.of(its).only(IndexKind.GLOBAL).indexes().stream()
+            .filter(d -> IndexTable.holds(table, d))
+            .findFirst();
+  }
+}

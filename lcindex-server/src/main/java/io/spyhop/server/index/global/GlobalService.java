@@ -1,0 +1,388 @@
+package io.spyhop.server.index.global;
+
+import io.spyhop.core.protocol.BuiltRanges;
+import io.spyhop.core.protocol.EntryBatch;
+import io.spyhop.core.protocol.EntryRemoval;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.access.BaseDescriptors;
+import io.spyhop.server.access.IndexAccess;
+import io.spyhop.server.hook.SpyhopRpcSchedulerFactory;
+import io.spyhop.server.index.global.entry.EntryDeleter;
+import io.spyhop.server.index.global.opening.ControlNotes;
+import io.spyhop.server.index.global.opening.LastOpening;
+import io.spyhop.server.index.global.opening.LiveServers;
+import io.spyhop.server.index.global.opening.MetaOpenings;
+import io.spyhop.server.index.global.opening.RecoveredFiles;
+import io.spyhop.server.index.global.opening.RegisteredServers;
+import io.spyhop.server.index.global.opening.SequenceNumbers;
+import io.spyhop.server.index.global.opening.WatchedMarks;
+import io.spyhop.server.index.global.repair.RepairMetrics;
+import io.spyhop.server.index.global.repair.RepairQueue;
+import io.spyhop.server.index.global.repair.RepairSettings;
+import io.spyhop.server.index.global.repair.SoundEntries;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.metrics.MetricRegistry;
+import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.FlushRequester;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.util.FSTableDescriptors;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything of global indexes that a region server has once: the way to the index tables, and a
+ * thread that builds. Owned by the region server coprocessor. Thread-safe.
+ */
+public final class GlobalService implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(GlobalService.class);
+
+  /** One for looking at entries. */
+  private static final int BUILD_THREADS = RegionPasses.BUILD_THREADS + 1;
+
+  /** One for repairs. */
+  private static final int LOOK_THREADS = RegionPasses.LOOK_THREADS + 1;
+
+  /** How soon a region that has opened is looked at: when it has been reported, usually. */
+  private static final long ONLINE_MILLIS = 100;
+
+  private final Configuration conf;
+  private final LocalIndexRegions local;
+  private final IndexWriter writer;
+  private final RemovalGuard guard;
+  private final FencedDeletes deletes;
+  private final GlobalSettings settings;
+
+  /** Does what may take hours. */
+  private final ScheduledExecutorService builds;
+
+  /** Does what is quick, and must not wait for what is not. */
+  private final ScheduledExecutorService looks;
+
+  private final ExecutorService repairs;
+  private final RepairQueue queue;
+  private final EntrySweep sweep;
+  private final EncryptedAnew encryption;
+  private final RegionServerServices server;
+  private final MetaOpenings meta;
+  private final LiveServers servers;
+  private final Map<HRegion, WatchedMarks> marks = new ConcurrentHashMap<>();
+  private final Map<HRegion, IndexAccess> rights = new ConcurrentHashMap<>();
+  private final BaseDescriptors bases = new BaseDescriptors(this::descriptor, System::nanoTime);
+  private final RegionPasses passes;
+
+  /** Those of base tables that are open here. */
+  private final Set<RegionGlobals> regions = ConcurrentHashMap.newKeySet();
+
+  /** Starts the building thread. */
+  public GlobalService(RegionServerServices server, MetricRegistry metrics) throws IOException {
+    this.server = server;
+    this.conf = server.getConfiguration();
+    this.local = new LocalIndexRegions(r -> isOnline(server, r), r -> requireMemory(server, r));
+    this.settings = GlobalSettings.of(conf);
+    this.writer = new IndexWriter(conf, User.getCurrent(), settings.writeMillis(), local);
+    this.guard = new RemovalGuard(() -> server.getServerName().toString(), System::nanoTime);
+    this.deletes = new FencedDeletes(conf, User.getCurrent(), settings.writeMillis(), local, guard);
+    this.builds =
+        Executors.newScheduledThreadPool(BUILD_THREADS, threads(server, "spyhop-global-%d"));
+    this.looks = Executors.newScheduledThreadPool(LOOK_THREADS, threads(server, "spyhop-look-%d"));
+    this.passes = new RegionPasses(builds, looks, table -> RegionBuild.notes(writer, table));
+    this.meta = new MetaOpenings(writer::connect, conf);
+    this.servers = new LiveServers(new RegisteredServers(server.getZooKeeper()), System::nanoTime);
+    RepairSettings repair = RepairSettings.of(conf);
+    this.repairs =
+        Executors.newFixedThreadPool(repair.threads(), threads(server, "spyhop-repair-%d"));
+    this.queue =
+        new RepairQueue(
+            new RepairQueue.Ways(deletes, writer, writer, new BaseRegions(writer::connect)),
+            repairs,
+            EnvironmentEdgeManager::currentTime,
+            repair,
+            new RepairMetrics(metrics));
+    this.sweep =
+        new EntrySweep(writer, new BaseRegions(writer::connect), this::descriptor, this::isBuilt);
+    this.encryption = new EncryptedAnew(server::getCompactionRequestor);
+    if (!SpyhopRpcSchedulerFactory.class
+        .getName()
+        .equals(conf.get(SpyhopRpcSchedulerFactory.KEY))) {
+      LOG.warn(
+          "Writes to index tables share HBase's handlers; for global indexes set {} to {}",
+          SpyhopRpcSchedulerFactory.KEY,
+          SpyhopRpcSchedulerFactory.class.getName());
+    }
+    passes.start(settings);
+    schedule(builds, this::sweepAll, settings.buildMillis());
+    schedule(looks, this::repairAll, settings.buildMillis());
+  }
+
+  private static boolean isOnline(RegionServerServices server, HRegion region) {
+    return server.getRegion(region.getRegionInfo().getEncodedName()) == region;
+  }
+
+  /** A region that is refused is flushed: nobody else may wake up who flushes. */
+  private static void requireMemory(RegionServerServices server, HRegion region)
+      throws RegionTooBusyException {
+    if (SpyhopAccess.isShortOfMemory(server.getRegionServerAccounting())) {
+      server.getFlushRequester().requestFlush(region, FlushLifeCycleTracker.DUMMY);
+      throw new RegionTooBusyException(
+          "server "
+              + server.getServerName()
+              + " has no memory for entries of "
+              + region
+              + "; try again");
+    }
+  }
+
+  private static ThreadFactory threads(RegionServerServices server, String format) {
+    return new ThreadFactoryBuilder()
+        .setNameFormat(server.getServerName().getPort() + "-" + format)
+        .setDaemon(true)
+        .build();
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
+  private static void schedule(ScheduledExecutorService by, Runnable work, long every) {
+    by.scheduleWithFixedDelay(work, every, every, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * A region of a base table is about to open; flushes come before it is open. HBase has not looked
+   * yet which sequence number it opens with.
+   *
+   * @param schema its definitions
+   */
+  public RegionGlobals open(HRegion region, IndexSchema schema) {
+    LastOpening before =
+        schema.only(IndexKind.GLOBAL).isEmpty() ? LastOpening.UNKNOWN : before(region);
+    RegionGlobals globals =
+        new RegionGlobals(this, region, new RegionOpening(region, writer, server, meta, before));
+    globals.schema(schema);
+    TableName base = region.getTableDescriptor().getTableName();
+    globals.repair(queue.open(region, globals, new BaseRegions(writer::connect).gone(base)));
+    return globals;
+  }
+
+  private LastOpening before(HRegion region) {
+    TableDescriptor table = region.getTableDescriptor();
+    LastOpening before = meta.before(region.getRegionInfo());
+    SequenceNumbers.goOn(conf, region.getRegionInfo(), before, table.hasGlobalReplicationScope());
+    return RecoveredFiles.areThere(conf, region.getRegionInfo(), table.getColumnFamilyNames())
+        ? LastOpening.UNKNOWN
+        : before;
+  }
+
+  /** A region of an index table is open. */
+  public void indexOpened(HRegion region) {
+    marks.put(region, new WatchedMarks(servers, meta::present, System::nanoTime));
+    rights.put(region, new IndexAccess(region, bases));
+    local.add(region);
+  }
+
+  /** A region of an index table closes. */
+  public void indexClosing(HRegion region) {
+    local.remove(region);
+    marks.remove(region);
+    rights.remove(region);
+  }
+
+  /**
+   * Who may know of the entries of a region of an index table.
+   *
+   * @throws NotServingRegionException if it closes
+   */
+  public IndexAccess access(HRegion indexRegion) throws NotServingRegionException {
+    return present(rights, indexRegion);
+  }
+
+  private static <T> T present(Map<HRegion, T> ofRegions, HRegion region)
+      throws NotServingRegionException {
+    T its = ofRegions.get(region);
+    if (its == null) {
+      throw new NotServingRegionException(region + " closes");
+    }
+    return its;
+  }
+
+  /**
+   * The rows of the base table that have all their entries now. The answer must not be kept: it
+   * ends when a region closes.
+   *
+   * @param indexRegion the index table's first region
+   * @throws IOException if the table holds another incarnation, or it cannot be told now
+   */
+  public BuiltRanges built(HRegion indexRegion, long incarnation) throws IOException {
+    return believed(indexRegion, new EntryPages(indexRegion).notes(incarnation));
+  }
+
+  private boolean isBuilt(HRegion first) throws IOException {
+    return believed(first, new EntryPages(first).notes()).isComplete();
+  }
+
+  private BuiltRanges believed(HRegion indexRegion, ControlNotes notes) throws IOException {
+    WatchedMarks its = present(marks, indexRegion);
+    return notes.believed(its.among(notes.marks())::contains);
+  }
+
+  /**
+   * Writes entries that the server of their base rows sends.
+   *
+   * @param batch an {@link EntryBatch}
+   * @return its encoded answer
+   */
+  public byte[] write(TableName indexTable, byte[] batch) throws IOException {
+    try {
+      return EntryBatch.encodeAnswer(local.write(indexTable, EntryBatch.decode(batch)));
+    } catch (RegionTooBusyException e) {
+      // The caller has rows locked: its client tries again, not its connection.
+      throw new DoNotRetryIOException(EntryBatch.NO_MEMORY + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Deletes entries that nothing is behind, as the server of their base rows has found.
+   *
+   * @param removal an {@link EntryRemoval}
+   * @return an {@link EntryBatch}'s encoded answer
+   * @throws IOException if it is too late for that, or another server was meant, or an entry is
+   *     none that a cell can have
+   */
+  public byte[] remove(TableName indexTable, byte[] removal) throws IOException {
+    EntryRemoval its = EntryRemoval.decode(removal);
+    SoundEntries.require(its.entries());
+    return EntryBatch.encodeAnswer(local.remove(indexTable, its.fence(), its.entries()));
+  }
+
+  /** What this server demands of deletes of entries. */
+  public RemovalGuard guard() {
+    return guard;
+  }
+
+  /** The region is about to be online, and marked as soon as it is. */
+  void opened(RegionGlobals region) {
+    regions.add(region);
+    passes.add(region);
+    passes.buildSoon(ONLINE_MILLIS);
+  }
+
+  void closed(RegionGlobals region) {
+    regions.remove(region);
+    passes.remove(region);
+  }
+
+  /** Looks soon at what a region has not built. */
+  void buildSoon() {
+    passes.buildSoon(0);
+  }
+
+  /** Looks soon whether what a region takes for built still is. */
+  void lookSoon(RegionGlobals region) {
+    passes.lookSoon(region);
+  }
+
+  /** A periodic task that throws would never run again. */
+  private void repairAll() {
+    try {
+      queue.tick();
+    } catch (Throwable e) {
+      LOG.warn("Looking for repairs failed, will be retried", e);
+    }
+  }
+
+  private void sweepAll() {
+    for (HRegion first : local.firsts()) {
+      try {
+        sweep.run(first);
+      } catch (Throwable e) {
+        LOG.warn("Looking at the entries of {} failed, will be retried", first, e);
+      }
+    }
+    for (HRegion region : local.all()) {
+      try {
+        encryption.run(region);
+      } catch (Throwable e) {
+        LOG.warn("Looking how files of {} are encrypted failed, will be retried", region, e);
+      }
+    }
+  }
+
+  /** How many repairs are not done, and how many indexes are to be looked through. */
+  public int unfinished() {
+    return queue.unfinished() + sweep.owed();
+  }
+
+  /** What is to be repaired. */
+  public RepairQueue repairs() {
+    return queue;
+  }
+
+  /**
+   * The descriptor of a table, or null if there is no such table. The server's own descriptors
+   * cannot be asked: for them a table whose descriptor cannot be read is not there either, and
+   * writes would pass by the index.
+   *
+   * @throws IOException if that cannot be told now
+   */
+  TableDescriptor descriptor(TableName table) throws IOException {
+    return FSTableDescriptors.getTableDescriptorFromFs(
+        CommonFSUtils.getCurrentFileSystem(conf), CommonFSUtils.getRootDir(conf), table);
+  }
+
+  FlushRequester flushes() {
+    return server.getFlushRequester();
+  }
+
+  IndexWriter writer() {
+    return writer;
+  }
+
+  EntryDeleter deletes() {
+    return deletes;
+  }
+
+  GlobalSettings settings() {
+    return settings;
+  }
+
+  /** Deletes that are under way end before this does, if it can be: others may own their rows. */
+  @Override
+  public void close() {
+    builds.shutdownNow();
+    looks.shutdownNow();
+    if (!server.isAborted() && server.isClusterUp()) {
+      List<RegionOpening> openings = regions.stream().map(RegionGlobals::opening).toList();
+      RegionOpening.stop(openings, writer, 3 * settings.writeMillis());
+    }
+    queue.close();
+    repairs.shutdownNow();
+    try {
+      if (!repairs.awaitTermination(3 * settings.writeMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("Repairs still run while the server stops");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    deletes.close();
+    writer.close();
+  }
+}

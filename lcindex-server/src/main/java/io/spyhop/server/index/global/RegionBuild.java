@@ -1,0 +1,218 @@
+package io.spyhop.server.index.global;
+
+import io.spyhop.core.global.Lifetimes;
+import io.spyhop.server.index.global.opening.ControlNotes;
+import io.spyhop.server.index.global.opening.OpeningMark;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Builds the global indexes of one region for what it had before. Thread-safe. */
+final class RegionBuild {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionBuild.class);
+
+  private final HRegion region;
+  private final IndexWriter writer;
+  private final BulkLoads loads;
+  private final EntryBuilder.Flush flush;
+  private final Descriptors descriptors;
+  private final RegionOpening opening;
+  private final Predicate<GlobalIndex> cancelled;
+
+  /**
+   * @param flush of the region
+   * @param descriptors those of now
+   * @param cancelled whether an index is not to be built for the region any more
+   */
+  RegionBuild(
+      HRegion region,
+      IndexWriter writer,
+      BulkLoads loads,
+      EntryBuilder.Flush flush,
+      Descriptors descriptors,
+      RegionOpening opening,
+      Predicate<GlobalIndex> cancelled) {
+    this.region = region;
+    this.writer = writer;
+    this.loads = loads;
+    this.flush = flush;
+    this.descriptors = descriptors;
+    this.opening = opening;
+    this.cancelled = cancelled;
+  }
+
+  /** Finds descriptors of tables. */
+  @FunctionalInterface
+  interface Descriptors {
+    /** The table's descriptor as it is now, or null if there is no such table. */
+    TableDescriptor of(TableName table) throws IOException;
+  }
+
+  /** The opening that builds. */
+  RegionOpening opening() {
+    return opening;
+  }
+
+  /**
+   * Notes that the region is open here, once it is online, and takes the index for built if it is.
+   * Quick; leaves it to who builds the index just now. While a bulk load is under way that gives
+   * the index no entries, it is not to be believed, and nothing is noted.
+   */
+  void mark(GlobalIndex index, PassNotes notes) throws IOException {
+    work(
+        index,
+        () -> {
+          if (!loads.anyWithout(index)) {
+            noted(index, notes);
+          }
+        });
+  }
+
+  /** Builds what of an index is not built, once the region is online, unless somebody does. */
+  void run(GlobalIndex index, PassNotes notes) throws IOException {
+    work(index, () -> build(index, notes));
+  }
+
+  @FunctionalInterface
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private void work(GlobalIndex index, Work work) throws IOException {
+    if (!index.building().tryLock()) {
+      return;
+    }
+    try {
+      if (!index.isBuilt() && opening.isOnline()) {
+        work.run();
+      }
+    } catch (InterruptedIOException e) {
+      LOG.debug("Building {} for {} ends", index.definition().name(), region, e);
+    } catch (IOException e) {
+      index.failed(e);
+      throw e;
+    } finally {
+      index.building().unlock();
+    }
+  }
+
+  private void build(GlobalIndex index, PassNotes notes) throws IOException {
+    if (loads.anyWithout(index)) {
+      LOG.info("Index '{}' of {} is built when a bulk load has ended", index, region);
+    } else {
+      buildRest(index, noted(index, notes), notes);
+    }
+  }
+
+  /** This opening's mark in the index table, which is made if it is not there. */
+  private OpeningMark noted(GlobalIndex index, PassNotes notes) throws IOException {
+    ControlNotes known = notes.of(index.table());
+    OpeningMark mark;
+    if (opening.markIn(known).isPresent()) {
+      mark = opening.mark(index, known);
+    } else {
+      mark = marked(index, notes);
+      known = notes.now(index.table());
+    }
+    if (isBuilt(known)) {
+      index.built();
+    }
+    return mark;
+  }
+
+  /** What a mark is to follow must not be of a moment ago. */
+  private OpeningMark marked(GlobalIndex index, PassNotes notes) throws IOException {
+    ControlNotes now = notes.now(index.table());
+    try {
+      return opening.mark(index, now);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      notes.failed(index.table(), e);
+      throw e;
+    }
+  }
+
+  private void buildRest(GlobalIndex index, OpeningMark mark, PassNotes pass) throws IOException {
+    if (index.isBuilt()) {
+      return;
+    }
+    ControlNotes notes = pass.now(index.table());
+    requireCurrent(index);
+    new EntryBuilder(
+            region,
+            index.definition(),
+            index.table(),
+            writer,
+            flush,
+            () -> isCancelled(index),
+            () -> requireCurrent(index))
+        .build(notes, mark);
+    LOG.info("Built index '{}' for {}", index.definition().name(), region);
+    // What was un-built meanwhile is built once more.
+    if (isBuilt(pass.now(index.table()))) {
+      index.built();
+    }
+  }
+
+  /**
+   * Looks again whether an index that is taken for built is: the master may have un-built it, and
+   * the region need not have been reopened.
+   *
+   * @param notes as of a moment ago
+   */
+  void look(GlobalIndex index, PassNotes notes) throws IOException {
+    if (index.isBuilt() && !isBuilt(notes.of(index.table()))) {
+      LOG.info("Index '{}' of {} is to be built again", index.definition().name(), region);
+      index.notBuilt();
+    }
+  }
+
+  /** Whether what counts for this opening is all of the region. */
+  private boolean isBuilt(ControlNotes notes) {
+    byte[] start = region.getRegionInfo().getStartKey();
+    byte[] end = region.getRegionInfo().getEndKey();
+    return opening
+        .markIn(notes)
+        .filter(mark -> notes.since(mark.since()).covers(start, end))
+        .isPresent();
+  }
+
+  /**
+   * A region that is about to be reopened, so that it shows cells which it hides now, has not kept
+   * their entries: it notes nothing.
+   */
+  private void requireCurrent(GlobalIndex index) throws IOException {
+    byte[] family = index.definition().column().family();
+    TableDescriptor base = descriptors.of(region.getTableDescriptor().getTableName());
+    ColumnFamilyDescriptor now = base == null ? null : base.getColumnFamily(family);
+    ColumnFamilyDescriptor its = region.getTableDescriptor().getColumnFamily(family);
+    if (now == null || its == null || Lifetimes.revives(its, now)) {
+      throw new InterruptedIOException("family '" + Bytes.toStringBinary(family) + "' has changed");
+    }
+  }
+
+  private boolean isCancelled(GlobalIndex index) {
+    return region.isClosing() || region.isClosed() || cancelled.test(index);
+  }
+
+  /** All that an index table notes. */
+  static ControlNotes notes(IndexWriter tables, TableName index) throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    for (Result r : tables.read(index, ControlRows.scan())) {
+      cells.addAll(r.listCells());
+    }
+    return ControlRows.notes(cells);
+  }
+}

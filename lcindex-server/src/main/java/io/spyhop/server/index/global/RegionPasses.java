@@ -1,0 +1,131 @@
+package io.spyhop.server.index.global;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is done now and then, or soon, for all regions of base tables that are open here. However
+ * many regions ask for it, each pass is made once and asks each index table once: a table that
+ * gives no answer holds up the others for one question (correctness rule 40). Thread-safe.
+ */
+final class RegionPasses {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionPasses.class);
+
+  /** Threads that the passes need of who builds. */
+  static final int BUILD_THREADS = 3;
+
+  /** Threads that the passes need of who looks. */
+  static final int LOOK_THREADS = 3;
+
+  private final ScheduledExecutorService builds;
+  private final ScheduledExecutorService looks;
+  private final PassNotes.Reader tables;
+  private final Coalesced marking;
+  private final Coalesced building;
+  private final Coalesced doubting;
+  private final Set<Region> regions = ConcurrentHashMap.newKeySet();
+  private final Set<Region> doubted = ConcurrentHashMap.newKeySet();
+
+  /** One region. */
+  interface Region {
+    /** Notes that the region is open here where that is not noted yet; quick. */
+    void mark(PassNotes notes) throws IOException;
+
+    /** Builds what is not built. */
+    void build(PassNotes notes) throws IOException;
+
+    /** Looks whether all that is taken for built still is. */
+    void look(PassNotes notes) throws IOException;
+  }
+
+  /** What is done for a region. */
+  @FunctionalInterface
+  private interface Step {
+    void run(Region region, PassNotes notes) throws IOException;
+  }
+
+  /**
+   * @param builds does what may take hours
+   * @param looks does what is quick, and must not wait for what is not
+   */
+  RegionPasses(
+      ScheduledExecutorService builds, ScheduledExecutorService looks, PassNotes.Reader tables) {
+    this.builds = builds;
+    this.looks = looks;
+    this.tables = tables;
+    this.marking = new Coalesced(looks, this::markAll, 1);
+    this.building = new Coalesced(builds, this::buildAll, BUILD_THREADS - 1);
+    this.doubting = new Coalesced(looks, this::lookAtDoubted, 1);
+  }
+
+  /** Begins with what is done now and then. */
+  void start(GlobalSettings settings) {
+    every(builds, this::buildAll, settings.buildMillis());
+    every(looks, this::lookAll, settings.lookMillis());
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
+  private static void every(ScheduledExecutorService by, Runnable work, long millis) {
+    by.scheduleWithFixedDelay(work, millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  void add(Region region) {
+    regions.add(region);
+  }
+
+  void remove(Region region) {
+    regions.remove(region);
+    doubted.remove(region);
+  }
+
+  /** Looks after some milliseconds at what regions have not marked and built. */
+  void buildSoon(long millis) {
+    marking.soon(millis);
+    building.soon(millis);
+  }
+
+  /** Looks soon whether what a region takes for built still is. */
+  void lookSoon(Region region) {
+    doubted.add(region);
+    doubting.soon(0);
+  }
+
+  /** Regions that are built, and open newly, are believed as soon as that is noted. */
+  private void markAll() {
+    pass(regions, "Noting that it is open here", Region::mark);
+  }
+
+  private void buildAll() {
+    pass(regions, "Building its global indexes", Region::build);
+  }
+
+  private void lookAll() {
+    pass(regions, "Looking at its global indexes", Region::look);
+  }
+
+  private void lookAtDoubted() {
+    List<Region> its = new ArrayList<>(doubted);
+    its.forEach(doubted::remove);
+    pass(its, "Looking at its global indexes", Region::look);
+  }
+
+  /** A periodic task that throws would never run again. */
+  private void pass(Collection<Region> its, String what, Step step) {
+    PassNotes notes = new PassNotes(tables, System::nanoTime);
+    for (Region r : its) {
+      try {
+        step.run(r, notes);
+      } catch (Throwable e) {
+        LOG.warn("{}: {} failed, will be retried", r, what, e);
+      }
+    }
+  }
+}

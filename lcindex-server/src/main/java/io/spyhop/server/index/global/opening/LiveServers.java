@@ -1,0 +1,134 @@
+package io.spyhop.server.index.global.opening;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.net.Address;
+
+/**
+ * The region servers that ZooKeeper counts among the living. No region of a server is opened
+ * elsewhere before ZooKeeper has missed it, unless the server has closed it. Thread-safe.
+ */
+public final class LiveServers {
+  /**
+   * How old the answer may be: less than the master needs at the least to find a server dead, to
+   * split its log and to have its regions opened.
+   */
+  private static final Duration FRESH = Duration.ofMillis(250);
+
+  /** How long nobody is asked after ZooKeeper gave no answer. */
+  private static final Duration SILENCE = Duration.ofSeconds(2);
+
+  /** How long a question waits for another one's answer: it holds a handler. */
+  private static final Duration PATIENCE = Duration.ofMillis(200);
+
+  private final Source source;
+  private final LongSupplier nanos;
+  private final Lock asking = new ReentrantLock();
+  private volatile Known known;
+  private volatile Silence silence;
+
+  /** What was listed at a time of the clock. */
+  private record Known(Map<Address, ServerName> living, long at) {}
+
+  /** Why nobody was listed, and until when nobody is asked again. */
+  private record Silence(IOException why, long until) {}
+
+  /** Lists the names of the servers that are registered. */
+  @FunctionalInterface
+  public interface Source {
+    List<String> list() throws IOException;
+  }
+
+  /**
+   * @param nanos a clock that only goes forwards
+   */
+  public LiveServers(Source source, LongSupplier nanos) {
+    this.source = source;
+    this.nanos = nanos;
+  }
+
+  /**
+   * Whether a server lives. One that was started again is dead, even where it is still registered.
+   * One thread at a time waits for ZooKeeper; others wait a moment for that one.
+   *
+   * @throws IOException if that cannot be told
+   */
+  public boolean isAlive(ServerName server) throws IOException {
+    return server.equals(living().get(server.getAddress()));
+  }
+
+  private Map<Address, ServerName> living() throws IOException {
+    Known now = known;
+    if (isFresh(now)) {
+      return now.living;
+    }
+    requireNoSilence();
+    if (!hasTurn()) {
+      throw new IOException("which region servers live is being asked and not known yet");
+    }
+    try {
+      Known meanwhile = known;
+      if (isFresh(meanwhile)) {
+        return meanwhile.living;
+      }
+      requireNoSilence();
+      return ask();
+    } finally {
+      asking.unlock();
+    }
+  }
+
+  private boolean hasTurn() throws InterruptedIOException {
+    try {
+      return asking.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException) new InterruptedIOException("asking who lives").initCause(e);
+    }
+  }
+
+  private boolean isFresh(Known some) {
+    return some != null && nanos.getAsLong() - some.at <= FRESH.toNanos();
+  }
+
+  private void requireNoSilence() throws IOException {
+    Silence last = silence;
+    if (last != null && nanos.getAsLong() - last.until < 0) {
+      throw new IOException("which region servers live cannot be told", last.why);
+    }
+  }
+
+  private Map<Address, ServerName> ask() throws IOException {
+    long at = nanos.getAsLong();
+    try {
+      known = new Known(newest(source.list()), at);
+      silence = null;
+      return known.living;
+    } catch (IOException e) {
+      silence = new Silence(e, nanos.getAsLong() + SILENCE.toNanos());
+      throw e;
+    }
+  }
+
+  private static Map<Address, ServerName> newest(List<String> names) {
+    Map<Address, ServerName> newest = new HashMap<>();
+    for (String name : names) {
+      if (!ServerName.isFullServerName(name)) {
+        continue;
+      }
+      ServerName server = ServerName.valueOf(name);
+      newest.merge(
+          server.getAddress(), server, (a, b) -> a.getStartcode() > b.getStartcode() ? a : b);
+    }
+    return newest;
+  }
+}

@@ -1,0 +1,209 @@
+package io.spyhop.server.index.global.repair;
+
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.protocol.EntryList;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.index.global.repair.PendingList.Source;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of entries that seem to point at nothing, of one region: by whom they are named
+ * decides when they are looked at and whether that survives a crash, and no more. Thread-safe.
+ */
+final class EntryRepairs {
+  private static final Logger LOG = LoggerFactory.getLogger(EntryRepairs.class);
+
+  /** Entries that are looked up in one call. */
+  private static final int LOOKUP = 1_000;
+
+  private final RegionRepair owner;
+  private final RepairQueue queue;
+  private final HRegion region;
+
+  EntryRepairs(RegionRepair owner, RepairQueue queue, HRegion region) {
+    this.owner = owner;
+    this.queue = queue;
+    this.region = region;
+  }
+
+  /**
+   * Takes entries that this region's writes make obsolete; they are forgotten if the server stops.
+   */
+  void hint(EntryList entries) {
+    enqueue(entries, "");
+  }
+
+  /**
+   * Takes entries that a user says point at nothing; they are forgotten if the server stops, and
+   * those of other regions' rows at once. What he says is only looked up.
+   *
+   * @param by his name
+   * @throws DoNotRetryIOException if they are too many for one call, or no cell can have one
+   */
+  void report(EntryList entries, String by) throws DoNotRetryIOException {
+    SoundEntries.require(entries.entries());
+    SoundEntries.requireFew(entries.entries(), EntryList.MOST_REPORTED_BYTES);
+    List<Entry> its =
+        entries.entries().stream()
+            .filter(e -> HRegion.rowIsInRange(region.getRegionInfo(), e.row()))
+            .toList();
+    dropped(entries.entries().size() - its.size());
+    if (!its.isEmpty()) {
+      enqueue(new EntryList(entries.index(), entries.incarnation(), its), by);
+    }
+  }
+
+  private void enqueue(EntryList entries, String by) {
+    long dueAt = queue.now() + queue.settings().graceMillis();
+    if (!queue.add(new HintItem(owner, entries, by, dueAt))) {
+      dropped(entries.entries().size());
+    }
+  }
+
+  /** Reported entries will not be looked at. */
+  void dropped(int howMany) {
+    queue.metrics().dropped.increment(howMany);
+  }
+
+  /**
+   * Takes over entries from another region, those that are there and nothing is behind.
+   *
+   * @throws IOException if not all were looked at or could be made durable, or a row is none of
+   *     this region's: its region is to be looked up again
+   */
+  void accept(EntryList entries) throws IOException {
+    SoundEntries.require(entries.entries());
+    Optional<IndexDefinition> index = find(entries);
+    if (index.isEmpty()) {
+      return;
+    }
+    List<Entry> dangling = new ArrayList<>();
+    EntryRemover.Outcome outcome =
+        EntryRemover.look(
+            index.get(), region, entries.entries(), queue.settings().rows(), dangling::addAll);
+    if (!outcome.elsewhere().isEmpty()) {
+      throw new DoNotRetryIOException(
+          outcome.elsewhere().size()
+              + " entries are handed to "
+              + owner
+              + ", which has not their rows");
+    }
+    owe(present(new EntryList(entries.index(), entries.incarnation(), dangling)));
+  }
+
+  /** Those that the index table has. */
+  private EntryList present(EntryList entries) throws IOException {
+    TableName table =
+        IndexTable.nameOf(region.getTableDescriptor().getTableName(), entries.index());
+    List<Entry> present = new ArrayList<>();
+    for (EntryList part : entries.parts(LOOKUP)) {
+      boolean[] exist = queue.lookup().exist(table, part.entries());
+      for (int i = 0; i < exist.length; i++) {
+        if (exist[i]) {
+          present.add(part.entries().get(i));
+        }
+      }
+    }
+    return new EntryList(entries.index(), entries.incarnation(), present);
+  }
+
+  /**
+   * Entries are to be looked at that this region has found to point at nothing.
+   *
+   * @throws IOException if they could not be made durable
+   */
+  void owe(EntryList entries) throws IOException {
+    owe(entries, new Source("", Set.of(), () -> true));
+  }
+
+  private void owe(EntryList entries, Source source) throws IOException {
+    Optional<IndexDefinition> index = find(entries);
+    if (index.isEmpty()) {
+      return;
+    }
+    RepairListWriter list = owner.lists().newList();
+    try {
+      for (Entry e : entries.entries()) {
+        list.obsolete(index.get(), e);
+      }
+      owner.lists().found(list, source);
+    } catch (IOException e) {
+      owner.lists().abandon(list);
+      throw e;
+    }
+    owner.promote();
+  }
+
+  private Optional<IndexDefinition> find(EntryList entries) throws RepairHeldException {
+    return owner.indexes().stream()
+        .filter(i -> i.name().equals(entries.index()) && i.incarnation() == entries.incarnation())
+        .findFirst();
+  }
+
+  /** Looks at entries of a list and deletes those that nothing is behind, now or later. */
+  void removeListed(EntryList entries) throws IOException {
+    long generation = owner.generation();
+    Optional<EntryRemover.Outcome> outcome = remove(entries);
+    if (outcome.isPresent()) {
+      forward(entries, outcome.get().elsewhere());
+    }
+    List<Entry> waiting = outcome.map(EntryRemover.Outcome::waiting).orElse(List.of());
+    Optional<IndexDefinition> index = find(entries);
+    if (!waiting.isEmpty() && index.isPresent()) {
+      String family = Bytes.toString(index.get().column().family());
+      EntryList rest = new EntryList(entries.index(), entries.incarnation(), waiting);
+      owe(rest, owner.afterFlush(family, generation));
+    }
+  }
+
+  private void forward(EntryList entries, List<Entry> elsewhere) throws IOException {
+    if (!elsewhere.isEmpty()) {
+      queue
+          .forwarder()
+          .forward(
+              region.getTableDescriptor().getTableName(),
+              new EntryList(entries.index(), entries.incarnation(), elsewhere));
+      queue.metrics().forwarded.increment(elsewhere.size());
+    }
+  }
+
+  /**
+   * As {@link #removeListed}, of entries of the region's rows that only the memory has.
+   *
+   * @param reported whether a user says so: those that never were get no delete marker
+   */
+  void removeHinted(EntryList entries, boolean reported) throws IOException {
+    EntryList some = reported && find(entries).isPresent() ? present(entries) : entries;
+    List<Entry> waiting = remove(some).map(EntryRemover.Outcome::waiting).orElse(List.of());
+    if (!waiting.isEmpty()) {
+      find(entries).ifPresent(index -> owner.afterFlush(index, waiting));
+    }
+  }
+
+  /** Empty if there is no such index any more. */
+  private Optional<EntryRemover.Outcome> remove(EntryList entries) throws IOException {
+    Optional<IndexDefinition> index = find(entries);
+    if (index.isEmpty()) {
+      LOG.info("Index {} is no more, its repairs are dropped", entries.index());
+      return Optional.empty();
+    }
+    RepairMetrics metrics = queue.metrics();
+    EntryRemover.Outcome outcome =
+        queue.remover().remove(index.get(), region, entries.entries(), owner.removals());
+    metrics.deleted.increment(outcome.deleted());
+    metrics.kept.increment(outcome.kept());
+    metrics.unsound.increment(outcome.unsound());
+    return Optional.of(outcome);
+  }
+}

@@ -1,0 +1,372 @@
+package io.spyhop.server.index.global.repair;
+
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.protocol.EntryList;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Repair;
+import io.spyhop.server.index.global.repair.PendingList.Source;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The repair of one region: watches its flushes and compactions, and takes entries that seem to
+ * point at nothing. Thread-safe.
+ */
+public final class RegionRepair implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionRepair.class);
+
+  private final RepairQueue queue;
+  private final HRegion region;
+  private final RepairedIndexes indexes;
+  private final RepairLists lists;
+  private final EntryRepairs entries;
+  private final ReplacedFiles replaced;
+  private final Removals removals = new Removals();
+  private final LoggedCells logged = removals.logged();
+  private final Map<String, RepairListWriter> afterFlush = new HashMap<>();
+  private volatile boolean closed;
+
+  RegionRepair(
+      RepairQueue queue,
+      HRegion region,
+      RepairedIndexes indexes,
+      Supplier<Predicate<String>> gone) {
+    this.queue = queue;
+    this.region = region;
+    this.indexes = indexes;
+    this.lists = new RepairLists(this, queue, region, gone);
+    this.entries = new EntryRepairs(this, queue, region);
+    this.replaced = new ReplacedFiles(region);
+  }
+
+  /** The region is open: lists that were left behind are taken up. */
+  public void opened() {
+    lists.opened();
+  }
+
+  /** Queues lists whose flush or compaction has committed. */
+  public void promote() {
+    lists.promote();
+  }
+
+  /**
+   * Whether the region, which has closed, has left files behind that compactions had replaced:
+   * regions that come of it have cells again that are said to be gone.
+   */
+  public boolean leavesReplacedFiles() {
+    return replaced.areLeft();
+  }
+
+  // Flushes and compactions
+
+  /** This thread is about to flush the region; it has taken no snapshot. */
+  public void flushing() {
+    long before = logged.generation();
+    logged.flushing();
+    Map<String, RepairListWriter> its;
+    synchronized (afterFlush) {
+      its = Map.copyOf(afterFlush);
+      afterFlush.clear();
+    }
+    its.forEach((family, list) -> finish(list, afterFlush(family, before)));
+  }
+
+  /** A flush is about to read its cells. */
+  public void flushing(HStore store, InternalScanner scanner) throws IOException {
+    List<IndexDefinition> its = watched(store);
+    if (its.isEmpty() || !isWatched(scanner)) {
+      return;
+    }
+    String family = store.getColumnFamilyName();
+    Source source = new Source(family, Set.of(), () -> store.getSnapshotSize().getDataSize() == 0);
+    CellTap.splice(scanner, store.getComparator(), false, stream(store, its, source, false));
+  }
+
+  private boolean isWatched(InternalScanner scanner) {
+    if (scanner == null) {
+      return false;
+    }
+    boolean fits = CellTap.fits(scanner);
+    if (!fits) {
+      lost();
+      LOG.warn(
+          "A flush of {} cannot be watched, another coprocessor has wrapped it as {}",
+          this,
+          scanner.getClass());
+    }
+    return fits;
+  }
+
+  /** This thread's flush has made a file of a store. */
+  public void written(HStore store) {
+    logged.written(store.getColumnFamilyName());
+  }
+
+  /** This thread's flush has committed. */
+  public void flushed() {
+    logged.flushed();
+    promote();
+  }
+
+  /**
+   * A compaction within the memstore is about to read its cells. What it drops the log has still,
+   * and a server that is lost brings it back: it is repaired when a flush has come after it.
+   */
+  public void compactingMemory(HStore store, InternalScanner scanner) throws IOException {
+    List<IndexDefinition> all = indexes(store, Repair.values());
+    if (all.isEmpty() || scanner == null) {
+      return;
+    }
+    boolean watched = false;
+    try {
+      if (isWatched(scanner)) {
+        tapMemory(store, scanner, all);
+        watched = true;
+      }
+    } finally {
+      if (!watched) {
+        logged.lost(store.getColumnFamilyName());
+      }
+    }
+  }
+
+  private void tapMemory(HStore store, InternalScanner scanner, List<IndexDefinition> all)
+      throws IOException {
+    String family = store.getColumnFamilyName();
+    VersionRules rules = VersionRules.of(store.getScanInfo());
+    ObsoleteVersions dropped =
+        new ObsoleteVersions(all, rules, queue.now(), (i, e) -> logged.dropped(family, e));
+    List<IndexDefinition> its = watched(store);
+    RepairStream stream = stream(store, its, afterFlush(family, logged.generation()), false);
+    CellTap.splice(
+        scanner,
+        store.getComparator(),
+        false,
+        new MemoryStream(dropped, stream, () -> logged.lost(family)));
+  }
+
+  /** What is over when a flush has ended that began after a generation. */
+  Source afterFlush(String family, long generation) {
+    return new Source(family, Set.of(), () -> logged.isOver(family, generation));
+  }
+
+  private List<IndexDefinition> watched(HStore store) {
+    return indexes(store, Repair.STREAMING, Repair.STAGED);
+  }
+
+  /**
+   * A compaction is about to read its cells.
+   *
+   * @throws IOException fails the compaction, which is tried again
+   */
+  public void compacting(HStore store, InternalScanner scanner, CompactionRequest request)
+      throws IOException {
+    replaced.compacting(request.getFiles());
+    Source source = source(store, request);
+    lists.discardFailed(source);
+    if (scanner == null) {
+      return;
+    }
+    boolean fits = CellTap.fits(scanner);
+    List<IndexDefinition> streaming = indexes(store, Repair.STREAMING);
+    if (fits && !streaming.isEmpty()) {
+      RepairStream stream = stream(store, streaming, source, true);
+      CellTap.splice(scanner, store.getComparator(), true, stream);
+    }
+    List<IndexDefinition> later =
+        fits ? indexes(store, Repair.STAGED) : indexes(store, Repair.STREAMING, Repair.STAGED);
+    if (!later.isEmpty()) {
+      byte[] family = store.getColumnFamilyDescriptor().getName();
+      lists.staged(StagedNote.of(region.getRegionInfo(), family, source.inputs(), later), source);
+    }
+  }
+
+  private RepairStream stream(
+      HStore store, List<IndexDefinition> its, Source source, boolean mayFail) {
+    RepairListWriter list = lists.newList();
+    VersionRules rules = VersionRules.of(store.getScanInfo());
+    ObsoleteVersions versions = new ObsoleteVersions(its, rules, queue.now(), list);
+    return new RepairStream(this, versions, list, source, mayFail);
+  }
+
+  private static Source source(HStore store, CompactionRequest request) {
+    Set<String> inputs = names(request.getFiles());
+    return new Source(
+        store.getColumnFamilyName(),
+        inputs,
+        () -> names(store.getStorefiles()).stream().noneMatch(inputs::contains));
+  }
+
+  private static Set<String> names(Collection<? extends StoreFile> files) {
+    return files.stream().map(f -> f.getPath().getName()).collect(Collectors.toSet());
+  }
+
+  private List<IndexDefinition> indexes(HStore store, Repair... repairs) {
+    byte[] family = store.getColumnFamilyDescriptor().getName();
+    return indexes.possible().stream()
+        .filter(i -> Bytes.equals(i.column().family(), family))
+        .filter(i -> Arrays.asList(repairs).contains(i.repair()))
+        .toList();
+  }
+
+  // Entries
+
+  /** Has entries looked at after the next flush; they are forgotten if the server is lost. */
+  void afterFlush(IndexDefinition index, Collection<Entry> obsolete) {
+    String family = Bytes.toString(index.column().family());
+    synchronized (afterFlush) {
+      RepairListWriter list = afterFlush.computeIfAbsent(family, f -> lists.newList());
+      try {
+        for (Entry e : obsolete) {
+          list.obsolete(index, e);
+        }
+      } catch (IOException e) {
+        afterFlush.remove(family);
+        abandon(list, e);
+      }
+    }
+  }
+
+  private void finish(RepairListWriter list, Source source) {
+    try {
+      lists.found(list, source);
+    } catch (IOException e) {
+      abandon(list, e);
+    }
+  }
+
+  private void abandon(RepairListWriter list, IOException cause) {
+    lists.abandon(list);
+    lost();
+    LOG.error("A list of {} cannot be written; obsolete entries stay longer", this, cause);
+  }
+
+  /** Takes entries that this region's writes make obsolete. */
+  public void hint(EntryList list) {
+    entries.hint(list);
+  }
+
+  /**
+   * Takes entries that a user says point at nothing.
+   *
+   * @param by his name
+   * @throws DoNotRetryIOException if they are too many for one call, or no cell can have one
+   */
+  public void report(EntryList list, String by) throws DoNotRetryIOException {
+    entries.report(list, by);
+  }
+
+  /**
+   * Takes over entries from another region.
+   *
+   * @throws IOException if not all were looked at or could be made durable, or a row is none of
+   *     this region's
+   */
+  public void accept(EntryList list) throws IOException {
+    entries.accept(list);
+  }
+
+  /** What becomes of entries. */
+  EntryRepairs entries() {
+    return entries;
+  }
+
+  /**
+   * The region's indexes as they are now.
+   *
+   * @throws RepairHeldException if that cannot be told now: nothing that is owed may be dropped
+   */
+  List<IndexDefinition> indexes() throws RepairHeldException {
+    try {
+      return indexes.kept();
+    } catch (IOException e) {
+      throw new RepairHeldException("it cannot be told which indexes " + this + " keeps", e);
+    }
+  }
+
+  /**
+   * Up to when everything that flushes and compactions found has been repaired, by the server's
+   * clock (the paper's tsLast); 0 while it is not known what an earlier server left behind.
+   */
+  public long repairedUpTo() {
+    return lists.repairedUpTo();
+  }
+
+  /** How often entries of the region's rows were deleted. */
+  public Removals removals() {
+    return removals;
+  }
+
+  /** The present one of the times that flushes divide, for {@link #isFlushed}. */
+  public long generation() {
+    return logged.generation();
+  }
+
+  /** Whether a flush of a family that began after that time has ended. */
+  public boolean isFlushed(byte[] family, long generation) {
+    return logged.isOver(Bytes.toString(family), generation);
+  }
+
+  /** How many lists wait for their flush or compaction to commit. */
+  public int pending() {
+    return lists.pending();
+  }
+
+  /** How many repairs are not done, of lists and of what reads and writes reported. */
+  public int waiting() {
+    return pending() + queue.waiting(this) + givenUp();
+  }
+
+  /** How many lists were given up; they wait on disk until the region opens again. */
+  int givenUp() {
+    return lists.givenUp();
+  }
+
+  /** The lists of streams. */
+  RepairLists lists() {
+    return lists;
+  }
+
+  void lost() {
+    queue.metrics().lost.increment();
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Lets go of everything; lists wait on disk. */
+  @Override
+  public void close() {
+    closed = true;
+    queue.closed(this);
+    Map<String, RepairListWriter> its;
+    synchronized (afterFlush) {
+      its = Map.copyOf(afterFlush);
+      afterFlush.clear();
+    }
+    its.forEach((family, list) -> finish(list, afterFlush(family, logged.generation())));
+  }
+
+  @Override
+  public String toString() {
+    return region.getRegionInfo().getRegionNameAsString();
+  }
+}

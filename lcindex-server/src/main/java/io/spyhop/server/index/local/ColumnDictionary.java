@@ -1,0 +1,118 @@
+package io.spyhop.server.index.local;
+
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The qualifiers of one IFile, numbered in order of appearance, so that packed rows name a column
+ * by a small number. Not thread-safe while it grows.
+ */
+final class ColumnDictionary {
+  /** Beyond this many qualifiers, rows with further ones are not packed. */
+  static final int MAX_COLUMNS = 4096;
+
+  private static final int MAGIC = 0x53504344; // SPCD
+  private static final int VERSION = 1;
+
+  private final List<byte[]> qualifiers = new ArrayList<>();
+  private final Map<ByteBuffer, Integer> numbers = new HashMap<>();
+  private int guess;
+
+  /** The cell's column number, a new one if need be; -1 if the dictionary is full. */
+  int number(Cell cell) {
+    if (guess < qualifiers.size() && matches(guess, cell)) {
+      return guess++;
+    }
+    guess = lookUp(cell) + 1;
+    return guess - 1;
+  }
+
+  private boolean matches(int number, Cell cell) {
+    byte[] q = qualifiers.get(number);
+    return Bytes.equals(
+        q,
+        0,
+        q.length,
+        cell.getQualifierArray(),
+        cell.getQualifierOffset(),
+        cell.getQualifierLength());
+  }
+
+  private int lookUp(Cell cell) {
+    ByteBuffer key =
+        ByteBuffer.wrap(
+            cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength());
+    Integer known = numbers.get(key);
+    return known != null ? known : add(CellUtil.cloneQualifier(cell));
+  }
+
+  /** The qualifier's column number, a new one if need be; -1 if the dictionary is full. */
+  int number(byte[] qualifier) {
+    Integer known = numbers.get(ByteBuffer.wrap(qualifier));
+    return known != null ? known : add(qualifier);
+  }
+
+  private int add(byte[] qualifier) {
+    if (qualifiers.size() == MAX_COLUMNS) {
+      return -1;
+    }
+    numbers.put(ByteBuffer.wrap(qualifier), qualifiers.size());
+    qualifiers.add(qualifier);
+    return qualifiers.size() - 1;
+  }
+
+  /** Says that a new row begins; columns usually come in the same order in every row. */
+  void rowBegins() {
+    guess = 0;
+  }
+
+  /** The qualifier of a number. */
+  byte[] qualifier(int number) {
+    return qualifiers.get(number);
+  }
+
+  int size() {
+    return qualifiers.size();
+  }
+
+  byte[] encode() {
+    return Frame.encode(
+        MAGIC,
+        VERSION,
+        out -> {
+          out.writeInt(qualifiers.size());
+          for (byte[] q : qualifiers) {
+            Frame.writeBytes(out, q);
+          }
+        });
+  }
+
+  static ColumnDictionary decode(byte[] bytes) throws CorruptFrameException {
+    return Frame.decode(
+        "IFile dictionary",
+        MAGIC,
+        VERSION,
+        bytes,
+        in -> {
+          ColumnDictionary d = new ColumnDictionary();
+          int count = Frame.readCount(in, Frame.LEAST_BYTES);
+          if (count > MAX_COLUMNS) {
+            throw new CorruptFrameException(count + " qualifiers");
+          }
+          for (int i = 0; i < count; i++) {
+            if (d.number(Frame.readBytes(in)) != i) {
+              throw new CorruptFrameException("a qualifier twice");
+            }
+          }
+          return d;
+        });
+  }
+}

@@ -1,0 +1,54 @@
+package io.spyhop.server.index.local;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.stats.ColumnStatistics;
+import io.spyhop.core.value.ValueCodec;
+import io.spyhop.core.value.ValueKey;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
+
+/**
+ * Collects the keys of one index in one row after the other: one per distinct value, over all
+ * versions, because a later delete of the newest version exposes an older one. Not thread-safe.
+ */
+final class ColumnEntries {
+  private final IndexDefinition definition;
+  private final ValueCodec codec;
+  private final ColumnStatistics.Builder statistics;
+  private final Set<ValueKey> keys = new LinkedHashSet<>();
+  private boolean present;
+
+  ColumnEntries(IndexDefinition definition, ColumnStatistics.Builder statistics) {
+    this.definition = definition;
+    this.codec = definition.type().codec();
+    this.statistics = statistics;
+  }
+
+  void begin() {
+    keys.clear();
+    present = false;
+  }
+
+  void add(Cell cell) {
+    if (cell.getTypeByte() != KeyValue.Type.Put.getCode() || !definition.column().matches(cell)) {
+      return;
+    }
+    present = true;
+    ValueKey key = codec.key(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
+    if (key == null) {
+      statistics.undecodableCell();
+    } else {
+      keys.add(key);
+    }
+  }
+
+  /** Ends the row and returns its keys. */
+  Collection<ValueKey> end(boolean complex) {
+    statistics.row(present);
+    keys.forEach(k -> statistics.entry(complex));
+    return keys;
+  }
+}

@@ -1,0 +1,102 @@
+package io.spyhop.server.index.local;
+
+import io.spyhop.core.value.ValueKey;
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** An open IFile; scanners of it may run side by side. Blocks go through HBase's block cache. */
+final class IFileReader implements Closeable {
+  private final Configuration conf;
+  private final Path path;
+  private final HFile.Reader reader;
+  private final ColumnDictionary dictionary;
+
+  IFileReader(FileSystem fs, CheckedFile file, CacheConfig cache, Configuration conf)
+      throws IOException {
+    this.conf = conf;
+    this.path = file.path();
+    this.reader = open(fs, file, cache, conf);
+    boolean ready = false;
+    try {
+      byte[] format = reader.getHFileInfo().get(IFileWriter.FORMAT);
+      if (format == null || Bytes.toInt(format) != IFileWriter.VERSION) {
+        throw new CorruptIndexFileException(
+            path + " is no IFile of version " + IFileWriter.VERSION);
+      }
+      this.dictionary = ColumnDictionary.decode(reader.getHFileInfo().get(IFileWriter.DICTIONARY));
+      ready = true;
+    } finally {
+      if (!ready) {
+        reader.close(false);
+      }
+    }
+  }
+
+  private static HFile.Reader open(
+      FileSystem fs, CheckedFile file, CacheConfig cache, Configuration conf) throws IOException {
+    try {
+      FileSystem verified = new VerifiedFileSystem(fs, file);
+      return HFile.createReader(verified, file.cached(), cache, true, conf);
+    } catch (RuntimeException e) {
+      throw new CorruptIndexFileException("cannot open " + file.path() + ": " + e, e);
+    }
+  }
+
+  /** HBase reports what it does not understand as any programming error. */
+  CorruptIndexFileException damaged(Throwable e) {
+    return new CorruptIndexFileException("cannot read " + path + ": " + e, e);
+  }
+
+  ColumnDictionary dictionary() {
+    return dictionary;
+  }
+
+  HFileScanner scanner(boolean cacheBlocks) {
+    return reader.getScanner(conf, cacheBlocks, true, false);
+  }
+
+  /**
+   * Counts records.
+   *
+   * @param lower the first key
+   * @param upper the last key, null for all that follow
+   * @param most stop at as many
+   */
+  long count(ValueKey lower, ValueKey upper, long most) throws IOException {
+    HFileScanner scanner = scanner(true);
+    try {
+      Cell first = KeyValueUtil.createFirstOnRow(lower.bytes());
+      boolean more = StoreFileScanner.seekAtOrAfter(scanner, first);
+      long count = 0;
+      while (more && count < most && (upper == null || isUpTo(scanner.getKey(), upper.bytes()))) {
+        count++;
+        more = scanner.next();
+      }
+      return count;
+    } catch (RuntimeException e) {
+      throw damaged(e);
+    } finally {
+      scanner.close();
+    }
+  }
+
+  private static boolean isUpTo(Cell cell, byte[] upper) {
+    return CellComparator.getInstance().compareRows(cell, upper, 0, upper.length) <= 0;
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close(true);
+  }
+}

@@ -1,0 +1,200 @@
+package io.spyhop.server.index.local;
+
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.stats.ColumnStatistics;
+import io.spyhop.core.stats.RangeEstimate;
+import io.spyhop.core.value.KeyRange;
+import io.spyhop.core.value.ValueKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The committed index files of one HFile and index. Thread-safe.
+ *
+ * <p>Readers {@link #retain()} it first; a dropped file goes from the disk when the last reader has
+ * released it.
+ */
+public final class IndexFile {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexFile.class);
+
+  private final IndexDirectory directory;
+  private final SFile header;
+  private final long sfileLength;
+  private final boolean owned;
+  private IFileReader reader;
+  private int references;
+  private boolean dropped;
+  private boolean closed;
+
+  private IndexFile(IndexDirectory directory, SFile header, long sfileLength, boolean owned) {
+    this.directory = directory;
+    this.header = header;
+    this.sfileLength = sfileLength;
+    this.owned = owned;
+  }
+
+  static IndexFile owned(IndexDirectory directory, SFile header, long sfileLength) {
+    return new IndexFile(directory, header, sfileLength, true);
+  }
+
+  /**
+   * The same files read under another HFile's name, without owning them: that of a reference to the
+   * HFile, or of a link. If the owner deletes them, reading fails and they are built anew.
+   */
+  public IndexFile borrowed(String hfile) {
+    return new IndexFile(directory, header.as(hfile), sfileLength, false);
+  }
+
+  /** Whether dropping deletes the files. */
+  public boolean isOwned() {
+    return owned;
+  }
+
+  /** Where the IFile is, and what it must hold. */
+  CheckedFile checked() {
+    return new CheckedFile(directory.path(header.ifile()), header.checksums());
+  }
+
+  /**
+   * Opens the IFile's bytes for copying them elsewhere; the caller holds a {@link #retain()} and
+   * closes the stream, of which no damaged byte can be read.
+   */
+  public FSDataInputStream open() throws IOException {
+    return VerifiedFileSystem.open(directory.fileSystem(), checked());
+  }
+
+  /** What the SFile says. */
+  public SFile header() {
+    return header;
+  }
+
+  /** The SFile's statistics. */
+  public ColumnStatistics statistics() {
+    return header.statistics();
+  }
+
+  /** Size of the SFile in bytes. */
+  public long sfileLength() {
+    return sfileLength;
+  }
+
+  /** Keeps the files from being deleted; false if they were dropped or closed already. */
+  public synchronized boolean retain() {
+    if (dropped || closed) {
+      return false;
+    }
+    references++;
+    return true;
+  }
+
+  /** Gives back one {@link #retain()}. */
+  public synchronized void release() throws IOException {
+    references--;
+    endIfUnused();
+  }
+
+  /** Deletes the files now, or when the last reader releases them. */
+  public synchronized void drop() throws IOException {
+    dropped = true;
+    endIfUnused();
+  }
+
+  /** Closes the files now, or when the last reader releases them; they stay on the disk. */
+  public synchronized void close() throws IOException {
+    closed = true;
+    endIfUnused();
+  }
+
+  private void endIfUnused() throws IOException {
+    if (references > 0 || !(dropped || closed)) {
+      return;
+    }
+    if (reader != null) {
+      reader.close();
+      reader = null;
+    }
+    if (dropped && owned) {
+      directory.delete(header);
+    }
+  }
+
+  /**
+   * Reads records; the caller holds a {@link #retain()}.
+   *
+   * @param family the indexed family
+   * @param ranges the keys to read; values without a key are always read
+   * @param predicate whose columns records are judged by
+   * @param qualifiers the selected qualifiers of the family; null or empty for all
+   */
+  public RecordCursor records(
+      byte[] family,
+      KeyRanges ranges,
+      BoundPredicate predicate,
+      NavigableSet<byte[]> qualifiers,
+      CacheConfig cache,
+      Configuration conf,
+      boolean cacheBlocks)
+      throws IOException {
+    List<KeyRange> all = new ArrayList<>();
+    if (header.statistics().unkeyable() > 0) {
+      all.add(new KeyRange(ValueKey.UNKEYABLE, ValueKey.UNKEYABLE));
+    }
+    all.addAll(keyed(ranges));
+    return new IFileCursor(reader(cache, conf), family, all, predicate, qualifiers, cacheBlocks);
+  }
+
+  /**
+   * How many records reading the ranges meets, about (see {@link RangeEstimate}); the caller holds
+   * a {@link #retain()}. Where the file cannot be read this goes by its statistics alone: what to
+   * do about it is for those to say who read it for an answer.
+   */
+  public long estimate(KeyRanges ranges, CacheConfig cache, Configuration conf) {
+    ColumnStatistics statistics = header.statistics();
+    try {
+      return RangeEstimate.of(
+          statistics, ranges, (range, most) -> count(reader(cache, conf), range, most));
+    } catch (IOException e) {
+      LOG.debug("Estimating {} without looking into it", this, e);
+      return RangeEstimate.of(statistics, ranges);
+    }
+  }
+
+  private long count(IFileReader open, KeyRange range, long most) throws IOException {
+    ValueKey smallest = ValueKey.of(header.statistics().min(), true);
+    return open.count(range.lower() == null ? smallest : range.lower(), range.upper(), most);
+  }
+
+  /** An open lower end begins at the smallest key, after the values without one. */
+  private List<KeyRange> keyed(KeyRanges ranges) {
+    byte[] min = header.statistics().min();
+    if (min == null || !ranges.overlaps(min, header.statistics().max())) {
+      return List.of();
+    }
+    List<KeyRange> list = new ArrayList<>(ranges.ranges());
+    if (list.get(0).lower() == null) {
+      list.set(0, new KeyRange(ValueKey.of(min, true), list.get(0).upper()));
+    }
+    return list;
+  }
+
+  private synchronized IFileReader reader(CacheConfig cache, Configuration conf)
+      throws IOException {
+    if (reader == null) {
+      reader = new IFileReader(directory.fileSystem(), checked(), cache, conf);
+    }
+    return reader;
+  }
+
+  @Override
+  public String toString() {
+    return header.hfile() + "/" + header.index();
+  }
+}

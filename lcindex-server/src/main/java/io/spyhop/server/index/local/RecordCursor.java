@@ -1,0 +1,16 @@
+package io.spyhop.server.index.local;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * Reads index records of one HFile within key ranges, whatever their layout. The row and its record
+ * are valid until the next call of {@link #next()}. Not thread-safe.
+ */
+public interface RecordCursor extends RowRecord, Closeable {
+  /** Moves to the next record, in ascending (key, row) order within each range. */
+  boolean next() throws IOException;
+
+  @Override
+  void close();
+}

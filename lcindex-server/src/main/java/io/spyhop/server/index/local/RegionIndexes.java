@@ -1,0 +1,107 @@
+package io.spyhop.server.index.local;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which indexes a region has and which of its HFiles they cover. Thread-safe.
+ *
+ * <p>Coverage is what is committed on the disk, nothing more: an index is complete when every HFile
+ * is covered (correctness rule 23).
+ */
+public final class RegionIndexes {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionIndexes.class);
+
+  private record Key(String hfile, String index) {}
+
+  private final Map<Key, IndexFile> files = new ConcurrentHashMap<>();
+  private volatile IndexSchema schema;
+
+  /** Indexes of a schema, without files yet. */
+  public RegionIndexes(IndexSchema schema) {
+    schema(schema);
+  }
+
+  /** The table's definitions of local indexes. */
+  public IndexSchema schema() {
+    return schema;
+  }
+
+  /** Takes over changed definitions; those of other kinds are left out. */
+  public final void schema(IndexSchema changed) {
+    schema = changed.only(IndexKind.LOCAL);
+  }
+
+  /** Adds committed files; an older one of the same HFile and index is dropped. */
+  public void add(IndexFile file) throws IOException {
+    SFile h = file.header();
+    IndexFile old = files.put(new Key(h.hfile(), h.index()), file);
+    if (old != null && old != file) {
+      old.drop();
+    }
+  }
+
+  /** The files of an HFile for an index, if committed for this incarnation. */
+  public Optional<IndexFile> find(String hfile, IndexDefinition definition) {
+    IndexFile file = files.get(new Key(hfile, definition.name()));
+    boolean current = file != null && file.header().definition().equals(definition);
+    return current ? Optional.of(file) : Optional.empty();
+  }
+
+  /** The same, retained: the caller releases it. */
+  public Optional<IndexFile> acquire(String hfile, IndexDefinition definition) {
+    return find(hfile, definition).filter(IndexFile::retain);
+  }
+
+  /**
+   * Takes out the files of HFiles that are gone and of indexes that are no longer defined, so that
+   * no further query finds them; the caller drops them.
+   */
+  public List<IndexFile> takeUnwanted(Set<String> hfiles) {
+    List<IndexFile> unwanted = new ArrayList<>();
+    files.forEach(
+        (key, file) -> {
+          SFile h = file.header();
+          boolean defined = schema.index(h.index()).filter(h.definition()::equals).isPresent();
+          if ((!defined || !hfiles.contains(h.hfile())) && files.remove(key, file)) {
+            unwanted.add(file);
+          }
+        });
+    return unwanted;
+  }
+
+  /** Drops files, for example damaged ones; they are built again if their HFile is still there. */
+  public void discard(IndexFile file) throws IOException {
+    SFile h = file.header();
+    if (files.remove(new Key(h.hfile(), h.index()), file)) {
+      file.drop();
+    }
+  }
+
+  /** All committed files. */
+  public List<IndexFile> all() {
+    return new ArrayList<>(files.values());
+  }
+
+  /** Closes readers; files stay on the disk. */
+  public void close() {
+    for (IndexFile f : files.values()) {
+      try {
+        f.close();
+      } catch (IOException e) {
+        LOG.warn("Closing {} failed", f, e);
+      }
+    }
+    files.clear();
+  }
+}

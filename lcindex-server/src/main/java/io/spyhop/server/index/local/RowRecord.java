@@ -1,0 +1,28 @@
+package io.spyhop.server.index.local;
+
+import io.spyhop.core.predicate.RowJudge;
+import java.io.IOException;
+
+/** What one source holds of one row. */
+public interface RowRecord {
+  /** The array that holds the row key. */
+  byte[] rowArray();
+
+  /** Where the row key begins. */
+  int rowOffset();
+
+  /** How long the row key is. */
+  int rowLength();
+
+  /** Whether the record cannot stand for the row, so that the row must be read again. */
+  boolean isComplex();
+
+  /** The timestamp of the row's oldest cell; only where the record is not complex. */
+  long oldestTimestamp();
+
+  /** Judges the row by its record; only where the record is not complex. */
+  boolean matches(RowJudge judge) throws IOException;
+
+  /** A copy of the row's cells; only where the record is not complex. */
+  StoredRow keep();
+}

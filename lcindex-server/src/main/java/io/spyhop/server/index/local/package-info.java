@@ -1,0 +1,10 @@
+/**
+ * The local index of the LCIndex paper (sections III.C.1 and III.C.2): per HFile and indexed column
+ * an IFile (the rows again, sorted by that column's value) and an SFile (statistics).
+ *
+ * <p>Writing: {@link io.spyhop.server.index.local.IndexBuilder} reads an HFile, packs rows, sorts,
+ * and commits through {@link io.spyhop.server.index.local.IndexDirectory}. Reading: {@link
+ * io.spyhop.server.index.local.IndexFile} gives {@link io.spyhop.server.index.local.RecordCursor}s.
+ * A further layout is a further implementation of the latter.
+ */
+package io.spyhop.server.index.local;

@@ -1,0 +1,459 @@
+package io.spyhop.server.index.local.upkeep;
+
+import io.spyhop.core.protocol.RegionStatus;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.access.ForeignObservers;
+import io.spyhop.server.index.local.IndexDirectory;
+import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.stats.RegionStatistics;
+import io.spyhop.server.job.Backoff;
+import io.spyhop.server.job.Job;
+import io.spyhop.server.job.JobKind;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the index files of one region in step with its HFiles. Thread-safe.
+ *
+ * <p>It compares what is there with what should be ({@link #reconcile()}) instead of following
+ * events: every HFile of an indexed family should have files for every index, and nothing else
+ * should. Flush, compaction, bulk load, a new or dropped index, a failed job, a damaged file, a
+ * restart are all the same difference. For what is missing it queues the jobs of the LCIndex paper
+ * ({@link JobKind}).
+ */
+public final class RegionMaintainer implements RegionJobs.Ending {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionMaintainer.class);
+  private static final int READINGS = 10;
+
+  private final long opened = System.nanoTime();
+  private final IndexService service;
+  private final HRegion region;
+  private final IndexDirectory directory;
+  private final RegionIndexes indexes;
+  private final RegionJobs jobs;
+  private final Backoff backoff;
+  private final LongSupplier clock;
+
+  /** By HFile the last of the jobs that will make its index files. */
+  private final Map<String, Job> pending = new ConcurrentHashMap<>();
+
+  /** By HFile the inputs whose index files a COMPACT job may read. */
+  private final Map<String, Set<String>> merging = new ConcurrentHashMap<>();
+
+  private final RegionStatistics statistics;
+  private final StatisticsJobs statisticsJobs;
+  private final SearchHistory searches;
+  private final CompactionWatch compactions;
+  private volatile Backlog backlog = new Backlog(0, 0, 0, 0);
+  private final Consumer<IndexSchema> changes;
+  private volatile IndexSchema definitions;
+  private volatile boolean loaded;
+  private volatile boolean closed;
+
+  /**
+   * What is not covered, at the last comparison.
+   *
+   * @param files HFiles without all of their index files
+   * @param bytes their size
+   * @param deferred those for which no job could be queued, as the backlog is full
+   * @param undecodable cells in covered HFiles that do not decode as the declared type
+   */
+  public record Backlog(int files, long bytes, int deferred, long undecodable) {}
+
+  RegionMaintainer(
+      IndexService service,
+      HRegion region,
+      IndexDirectory directory,
+      IndexSchema schema,
+      RegionStatistics statistics,
+      Consumer<IndexSchema> changes,
+      LongSupplier clock) {
+    this.service = service;
+    this.region = region;
+    this.directory = directory;
+    this.indexes = new RegionIndexes(schema);
+    this.definitions = schema;
+    this.changes = changes;
+    this.statistics = statistics;
+    this.statisticsJobs = new StatisticsJobs(service, region, statistics, this::isCancelled, clock);
+    this.searches = new SearchHistory(service.isShared(), indexes.schema().indexes());
+    this.compactions = new CompactionWatch(() -> ForeignObservers.watch(region));
+    this.jobs = new RegionJobs(service, directory, indexes, compactions, this::isCancelled, this);
+    this.backoff = new Backoff(clock);
+    this.clock = clock;
+  }
+
+  /** What the region has. */
+  public RegionIndexes indexes() {
+    return indexes;
+  }
+
+  /** To be told of the region's compactions. */
+  public CompactionWatch compactions() {
+    return compactions;
+  }
+
+  /** The region. */
+  public HRegion region() {
+    return region;
+  }
+
+  /** Has the service compare soon, off the calling thread. */
+  public void changed() {
+    service.reconcileSoon(this);
+  }
+
+  /** Starts jobs for what is missing and drops what is not wanted. One thread at a time. */
+  synchronized void reconcile() throws IOException {
+    if (isCancelled()) {
+      return;
+    }
+    statisticsJobs.reconcile();
+    if (!service.isUsable()) {
+      return;
+    }
+    if (!loaded) {
+      load();
+    }
+    Comparison comparison = new Comparison();
+    for (byte[] family : indexedFamilies()) {
+      HStore store = region.getStore(family);
+      if (store != null) {
+        comparison.look(store);
+      }
+    }
+    if (isCancelled()) {
+      return; // The lists may have been emptied.
+    }
+    comparison.finish();
+  }
+
+  private void load() throws IOException {
+    Set<String> inherited = new HashSet<>();
+    for (HStore store : region.getStores()) {
+      names(store.getStorefiles(), inherited);
+    }
+    searches.inherit(inherited);
+    for (IndexFile f : directory.load()) {
+      indexes.add(f);
+    }
+    directory.sweep();
+    loaded = true;
+  }
+
+  /**
+   * Deletes what no committed pair accounts for, for example after a failed deletion. Not on a
+   * shared file system, where the region might by now be another server's: there it is done when
+   * the region opens.
+   */
+  synchronized void sweep() throws IOException {
+    if (loaded && !closed && !service.isShared()) {
+      directory.sweep();
+    }
+  }
+
+  private Collection<byte[]> indexedFamilies() {
+    Set<byte[]> families = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    indexes.schema().indexes().forEach(d -> families.add(d.column().family()));
+    return families;
+  }
+
+  private static void names(Collection<HStoreFile> files, Set<String> names) {
+    files.forEach(f -> names.add(f.getPath().getName()));
+  }
+
+  /** One comparison of what is there with what should be. */
+  private final class Comparison {
+    private final Set<String> live = new HashSet<>();
+    private final Set<String> wanted = new HashSet<>();
+    private long bytes;
+    private int deferred;
+
+    void look(HStore store) {
+      names(store.getStorefiles(), live);
+      names(RegionJobs.compacted(store), live);
+      Map<HStoreFile, List<IndexDefinition>> search = new LinkedHashMap<>();
+      for (HStoreFile file : store.getStorefiles()) {
+        String name = file.getPath().getName();
+        List<IndexDefinition> missing = missing(store, name);
+        if (missing.isEmpty()) {
+          continue;
+        }
+        wanted.add(name);
+        bytes += file.getFileInfo().getSize();
+        if (pending.containsKey(name) || !backoff.mayTry(name)) {
+          continue;
+        }
+        if (searches.isWorthwhile(name, missing)) {
+          search.put(file, missing);
+        } else if (!queue(store, file, missing)) {
+          deferred++;
+        }
+      }
+      if (!search.isEmpty() && !queueSearch(store, search)) {
+        deferred += search.size();
+      }
+    }
+
+    void finish() {
+      merging.values().forEach(live::addAll);
+      List<IndexFile> unwanted = indexes.takeUnwanted(live);
+      if (!unwanted.isEmpty()) {
+        archive(unwanted);
+      }
+      backoff.retainOnly(wanted);
+      searches.retainOnly(live);
+      long undecodable = indexes.all().stream().mapToLong(f -> f.statistics().undecodable()).sum();
+      backlog = new Backlog(wanted.size(), bytes, deferred, undecodable);
+    }
+  }
+
+  private List<IndexDefinition> missing(HStore store, String hfile) {
+    return indexes.schema().indexesOf(store.getColumnFamilyDescriptor().getName()).stream()
+        .filter(d -> indexes.find(hfile, d).isEmpty())
+        .collect(Collectors.toList());
+  }
+
+  private boolean queue(HStore store, HStoreFile file, List<IndexDefinition> missing) {
+    String name = file.getPath().getName();
+    Set<String> inputs = RegionJobs.mergeable(store, file);
+    List<Job> made;
+    if (!inputs.isEmpty()) {
+      List<Job> after = inputs.stream().map(pending::get).filter(Objects::nonNull).toList();
+      made = jobs.compact(store, file, missing, inputs, after);
+      merging.put(name, inputs);
+    } else {
+      made = jobs.flush(store, file, missing);
+    }
+    return submit(List.of(name), made);
+  }
+
+  private boolean queueSearch(HStore store, Map<HStoreFile, List<IndexDefinition>> missing) {
+    List<String> names = missing.keySet().stream().map(f -> f.getPath().getName()).toList();
+    String family = store.getColumnFamilyName();
+    Job search =
+        new Job(
+            JobKind.REMOTE,
+            region.getRegionInfo().getEncodedName() + "/" + family,
+            List.of(),
+            () -> {
+              try {
+                search(store, missing, names);
+              } finally {
+                names.forEach(pending::remove);
+                changed();
+              }
+            });
+    return submit(names, List.of(search));
+  }
+
+  private void search(
+      HStore store, Map<HStoreFile, List<IndexDefinition>> missing, List<String> names)
+      throws IOException {
+    if (isCancelled()) {
+      throw new CancellationException("the region closes");
+    }
+    RemoteSearch search =
+        new RemoteSearch(service, region.getRegionInfo(), directory, this::isCancelled);
+    searches.begin(names, clock.getAsLong());
+    Set<String> again = new HashSet<>(names);
+    String why = "";
+    try {
+      search.search(store.getColumnFamilyDescriptor(), missing);
+      again.retainAll(search.building());
+      why = "another server is still building its index files";
+    } catch (IOException e) {
+      why = "searching other servers failed: " + e;
+      throw e;
+    } finally {
+      committed(search.found());
+      searched(names, again, why);
+    }
+  }
+
+  /** Files that may still turn up are looked for again, for a while. */
+  private void searched(List<String> names, Set<String> again, String why) {
+    for (String name : names) {
+      long wait = service.settings().fetchWaitMillis();
+      if (searches.end(name, again.contains(name), clock.getAsLong(), wait)) {
+        backoff.succeeded(name);
+      } else {
+        backoff.failed(name, why);
+      }
+    }
+  }
+
+  /** Queues jobs and notes the last of them for every HFile. */
+  private boolean submit(List<String> names, List<Job> made) {
+    names.forEach(n -> pending.put(n, made.get(made.size() - 1)));
+    boolean queued = service.submit(made);
+    if (!queued) {
+      names.forEach(pending::remove);
+      names.forEach(merging::remove);
+    }
+    return queued;
+  }
+
+  private void archive(List<IndexFile> unwanted) {
+    Job job =
+        new Job(
+            JobKind.ARCHIVE,
+            region.getRegionInfo().getEncodedName(),
+            List.of(),
+            () -> drop(unwanted));
+    if (!service.submit(List.of(job))) {
+      drop(unwanted);
+    }
+  }
+
+  private static void drop(List<IndexFile> unwanted) {
+    for (IndexFile f : unwanted) {
+      try {
+        f.drop();
+      } catch (IOException e) {
+        LOG.warn("Cannot delete the index files of {}, the sweep will", f, e);
+      }
+    }
+  }
+
+  @Override
+  public synchronized void committed(List<IndexFile> files) {
+    for (IndexFile f : files) {
+      try {
+        if (closed) {
+          f.close();
+        } else {
+          indexes.add(f);
+        }
+      } catch (IOException e) {
+        LOG.warn("Closing or deleting files that {} replaces failed", f, e);
+      }
+    }
+  }
+
+  @Override
+  public void over(HStore store, HStoreFile file, Throwable failure) {
+    String name = file.getPath().getName();
+    if (failure == null) {
+      backoff.succeeded(name);
+    } else if (isCancelled() || failure instanceof CancellationException) {
+      LOG.debug("Index jobs for {} of {} end: the region closes", name, region);
+    } else if (!store.getStorefiles().contains(file)) {
+      LOG.debug("Index jobs for {} of {} end: the file is gone", name, region, failure);
+    } else {
+      backoff.failed(name, failure.toString());
+      LOG.warn("Building the indexes of {} in {} failed, will be retried", name, region, failure);
+    }
+    pending.remove(name);
+    merging.remove(name);
+    changed();
+  }
+
+  private boolean isCancelled() {
+    return closed || region.isClosing() || region.isClosed() || service.isStopping();
+  }
+
+  /** Whether jobs for an HFile are queued or run. */
+  boolean isBuilding(String hfile) {
+    return pending.containsKey(hfile);
+  }
+
+  /** What was not covered at the last comparison. */
+  Backlog backlog() {
+    return backlog;
+  }
+
+  /** How far the indexes are. */
+  public RegionStatus status() {
+    String error = service.unusable().orElseGet(this::lastError);
+    return StatusReport.of(region, indexes, service.serverName(), pending.size(), error);
+  }
+
+  /** How far the statistics of columns are that have these alone. */
+  public List<RegionStatus.IndexState> statisticsStates() {
+    return statistics.definitions().stream()
+        .filter(d -> d.kind() == IndexKind.STATS)
+        .map(d -> statistics.state(d, statisticsJobs.pending(), statisticsJobs.lastError()))
+        .toList();
+  }
+
+  private String lastError() {
+    int deferred = backlog.deferred();
+    return deferred == 0
+        ? backoff.lastError()
+        : deferred + " HFiles wait to be queued: the server's backlog of index jobs is full";
+  }
+
+  /** Reads the definitions again. */
+  public void refresh() throws IOException {
+    service.refresh(this);
+    changed();
+  }
+
+  /**
+   * Reads the definitions again for the call that is served. For callers who may not change the
+   * table, what was read since the call came is taken, and nothing is read if ten readings of the
+   * table began within a second.
+   *
+   * @param mayChange whether the caller may change the table
+   * @throws org.apache.hadoop.hbase.RegionTooBusyException if nothing is read; clients try again
+   */
+  public void refreshForCall(boolean mayChange) throws IOException {
+    if (mayChange) {
+      service.refresh(this);
+    } else {
+      service.refreshForCall(this, READINGS);
+    }
+    changed();
+  }
+
+  /** When this object was made, which has the definitions of before: {@link System#nanoTime}. */
+  long opened() {
+    return opened;
+  }
+
+  /** Whether the table has a definition of whatever kind. */
+  boolean isIndexed() {
+    return !definitions.isEmpty();
+  }
+
+  /** The table's definitions of whatever kind, as last read. */
+  public IndexSchema definitions() {
+    return definitions;
+  }
+
+  void schema(IndexSchema schema) {
+    definitions = schema;
+    statistics.schema(schema);
+    indexes.schema(schema);
+    changes.accept(schema);
+  }
+
+  /** The region closes: jobs end, files stay. */
+  public synchronized void close() {
+    closed = true;
+    service.closed(this);
+    indexes.close();
+  }
+}

@@ -1,0 +1,73 @@
+package io.spyhop.server.index.local.upkeep;
+
+import io.spyhop.core.protocol.RegionStatus;
+import io.spyhop.core.protocol.RegionStatus.IndexState;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.local.SFile;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+
+/** Says how far a region's indexes are. Stateless. */
+final class StatusReport {
+  private StatusReport() {}
+
+  /**
+   * The status.
+   *
+   * @param jobs HFiles for which jobs are queued or run
+   * @param error the last failure, for indexes that are not complete
+   */
+  static RegionStatus of(
+      HRegion region, RegionIndexes indexes, String server, int jobs, String error) {
+    List<IndexState> states = new ArrayList<>();
+    for (IndexDefinition d : indexes.schema().indexes()) {
+      states.add(state(region, indexes, d, jobs, error));
+    }
+    List<String> unreadable = new ArrayList<>();
+    indexes.schema().unreadable().forEach((n, why) -> unreadable.add(n + ": " + why));
+    return new RegionStatus(region.getRegionInfo().getEncodedName(), server, states, unreadable);
+  }
+
+  private static IndexState state(
+      HRegion region, RegionIndexes indexes, IndexDefinition d, int jobs, String error) {
+    HStore store = region.getStore(d.column().family());
+    int files = 0;
+    int covered = 0;
+    long entries = 0;
+    long undecodable = 0;
+    long unkeyable = 0;
+    long ifileBytes = 0;
+    long sfileBytes = 0;
+    for (HStoreFile f : store == null ? List.<HStoreFile>of() : store.getStorefiles()) {
+      files++;
+      IndexFile index = indexes.find(f.getPath().getName(), d).orElse(null);
+      if (index != null) {
+        SFile h = index.header();
+        covered++;
+        entries += h.statistics().entries();
+        undecodable += h.statistics().undecodable();
+        unkeyable += h.statistics().unkeyable();
+        ifileBytes += h.ifileLength();
+        sfileBytes += index.sfileLength();
+      }
+    }
+    return new IndexState(
+        d.name(),
+        d.incarnation(),
+        files,
+        covered,
+        entries,
+        undecodable,
+        unkeyable,
+        ifileBytes,
+        sfileBytes,
+        jobs,
+        0,
+        files == covered ? "" : error);
+  }
+}

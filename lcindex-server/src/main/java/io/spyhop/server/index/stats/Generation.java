@@ -1,0 +1,144 @@
+package io.spyhop.server.index.stats;
+
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.stats.ColumnSummary;
+import io.spyhop.core.stats.SourceSummary;
+import io.spyhop.core.stats.SummaryChange;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+
+/**
+ * What was written to one store between two flushes, or rather what is about to be. Reading whether
+ * a write changes anything takes no lock; whoever changes something holds the region's lock.
+ * Thread-safe.
+ */
+final class Generation {
+  private final long number;
+  private final byte[] family;
+  private final GrowingColumn[] columns;
+  private final ColumnFinder finder;
+  private final LongAdder cells = new LongAdder();
+  private final SourceSummary given;
+  private volatile boolean occupied;
+  private volatile boolean deletes;
+  private volatile boolean cellTtl;
+
+  private Generation(
+      long number, byte[] family, List<StatisticsColumn> columns, SourceSummary given) {
+    this.number = number;
+    this.family = family;
+    this.finder = new ColumnFinder(columns);
+    this.columns = columns.stream().map(GrowingColumn::new).toArray(GrowingColumn[]::new);
+    this.given = given;
+  }
+
+  /** A generation without cells, to write to. */
+  static Generation open(long number, byte[] family, List<StatisticsColumn> columns) {
+    return new Generation(number, family, columns, null);
+  }
+
+  /** A generation that nothing is written to any more, of which all is known at once. */
+  static Generation closed(long number, byte[] family, SourceSummary summary, long cells) {
+    Generation g = new Generation(number, family, List.of(), summary);
+    g.cells.add(cells);
+    g.occupied = cells > 0;
+    return g;
+  }
+
+  /** Ascending. */
+  long number() {
+    return number;
+  }
+
+  /** Whether anything was written. */
+  boolean isOccupied() {
+    return occupied;
+  }
+
+  /** How many cells were written, at least as many as there are in the memstore. */
+  long cells() {
+    return cells.sum();
+  }
+
+  /** Whether it has statistics of all these columns. */
+  boolean has(List<StatisticsColumn> wanted) {
+    return wanted.stream().allMatch(c -> isGrown(c) || isAnswered(c));
+  }
+
+  private boolean isAnswered(StatisticsColumn column) {
+    return column.isAnsweredBy(summary().columns().get(column.name()));
+  }
+
+  private boolean isGrown(StatisticsColumn column) {
+    return Arrays.stream(columns).anyMatch(c -> c.column().equals(column));
+  }
+
+  /** What it knows. */
+  SourceSummary summary() {
+    if (given != null) {
+      return given;
+    }
+    SortedMap<ColumnName, ColumnSummary> known = new TreeMap<>();
+    for (GrowingColumn c : columns) {
+      known.put(c.column().name(), c.summary());
+    }
+    return new SourceSummary(deletes, cellTtl, known);
+  }
+
+  /**
+   * Takes the cells that a write adds to one row of the store.
+   *
+   * @param ttl whether the write gives all its cells a TTL
+   */
+  void write(List<Cell> written, boolean ttl, ChangeLog log) {
+    cells.add(written.size());
+    if (!occupied) {
+      log.append(SummaryChange.occupied(family), this::setOccupied);
+    }
+    boolean puts = false;
+    long seen = 0;
+    for (int i = 0; i < written.size(); i++) {
+      Cell cell = written.get(i);
+      if (!cellTtl && (ttl || CellCollector.hasTtl(cell))) {
+        log.append(SummaryChange.of(SummaryChange.Kind.CELL_TTL), () -> cellTtl = true);
+      }
+      if (CellUtil.isPut(cell)) {
+        puts = true;
+        seen |= put(cell, log);
+      } else if (!deletes) {
+        log.append(SummaryChange.of(SummaryChange.Kind.DELETE), () -> deletes = true);
+      }
+    }
+    if (puts) {
+      absent(seen, log);
+    }
+  }
+
+  private void setOccupied() {
+    occupied = true;
+  }
+
+  /** The bit of the cell's column; those of all columns from the 64th on are never set. */
+  private long put(Cell cell, ChangeLog log) {
+    int i = finder.find(cell);
+    if (i < 0) {
+      return 0;
+    }
+    columns[i].put(cell, log);
+    return i < Long.SIZE ? 1L << i : 0;
+  }
+
+  private void absent(long seen, ChangeLog log) {
+    for (int i = 0; i < columns.length; i++) {
+      boolean has = i < Long.SIZE && (seen & 1L << i) != 0;
+      if (!has) {
+        columns[i].absent(log);
+      }
+    }
+  }
+}

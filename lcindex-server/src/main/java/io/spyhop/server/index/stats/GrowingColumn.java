@@ -1,0 +1,69 @@
+package io.spyhop.server.index.stats;
+
+import io.spyhop.core.stats.ColumnSummary;
+import io.spyhop.core.stats.GrowingSummary;
+import io.spyhop.core.stats.SummaryChange;
+import io.spyhop.core.stats.SummaryChange.Kind;
+import io.spyhop.core.value.ValueCodec;
+import io.spyhop.core.value.ValueKey;
+import org.apache.hadoop.hbase.Cell;
+
+/**
+ * What was written to one column of a memstore. Every write comes here, and most of them change
+ * nothing: to see that takes no lock. Who changes something holds the log's. Thread-safe.
+ */
+final class GrowingColumn {
+  private final StatisticsColumn column;
+  private final ValueCodec codec;
+  private final GrowingSummary grown;
+  private final KnownValues known = new KnownValues();
+
+  GrowingColumn(StatisticsColumn column) {
+    this.column = column;
+    this.codec = column.type().codec();
+    this.grown = column.growing();
+  }
+
+  StatisticsColumn column() {
+    return column;
+  }
+
+  /** What was written so far. */
+  ColumnSummary summary() {
+    return grown.summary();
+  }
+
+  /** Takes a put cell of the column. */
+  void put(Cell cell, ChangeLog log) {
+    if (!known.contains(cell)) {
+      record(cell, log);
+      known.add(cell);
+    }
+  }
+
+  private void record(Cell cell, ChangeLog log) {
+    ValueKey key = codec.key(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
+    if (key == null) {
+      note(Kind.UNDECODABLE, log);
+    } else if (key.isUnkeyable()) {
+      note(Kind.UNKEYABLE, log);
+    } else if (!grown.contains(key.bytes())) {
+      change(SummaryChange.value(column.name(), key.bytes()), log);
+    }
+  }
+
+  /** Takes a row that may have no put of the column. */
+  void absent(ChangeLog log) {
+    note(Kind.ABSENT, log);
+  }
+
+  private void note(Kind kind, ChangeLog log) {
+    if (!grown.has(kind)) {
+      change(SummaryChange.of(kind, column.name()), log);
+    }
+  }
+
+  private void change(SummaryChange change, ChangeLog log) {
+    log.append(change, () -> grown.apply(change));
+  }
+}

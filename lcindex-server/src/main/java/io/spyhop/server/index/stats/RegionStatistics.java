@@ -1,0 +1,380 @@
+package io.spyhop.server.index.stats;
+
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.protocol.RegionStatus;
+import io.spyhop.core.protocol.SummaryAnswer;
+import io.spyhop.core.protocol.SummaryRequest;
+import io.spyhop.core.prune.Pruner;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.stats.RegionSummary;
+import io.spyhop.core.stats.SourceSummary;
+import io.spyhop.core.stats.SummaryChange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The statistics of one region (paper, sections 4 and 5.2): what they say at the moment, as an
+ * answer to a client that has some. Thread-safe.
+ *
+ * <p>What holds whenever an answer is made: of each column that it knows, every put cell that the
+ * region's HFiles and memstores hold is in it, and every one whose write ended before the request
+ * arrived. Writes are recorded before they are applied; a flush's file is published before what was
+ * recorded is dropped (correctness rule 21).
+ */
+public final class RegionStatistics {
+  private static final int LOG_BOUND = 4096;
+
+  private final HRegion region;
+  private final StatisticsDirectory directory;
+  private final BooleanSupplier watchedByOthers;
+  private final ChangeLog log = new ChangeLog(LOG_BOUND);
+  private final ThreadLocal<Flush> flushes = new ThreadLocal<>();
+  private volatile Map<byte[], StoreStatistics> stores = Map.of();
+  private volatile List<IndexDefinition> definitions;
+  private State last = new State("", false, Map.of(), List.of());
+
+  /**
+   * A flush of the region: one thread sees to all of it.
+   *
+   * @param numbers of the generations that it opened
+   * @param written the stores for which it has made an HFile
+   */
+  private record Flush(Map<StoreStatistics, Long> numbers, List<StoreStatistics> written) {}
+
+  /** What an epoch is of. */
+  private record State(
+      String unknown,
+      boolean nullsTold,
+      Map<String, List<HStoreFile>> live,
+      List<SourceSummary> files) {}
+
+  /**
+   * Statistics of a region that is about to open.
+   *
+   * @param watchedByOthers whether other coprocessors may change what a scan of the region finds
+   */
+  public RegionStatistics(HRegion region, IndexSchema schema, BooleanSupplier watchedByOthers)
+      throws IOException {
+    this.region = region;
+    this.directory = StatisticsDirectory.of(region);
+    this.watchedByOthers = watchedByOthers;
+    this.definitions = schema.indexes();
+    if (!definitions.isEmpty()) {
+      stores = begin(schema);
+    }
+  }
+
+  /** What the table declares. */
+  public List<IndexDefinition> definitions() {
+    return definitions;
+  }
+
+  private Map<byte[], StoreStatistics> begin(IndexSchema schema) {
+    Map<byte[], StoreStatistics> made = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (ColumnFamilyDescriptor family : region.getTableDescriptor().getColumnFamilies()) {
+      byte[] name = family.getName();
+      List<StatisticsColumn> columns = StatisticsColumn.of(schema, family);
+      MemstoreStatistics memstore = new MemstoreStatistics(name, columns, log);
+      made.put(name, new StoreStatistics(family.getNameAsString(), directory, memstore));
+    }
+    return made;
+  }
+
+  /** Takes over changed definitions. */
+  public synchronized void schema(IndexSchema schema) {
+    definitions = schema.indexes();
+    if (stores.isEmpty() && !schema.indexes().isEmpty()) {
+      Map<byte[], StoreStatistics> begun = begin(schema);
+      begun.values().forEach(s -> s.memstore().lost(0));
+      stores = begun;
+    } else if (schema.indexes().isEmpty()) {
+      stores = Map.of();
+    } else {
+      for (ColumnFamilyDescriptor family : region.getTableDescriptor().getColumnFamilies()) {
+        StoreStatistics s = stores.get(family.getName());
+        if (s != null) {
+          s.columns(StatisticsColumn.of(schema, family));
+        }
+      }
+    }
+  }
+
+  /** Whether there is a column to have statistics of. */
+  public boolean isOn() {
+    return !stores.isEmpty();
+  }
+
+  // Writes
+
+  /** A write is about to add cells of a family to one row. */
+  public void write(byte[] family, List<Cell> cells, boolean ttl) {
+    StoreStatistics s = stores.get(family);
+    if (s != null && !cells.isEmpty()) {
+      s.memstore().write(cells, ttl);
+    }
+  }
+
+  /** A write could not be recorded. */
+  public void lost() {
+    stores.values().forEach(s -> s.memstore().lost(0));
+  }
+
+  /** A flush of the region begins, in this thread. */
+  public void flushing() {
+    Map<StoreStatistics, Long> numbers = new IdentityHashMap<>();
+    stores.values().forEach(s -> numbers.put(s, s.memstore().flushing()));
+    flushes.set(new Flush(numbers, new ArrayList<>()));
+  }
+
+  /** A flush has taken its snapshot, of which this thread is about to write a store's. */
+  public InternalScanner snapshotTaken(HStore store, InternalScanner scanner) {
+    Flush flush = flushes.get();
+    if (flush != null) {
+      flush.numbers.forEach((s, number) -> s.memstore().snapshotTaken(number));
+    }
+    return watched(store).map(s -> s.flushing(scanner)).orElse(scanner);
+  }
+
+  /** The store whose writing may be watched: what others do to it is seen only by who reads it. */
+  private Optional<StoreStatistics> watched(HStore store) {
+    return watchedByOthers.getAsBoolean() ? Optional.empty() : store(store);
+  }
+
+  /** A flush has made a file, which the store does not have yet. */
+  public void written(HStore store, StoreFile file) {
+    Optional<StoreStatistics> s = store(store);
+    s.ifPresent(its -> its.flushed(file));
+    Flush flush = flushes.get();
+    if (flush != null) {
+      s.ifPresent(flush.written::add);
+    }
+  }
+
+  /** The region's flush has ended: the stores for which it made an HFile have it. */
+  public void flushed() {
+    Flush flush = flushes.get();
+    flushes.remove();
+    if (flush == null) {
+      return;
+    }
+    for (StoreStatistics s : flush.written) {
+      Long number = flush.numbers.get(s);
+      if (number != null) {
+        s.memstore().flushed(number);
+      }
+    }
+  }
+
+  /** What a compaction of a store reads, watched. */
+  public InternalScanner compacting(HStore store, Object request, InternalScanner scanner) {
+    return watched(store).map(s -> s.compacting(request, scanner)).orElse(scanner);
+  }
+
+  /** A compaction has made a file, which the store does not have yet. */
+  public void compacted(HStore store, Object request, StoreFile file) {
+    store(store).ifPresent(s -> s.compacted(request, file));
+  }
+
+  /** The statistics of a store; empty if there are none. */
+  Optional<StoreStatistics> store(HStore store) {
+    return Optional.ofNullable(stores.get(store.getColumnFamilyDescriptor().getName()));
+  }
+
+  // Answers
+
+  /** What is new since what the client has. */
+  public SummaryAnswer answer(SummaryRequest request) {
+    synchronized (log) {
+      State now = state();
+      if (!now.equals(last)) {
+        last = now;
+        log.newEpoch();
+      }
+      Optional<List<SummaryChange>> changes =
+          request.epoch() == log.epoch() ? log.since(request.version()) : Optional.empty();
+      return changes
+          .map(c -> SummaryAnswer.changes(request.epoch(), request.version(), c))
+          .orElseGet(() -> SummaryAnswer.whole(whole(now)));
+    }
+  }
+
+  /** Everything, for those on the server. */
+  public RegionSummary summary() {
+    return answer(SummaryRequest.first()).whole().orElseThrow();
+  }
+
+  /**
+   * The rows that a query of the region must read. To be asked when the query's scanner is open,
+   * whose cells are then all known.
+   *
+   * @param rows what it would read
+   * @return empty if it must read them all
+   */
+  public Optional<List<RowSpan>> spans(BoundPredicate predicate, RowSpan rows) {
+    return spans((all, told) -> Pruner.mightMatch(predicate, all, told), rows);
+  }
+
+  /** The condition is looked at without the lock: writes and flushes do not wait for it. */
+  Optional<List<RowSpan>> spans(Segments.Condition condition, RowSpan rows) {
+    return segments().flatMap(s -> s.matching(condition, rows));
+  }
+
+  private Optional<Segments> segments() {
+    synchronized (log) {
+      State now = state();
+      if (!now.unknown.isEmpty()) {
+        return Optional.empty();
+      }
+      List<Segments.StoreFiles> all = new ArrayList<>();
+      for (StoreStatistics s : stores.values()) {
+        all.add(new Segments.StoreFiles(s, now.live.get(s.family())));
+      }
+      return Segments.of(all, now.nullsTold);
+    }
+  }
+
+  private RegionSummary whole(State now) {
+    RegionInfo info = region.getRegionInfo();
+    SourceSummary memstore = SourceSummary.NOTHING;
+    SortedSet<byte[]> occupied = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (Map.Entry<byte[], StoreStatistics> e : stores.entrySet()) {
+      memstore = memstore.beside(e.getValue().memstore().summary());
+      if (e.getValue().memstore().isOccupied()) {
+        occupied.add(e.getKey());
+      }
+    }
+    return new RegionSummary(
+        info.getEncodedName(),
+        info.getStartKey(),
+        info.getEndKey(),
+        log.epoch(),
+        log.version(),
+        now.unknown,
+        now.nullsTold,
+        occupied,
+        now.files.stream().reduce(SourceSummary.NOTHING, SourceSummary::beside),
+        memstore);
+  }
+
+  /**
+   * The generations do not change meanwhile; the lists of HFiles are looked at after them, and
+   * whether they could have been emptied after that: a region says that it closes before its stores
+   * let go of their HFiles (correctness rule 27).
+   */
+  private State state() {
+    Map<String, List<HStoreFile>> live = new HashMap<>();
+    for (StoreStatistics s : stores.values()) {
+      HStore store = region.getStore(Bytes.toBytes(s.family()));
+      live.put(s.family(), store == null ? List.of() : List.copyOf(store.getStorefiles()));
+    }
+    List<SourceSummary> files = new ArrayList<>();
+    String unknown = unknown();
+    for (StoreStatistics s : stores.values()) {
+      Optional<SourceSummary> some = s.summary(live.get(s.family()));
+      if (some.isEmpty() && unknown.isEmpty()) {
+        unknown = "HFiles of family '" + s.family() + "' are not read yet";
+      }
+      some.ifPresent(files::add);
+    }
+    if (region.isClosing() || region.isClosed()) {
+      unknown = "the region closes";
+    }
+    return new State(unknown, nullsTold(), live, files);
+  }
+
+  private String unknown() {
+    if (stores.isEmpty()) {
+      return "there are no columns with statistics";
+    }
+    if (watchedByOthers.getAsBoolean()) {
+      return "other coprocessors watch the region";
+    }
+    for (StoreStatistics s : stores.values()) {
+      HStore store = region.getStore(Bytes.toBytes(s.family()));
+      long cells = store == null ? 0 : store.getMemStoreSize().getCellsCount();
+      if (cells > s.memstore().cells()) {
+        s.memstore().lost(cells);
+      }
+      if (!s.memstore().isKnown()) {
+        return "the memstore of family '" + s.family() + "' is not read yet";
+      }
+    }
+    return "";
+  }
+
+  private boolean nullsTold() {
+    TableDescriptor table = region.getTableDescriptor();
+    ColumnFamilyDescriptor[] families = table.getColumnFamilies();
+    return families.length == 1 && families[0].getTimeToLive() == HConstants.FOREVER;
+  }
+
+  // What is missing
+
+  /** Takes over what is kept beside HFiles, and lets go of what is no more. */
+  public void reconcile() throws IOException {
+    for (StoreStatistics s : stores.values()) {
+      HStore store = region.getStore(Bytes.toBytes(s.family()));
+      if (store != null) {
+        s.reconcile(store);
+      }
+    }
+  }
+
+  /** HFiles that somebody must read. */
+  public List<HStoreFile> missingFiles(HStore store) {
+    return store(store).map(s -> s.missing(store)).orElse(List.of());
+  }
+
+  /** Whether somebody must read the store's memstore. */
+  public boolean isMemstoreMissing(HStore store) {
+    Optional<StoreStatistics> s = store(store);
+    return s.isPresent() && !s.get().memstore().isKnown();
+  }
+
+  /** A reader of one source of the store, which at the end publishes what it saw. */
+  public StatisticsReader reader(HStore store) {
+    return new StatisticsReader(region, store, store(store));
+  }
+
+  /** How far a column's statistics are; a memstore that is not known counts as a file. */
+  public RegionStatus.IndexState state(IndexDefinition definition, int pending, String lastError) {
+    HStore store = region.getStore(definition.column().family());
+    int files = store == null ? 0 : store.getStorefilesCount();
+    int missing = store == null ? 0 : missingFiles(store).size();
+    int memstore = store != null && isMemstoreMissing(store) ? 1 : 0;
+    return new RegionStatus.IndexState(
+        definition.name(),
+        definition.incarnation(),
+        files + memstore,
+        Math.max(0, files - missing),
+        0,
+        0,
+        0,
+        0,
+        0,
+        pending,
+        0,
+        lastError);
+  }
+}

@@ -1,6 +1,0 @@
-/**
- * Background work on a region server. {@link io.spyhop.server.job.IndexService} is the server's one
- * object; each region has a {@link io.spyhop.server.job.RegionMaintainer} that compares its HFiles
- * with its index files and starts jobs for the difference.
- */
-package io.spyhop.server.job;

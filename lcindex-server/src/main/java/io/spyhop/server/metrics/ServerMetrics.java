@@ -1,0 +1,150 @@
+package io.spyhop.server.metrics;
+
+import io.spyhop.server.index.local.upkeep.RegionMaintainer.Backlog;
+import io.spyhop.server.job.Job;
+import io.spyhop.server.job.JobKind;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.metrics.Counter;
+import org.apache.hadoop.hbase.metrics.Gauge;
+import org.apache.hadoop.hbase.metrics.Histogram;
+import org.apache.hadoop.hbase.metrics.MetricRegistry;
+
+/**
+ * What one server counts, in HBase's own registry, so that JMX and /prometheus show it; {@code
+ * docs/operations.md} explains each. Thread-safe.
+ */
+public final class ServerMetrics {
+  /** Index jobs that ended well. */
+  public final Counter finishedJobs;
+
+  /** Index jobs that failed and are retried. */
+  public final Counter failedJobs;
+
+  /** Index files merged from those of a compaction's inputs. */
+  public final Counter mergedFiles;
+
+  /** Index files of a compacted HFile that were built by reading it. */
+  public final Counter rebuiltFiles;
+
+  /** Index files copied from other servers. */
+  public final Counter fetchedFiles;
+
+  /** Bytes of index files that came from other servers. */
+  public final Counter fetchedBytes;
+
+  /** Bytes of index files that went to other servers. */
+  public final Counter servedBytes;
+
+  /** Queries answered from an index. */
+  public final Counter indexedQueries;
+
+  /** Queries that went to the plain scan although they carry a predicate. */
+  public final Counter fallbacks;
+
+  private final Map<Fallback, Counter> fallbacksByReason = new EnumMap<>(Fallback.class);
+
+  /** Index records read. */
+  public final Counter records;
+
+  /** Rows considered after judging records. */
+  public final Counter candidates;
+
+  /** Rows read again from the region. */
+  public final Counter rereads;
+
+  /** Region scans that left out rows by the statistics of the HFiles that hold them. */
+  public final Counter segmentedScans;
+
+  /** Limited scans that found few rows, so that an index went on. */
+  public final Counter scansTakenOver;
+
+  /** Scans of whose region the client knew the memstore to be empty, and it was. */
+  public final Counter emptyMemstores;
+
+  /** The same, but the memstore was not empty any more; it is read as ever. */
+  public final Counter filledMemstores;
+
+  /** HFiles and memstores that were read for the statistics of their columns. */
+  public final Counter statisticsReads;
+
+  /** Unexpected exceptions while reading an index; the query went on as a scan. */
+  public final Counter defects;
+
+  private final MetricRegistry registry;
+  private final Map<JobKind, Histogram> waits = new EnumMap<>(JobKind.class);
+  private final Map<JobKind, Histogram> runs = new EnumMap<>(JobKind.class);
+
+  /** Counters in a registry. */
+  public ServerMetrics(MetricRegistry registry) {
+    this.registry = registry;
+    finishedJobs = registry.counter("spyhopFinishedJobs");
+    failedJobs = registry.counter("spyhopFailedJobs");
+    mergedFiles = registry.counter("spyhopMergedFiles");
+    rebuiltFiles = registry.counter("spyhopRebuiltFiles");
+    fetchedFiles = registry.counter("spyhopFetchedFiles");
+    fetchedBytes = registry.counter("spyhopFetchedBytes");
+    servedBytes = registry.counter("spyhopServedBytes");
+    indexedQueries = registry.counter("spyhopIndexedQueries");
+    fallbacks = registry.counter("spyhopFallbacks");
+    for (Fallback f : Fallback.values()) {
+      fallbacksByReason.put(f, registry.counter("spyhopFallbacks_" + f));
+    }
+    records = registry.counter("spyhopRecords");
+    candidates = registry.counter("spyhopCandidates");
+    defects = registry.counter("spyhopDefects");
+    scansTakenOver = registry.counter("spyhopScansTakenOver");
+    segmentedScans = registry.counter("spyhopSegmentedScans");
+    emptyMemstores = registry.counter("spyhopEmptyMemstores");
+    filledMemstores = registry.counter("spyhopFilledMemstores");
+    statisticsReads = registry.counter("spyhopStatisticsReads");
+    rereads = registry.counter("spyhopRereads");
+    for (JobKind kind : JobKind.values()) {
+      waits.put(kind, registry.histogram("spyhopJobWaitMs_" + kind));
+      runs.put(kind, registry.histogram("spyhopJobRunMs_" + kind));
+    }
+  }
+
+  /**
+   * Shows what is behind.
+   *
+   * @param waiting jobs that wait
+   * @param unusable whether no index files can be kept
+   */
+  public void observe(Supplier<Backlog> backlog, IntSupplier waiting, BooleanSupplier unusable) {
+    gauge("spyhopUncoveredFiles", () -> backlog.get().files());
+    gauge("spyhopUncoveredBytes", () -> backlog.get().bytes());
+    gauge("spyhopDeferredFiles", () -> backlog.get().deferred());
+    gauge("spyhopUndecodableCells", () -> backlog.get().undecodable());
+    gauge("spyhopWaitingJobs", waiting::getAsInt);
+    gauge("spyhopDirectoryUnusable", () -> unusable.getAsBoolean() ? 1 : 0);
+  }
+
+  private <T> void gauge(String name, Gauge<T> value) {
+    registry.register(name, value);
+  }
+
+  public void ended(Job job) {
+    waits.get(job.kind()).update(job.waited());
+    runs.get(job.kind()).update(job.ran());
+    if (job.state() == Job.State.DONE) {
+      finishedJobs.increment();
+    } else if (job.state() == Job.State.FAILED) {
+      failedJobs.increment();
+    }
+  }
+
+  /** Counts a query that is a plain scan after all. */
+  public void fallBack(Fallback reason) {
+    fallbacks.increment();
+    fallbacks(reason).increment();
+  }
+
+  /** The counter of one reason. */
+  public Counter fallbacks(Fallback reason) {
+    return fallbacksByReason.get(reason);
+  }
+}

@@ -1,0 +1,74 @@
+package io.spyhop.server.index.global.repair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** Which looks answer for which compactions, without HBase. */
+class FullLooksTest {
+  private static final long INDEX = 7;
+
+  private final FullLooks looks = new FullLooks();
+
+  private static StagedNote note(String start, String end) {
+    return new StagedNote(
+        "region", Bytes.toBytes(start), Bytes.toBytes(end), new byte[1], Set.of(), List.of(INDEX));
+  }
+
+  @Test
+  void oneAtATimeAndInParts() throws Exception {
+    StagedNote note = note("", "");
+    FullLooks.Ticket first = looks.ticket(10);
+    FullLooks.Ticket second = looks.ticket(20);
+    FullLooks.Look look = looks.turn(INDEX, note, first).orElseThrow();
+    assertThatThrownBy(() -> looks.turn(INDEX, note, second))
+        .isInstanceOf(RepairHeldException.class);
+    assertThat(looks.turn(8, note, second)).as("another index").isPresent();
+    look.reached(new byte[] {5}, false);
+    assertThat(looks.leave(look, note, first)).isFalse();
+    FullLooks.Look again = looks.turn(INDEX, note, second).orElseThrow();
+    assertThat(again).as("whoever comes goes on").isSameAs(look);
+    assertThat(again.from()).containsExactly(5);
+    assertThat(again.foundAt()).isEqualTo(10);
+    again.reached(new byte[] {6}, true);
+    assertThat(looks.leave(again, note, second)).isTrue();
+    assertThat(looks.turn(INDEX, note, first)).isEmpty();
+  }
+
+  @Test
+  void answersForAllOfItsRowsThatHadCommittedWhoeverBegins() throws Exception {
+    FullLooks.Ticket before = looks.ticket(10);
+    FullLooks.Ticket owedLonger = looks.ticket(9);
+    FullLooks.Ticket nothingOwed = looks.ticket(8);
+    looks.done(nothingOwed);
+    FullLooks.Look look = looks.turn(INDEX, note("b", "m"), before).orElseThrow();
+    assertThat(look.foundAt()).isEqualTo(9);
+    FullLooks.Ticket after = looks.ticket(30);
+    look.reached(new byte[] {6}, true);
+    assertThat(looks.leave(look, note("b", "m"), before)).isTrue();
+    assertThat(looks.leave(look, note("c", "d"), before)).isTrue();
+    assertThat(looks.leave(look, note("c", ""), before)).isFalse();
+    assertThat(looks.leave(look, note("a", "d"), before)).isFalse();
+    assertThat(looks.leave(look, note("b", "m"), after)).as("committed later").isFalse();
+    assertThat(looks.leave(look, note("b", "m"), owedLonger)).isTrue();
+    assertThat(looks.turn(INDEX, note("b", "m"), after)).isPresent();
+  }
+
+  @Test
+  void anAnswerStaysOneWhenAnotherLookBegins() throws Exception {
+    StagedNote note = note("", "");
+    FullLooks.Ticket first = looks.ticket(10);
+    FullLooks.Look look = looks.turn(INDEX, note, first).orElseThrow();
+    look.reached(new byte[] {6}, true);
+    assertThat(looks.leave(look, note, first)).isTrue();
+    FullLooks.Ticket later = looks.ticket(20);
+    FullLooks.Look next = looks.turn(INDEX, note, later).orElseThrow();
+    assertThat(looks.turn(INDEX, note, first)).as("while it is taken").isEmpty();
+    assertThat(looks.leave(next, note, later)).isFalse();
+    assertThat(looks.turn(INDEX, note, first)).as("while it waits").isEmpty();
+  }
+}

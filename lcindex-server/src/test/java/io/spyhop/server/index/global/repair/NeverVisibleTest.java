@@ -1,0 +1,87 @@
+package io.spyhop.server.index.global.repair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValue;
+import org.junit.jupiter.api.Test;
+
+/** Which of the stored cells nobody can ever see again. */
+class NeverVisibleTest {
+  private static final VersionRules ONE = new VersionRules(1, 0, Long.MAX_VALUE, false, false);
+  private static final VersionRules TWO = new VersionRules(2, 0, Long.MAX_VALUE, false, false);
+
+  private static List<String> never(VersionRules rules, String cells) {
+    List<KeyValue> stored = TextCells.parse(cells);
+    return stored.stream()
+        .filter(CellUtil::isPut)
+        .filter(c -> NeverVisible.test(rules, stored, c))
+        .map(TextCells::value)
+        .toList();
+  }
+
+  @Test
+  void enoughNewerVersions() {
+    String cells =
+        """
+        r a 3 put x
+        r a 3 put x2
+        r a 2 put y
+        r a 1 put z
+        """;
+    assertThat(never(ONE, cells)).containsExactly("y", "z");
+    assertThat(never(TWO, cells)).containsExactly("z");
+  }
+
+  @Test
+  void newerVersionsThatGoDoNotCount() {
+    assertThat(never(ONE, "r a 2 put x ttl=10\nr a 1 put y")).isEmpty();
+    assertThat(never(ONE, "r a 2 delete\nr a 2 put x\nr a 1 put y")).isEmpty();
+    assertThat(never(ONE, "r - 2 familyversion\nr a 2 put x\nr a 1 put y")).isEmpty();
+  }
+
+  @Test
+  void laterMarkersHide() {
+    assertThat(never(ONE, "r a 2 column seq=9\nr a 2 put x seq=8\nr a 1 put y seq=7"))
+        .containsExactly("x", "y");
+    assertThat(never(ONE, "r - 2 family seq=9\nr a 3 put w seq=8\nr a 2 put x seq=8"))
+        .containsExactly("x");
+  }
+
+  /** A compaction may drop the marker and leave the cell. */
+  @Test
+  void earlierMarkersProveNothing() {
+    assertThat(never(ONE, "r a 2 column seq=7\nr a 1 put x seq=8")).isEmpty();
+    List<KeyValue> compacted = TextCells.parse("r a 2 column\nr a 1 put x");
+    compacted.get(1).setSequenceId(0);
+    assertThat(NeverVisible.test(ONE, compacted, compacted.get(1))).isFalse();
+  }
+
+  /**
+   * What HBase's tracker of labelled deletes forgets: the column's marker, but not the family's.
+   */
+  @Test
+  void markersOfOneVersionUndoThatOfTheColumn() {
+    assertThat(never(ONE, "r a 9 column seq=9\nr a 3 delete seq=4\nr a 2 put x seq=5")).isEmpty();
+    assertThat(never(ONE, "r a 9 column seq=9\nr a 9 delete seq=4\nr a 2 put x seq=5")).isEmpty();
+    assertThat(never(ONE, "r a 9 column seq=9\nr a 2 delete seq=4\nr a 2 put x seq=5")).isEmpty();
+    assertThat(never(ONE, "r a 9 column seq=9\nr a 3 put w seq=6\nr a 1 delete seq=4"))
+        .containsExactly("w");
+    assertThat(never(ONE, "r - 9 family seq=9\nr a 3 delete seq=4\nr a 2 put x seq=5"))
+        .containsExactly("x");
+  }
+
+  @Test
+  void labelledMarkersHideFromSome() {
+    assertThat(never(ONE, "r a 2 column seq=9 label\nr a 1 put x seq=8")).isEmpty();
+    assertThat(never(ONE, "r a 2 column seq=9\nr a 1 put x seq=8 label")).isEmpty();
+  }
+
+  @Test
+  void otherFamiliesKeepMore() {
+    String cells = "r a 3 column seq=9\nr a 2 put x seq=8\nr a 1 put y seq=8";
+    assertThat(never(new VersionRules(1, 0, Long.MAX_VALUE, true, false), cells)).isEmpty();
+    assertThat(never(new VersionRules(1, 0, Long.MAX_VALUE, false, true), cells)).isEmpty();
+  }
+}

@@ -1,0 +1,67 @@
+package io.spyhop.client.internal.admin;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/** Asks again and again until an answer will do or time is up. Thread-safe if its parts are. */
+public final class Poll {
+  /** Lets time pass. */
+  @FunctionalInterface
+  public interface Sleeper {
+    /** Sleeps. */
+    void sleep(Duration time) throws InterruptedException;
+  }
+
+  /** Something to ask that may fail. */
+  @FunctionalInterface
+  public interface Question<T> {
+    /** The answer as of now. */
+    T ask() throws IOException;
+  }
+
+  private final LongSupplier nanoTime;
+  private final Sleeper sleeper;
+
+  /** A poll by that clock, in nanoseconds from any origin, and that sleeper. */
+  public Poll(LongSupplier nanoTime, Sleeper sleeper) {
+    this.nanoTime = nanoTime;
+    this.sleeper = sleeper;
+  }
+
+  /** A poll in real time. */
+  public static Poll inRealTime() {
+    return new Poll(System::nanoTime, time -> TimeUnit.NANOSECONDS.sleep(time.toNanos()));
+  }
+
+  /**
+   * Asks at once and then after each step.
+   *
+   * @return the first answer that will do, or the last one before the time was up
+   * @throws IOException what the question throws
+   * @throws InterruptedIOException if the thread was interrupted; its flag stays set
+   */
+  public <T> T until(Duration limit, Duration step, Question<T> question, Predicate<T> willDo)
+      throws IOException {
+    long start = nanoTime.getAsLong();
+    T answer = question.ask();
+    while (!willDo.test(answer) && nanoTime.getAsLong() - start < limit.toNanos()) {
+      sleep(step);
+      answer = question.ask();
+    }
+    return answer;
+  }
+
+  private void sleep(Duration time) throws InterruptedIOException {
+    try {
+      sleeper.sleep(time);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException)
+          new InterruptedIOException("interrupted while waiting").initCause(e);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.spyhop.client.internal.admin;
+
+import io.spyhop.core.protocol.RegionRequest;
+import io.spyhop.core.wire.CorruptFrameException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Table;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks regions questions: one Get a region, of its first row and with the question as an attribute,
+ * all in one multi-get, which is one call a server. Thread-safe.
+ *
+ * <p>A region that cannot be reached within {@link #TIMEOUT}, or that does not run Spyhop, costs
+ * its own answer only.
+ */
+public final class RegionCalls {
+  /** How long to wait for all regions together. */
+  static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+  private static final Logger LOG = LoggerFactory.getLogger(RegionCalls.class);
+
+  private final Connection connection;
+
+  /** Calls through a connection, which stays the caller's. */
+  public RegionCalls(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Asks all regions of a table as hbase:meta lists them now; see the other method. */
+  public <T> List<RegionAnswer<T>> ask(
+      TableName table, RegionRequest request, RegionAnswer.Decoder<T> decoder) throws IOException {
+    return ask(table, TableInfo.regions(connection, table), request, decoder);
+  }
+
+  /**
+   * Asks regions.
+   *
+   * @return one entry a region, in the order given, answered or not
+   * @throws IOException if nothing could be asked at all
+   */
+  public <T> List<RegionAnswer<T>> ask(
+      TableName table,
+      List<HRegionLocation> regions,
+      RegionRequest request,
+      RegionAnswer.Decoder<T> decoder)
+      throws IOException {
+    return ask(table, regions, request, get -> get, decoder);
+  }
+
+  /**
+   * Asks regions; see the other method.
+   *
+   * @param with adds attributes to what carries the question
+   */
+  public <T> List<RegionAnswer<T>> ask(
+      TableName table,
+      List<HRegionLocation> regions,
+      RegionRequest request,
+      UnaryOperator<Get> with,
+      RegionAnswer.Decoder<T> decoder)
+      throws IOException {
+    List<Get> gets = new ArrayList<>(regions.size());
+    for (HRegionLocation region : regions) {
+      gets.add(with.apply(request.toGet(region.getRegion())));
+    }
+    return ask(table, regions, gets, TIMEOUT, decoder);
+  }
+
+  /**
+   * Asks each region something of its own; see the other method.
+   *
+   * @param request the question to a region
+   * @param timeout how long to wait for all regions together
+   */
+  public <T> List<RegionAnswer<T>> ask(
+      TableName table,
+      List<HRegionLocation> regions,
+      Function<HRegionLocation, RegionRequest> request,
+      Duration timeout,
+      RegionAnswer.Decoder<T> decoder)
+      throws IOException {
+    return ask(table, regions, gets(regions, request), timeout, decoder);
+  }
+
+  private <T> List<RegionAnswer<T>> ask(
+      TableName table,
+      List<HRegionLocation> regions,
+      List<Get> gets,
+      Duration timeout,
+      RegionAnswer.Decoder<T> decoder)
+      throws IOException {
+    if (regions.isEmpty()) {
+      return List.of();
+    }
+    Object[] results = new Object[regions.size()];
+    send(table, gets, timeout, results);
+    List<RegionAnswer<T>> answers = new ArrayList<>();
+    for (int i = 0; i < results.length; i++) {
+      answers.add(answer(regions.get(i), results[i], timeout, decoder));
+    }
+    return answers;
+  }
+
+  private void send(TableName table, List<Get> gets, Duration timeout, Object[] results)
+      throws IOException {
+    int millis = Math.toIntExact(timeout.toMillis());
+    try (Table t =
+        connection
+            .getTableBuilder(table, null)
+            .setOperationTimeout(millis)
+            .setReadRpcTimeout(millis)
+            .build()) {
+      t.batch(gets, results);
+    } catch (RetriesExhaustedWithDetailsException e) {
+      LOG.debug("Some regions of table {} did not answer", table, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException)
+          new InterruptedIOException(
+                  "interrupted while asking the regions of table '" + table + "'")
+              .initCause(e);
+    }
+  }
+
+  private static List<Get> gets(
+      List<HRegionLocation> regions, Function<HRegionLocation, RegionRequest> request)
+      throws IOException {
+    List<Get> gets = new ArrayList<>(regions.size());
+    for (HRegionLocation region : regions) {
+      gets.add(request.apply(region).toGet(region.getRegion()));
+    }
+    return gets;
+  }
+
+  private static <T> RegionAnswer<T> answer(
+      HRegionLocation region, Object result, Duration timeout, RegionAnswer.Decoder<T> decoder) {
+    if (!(result instanceof Result cells)) {
+      return new RegionAnswer<>(region, Optional.empty(), failure(result, timeout));
+    }
+    if (cells.isEmpty()) {
+      return new RegionAnswer<>(region, Optional.empty(), "");
+    }
+    try {
+      T answer = decoder.decode(CellUtil.cloneValue(cells.rawCells()[0]));
+      return new RegionAnswer<>(region, Optional.of(answer), "");
+    } catch (CorruptFrameException e) {
+      LOG.debug("Region {} gave an answer that cannot be read", region, e);
+      return new RegionAnswer<>(region, Optional.empty(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String failure(Object result, Duration timeout) {
+    String text = result == null ? "no answer in " + timeout.toMillis() + " ms" : result.toString();
+    return text.lines().findFirst().orElse("");
+  }
+}

@@ -1,0 +1,102 @@
+package io.spyhop.client.internal.admin;
+
+import io.spyhop.client.IndexStatus;
+import io.spyhop.client.IndexStatus.State;
+import io.spyhop.core.protocol.RegionRequest;
+import io.spyhop.core.protocol.RegionStatus;
+import io.spyhop.core.protocol.SummaryAnswer;
+import io.spyhop.core.protocol.SummaryRequest;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.stats.ColumnSummary;
+import io.spyhop.core.stats.RegionSummary;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
+
+/** How far the statistics of columns are that have them alone. Stateless, thread-safe. */
+public final class StatisticsStatus {
+  private final RegionCalls regions;
+
+  /** Asks regions through these calls. */
+  public StatisticsStatus(RegionCalls regions) {
+    this.regions = regions;
+  }
+
+  /** Has regions take note of the table's definitions now; one that does not answer does later. */
+  public void refresh(TableName table) throws IOException {
+    regions.ask(table, RegionRequest.of(RegionRequest.Kind.REFRESH), RegionStatus::decode);
+  }
+
+  /** The status of definitions, in the order given. */
+  public List<IndexStatus> of(TableName table, List<IndexDefinition> definitions)
+      throws IOException {
+    if (definitions.isEmpty()) {
+      return List.of();
+    }
+    List<RegionAnswer<SummaryAnswer>> answers = ask(table);
+    if (!definitions.stream().allMatch(d -> answers.stream().allMatch(a -> isKnown(a, d)))) {
+      refresh(table);
+    }
+    List<RegionAnswer<SummaryAnswer>> latest = ask(table);
+    return definitions.stream().map(d -> status(d, latest)).toList();
+  }
+
+  private List<RegionAnswer<SummaryAnswer>> ask(TableName table) throws IOException {
+    return regions.ask(table, SummaryRequest.first().toRegionRequest(), SummaryAnswer::decode);
+  }
+
+  private static Optional<RegionSummary> summary(RegionAnswer<SummaryAnswer> answer) {
+    return answer.answer().flatMap(SummaryAnswer::whole);
+  }
+
+  private static boolean isKnown(RegionAnswer<SummaryAnswer> answer, IndexDefinition definition) {
+    return summary(answer)
+        .filter(RegionSummary::isKnown)
+        .map(s -> s.union().columns().get(definition.column()))
+        .filter(c -> c.type() == definition.type())
+        .isPresent();
+  }
+
+  private static IndexStatus status(
+      IndexDefinition definition, List<RegionAnswer<SummaryAnswer>> answers) {
+    long known = answers.stream().filter(a -> isKnown(a, definition)).count();
+    long answered = answers.stream().filter(a -> a.answer().isPresent()).count();
+    return new IndexStatus(
+        definition,
+        known == answers.size() ? State.ACTIVE : State.BUILDING,
+        answers.size(),
+        (int) answered,
+        answers.size(),
+        known,
+        0,
+        0,
+        0,
+        0,
+        bytes(definition, answers),
+        0,
+        0,
+        errors(answers));
+  }
+
+  private static long bytes(IndexDefinition definition, List<RegionAnswer<SummaryAnswer>> answers) {
+    return answers.stream()
+        .flatMap(a -> summary(a).stream())
+        .flatMap(s -> Optional.ofNullable(s.union().columns().get(definition.column())).stream())
+        .mapToLong(ColumnSummary::heapSize)
+        .sum();
+  }
+
+  private static List<String> errors(List<RegionAnswer<SummaryAnswer>> answers) {
+    List<String> errors = new ArrayList<>();
+    for (RegionAnswer<SummaryAnswer> a : answers) {
+      String why =
+          summary(a).map(RegionSummary::unknown).orElse("it does not answer " + a.failure());
+      if (!why.isEmpty() && errors.size() < StatusSummary.MAX_ERRORS) {
+        errors.add("region " + a.region() + ": " + why.strip());
+      }
+    }
+    return errors;
+  }
+}

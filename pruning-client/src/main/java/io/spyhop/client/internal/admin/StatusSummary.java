@@ -1,0 +1,115 @@
+package io.spyhop.client.internal.admin;
+
+import io.spyhop.client.IndexStatus;
+import io.spyhop.client.IndexStatus.State;
+import io.spyhop.core.protocol.RegionStatus;
+import io.spyhop.core.protocol.RegionStatus.IndexState;
+import io.spyhop.core.schema.IndexDefinition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/** Adds up what the regions of a table say of one index. Stateless, thread-safe. */
+public final class StatusSummary {
+  /** How many errors are listed; a large table can have one for each of thousands of regions. */
+  static final int MAX_ERRORS = 20;
+
+  private StatusSummary() {}
+
+  /**
+   * The sum.
+   *
+   * @param answers one entry for each region of the table. An answer counts if it comes from the
+   *     region that was asked and is about this incarnation of the index; a region that split
+   *     since, or has not re-read the definitions, counts when it is asked again
+   */
+  public static IndexStatus of(IndexDefinition index, List<RegionAnswer<RegionStatus>> answers) {
+    List<IndexState> states = new ArrayList<>();
+    List<String> errors = new ArrayList<>();
+    for (RegionAnswer<RegionStatus> answer : answers) {
+      Optional<IndexState> state = stateOf(index, answer);
+      state.ifPresent(states::add);
+      errorOf(index, answer, state).ifPresent(errors::add);
+    }
+    shorten(errors);
+    long silent = answers.stream().filter(a -> a.answer().isEmpty()).count();
+    if (silent > 0) {
+      errors.add(
+          silent
+              + (silent == 1 ? " region does" : " regions do")
+              + " not answer: is Spyhop installed on their servers?");
+    }
+    return new IndexStatus(
+        index,
+        isActive(states, answers) ? State.ACTIVE : State.BUILDING,
+        answers.size(),
+        states.size(),
+        sum(states, IndexState::files),
+        sum(states, IndexState::covered),
+        sum(states, IndexState::entries),
+        sum(states, IndexState::undecodable),
+        sum(states, IndexState::unkeyable),
+        sum(states, IndexState::ifileBytes),
+        sum(states, IndexState::sfileBytes),
+        Math.toIntExact(sum(states, IndexState::pending)),
+        repairedUpTo(states, answers.size()),
+        errors);
+  }
+
+  private static long repairedUpTo(List<IndexState> states, int regions) {
+    return states.size() == regions
+        ? states.stream().mapToLong(IndexState::repairedUpTo).min().orElse(0)
+        : 0;
+  }
+
+  private static void shorten(List<String> errors) {
+    int more = errors.size() - MAX_ERRORS;
+    if (more > 0) {
+      errors.subList(MAX_ERRORS, errors.size()).clear();
+      errors.add("and " + more + " more");
+    }
+  }
+
+  private static boolean isActive(
+      List<IndexState> states, List<RegionAnswer<RegionStatus>> answers) {
+    return states.size() == answers.size()
+        && states.stream().allMatch(s -> s.covered() == s.files());
+  }
+
+  private static long sum(List<IndexState> states, ToLongFunction<IndexState> number) {
+    return states.stream().mapToLong(number).sum();
+  }
+
+  private static Optional<IndexState> stateOf(
+      IndexDefinition index, RegionAnswer<RegionStatus> answer) {
+    return answer
+        .answer()
+        .filter(s -> s.region().equals(answer.region()))
+        .flatMap(
+            s ->
+                s.indexes().stream()
+                    .filter(i -> i.index().equals(index.name()))
+                    .filter(i -> i.incarnation() == index.incarnation())
+                    .findFirst());
+  }
+
+  private static Optional<String> errorOf(
+      IndexDefinition index, RegionAnswer<RegionStatus> answer, Optional<IndexState> state) {
+    String on = "region " + answer.region() + " on " + answer.server() + ": ";
+    if (!answer.failure().isEmpty()) {
+      return Optional.of(on + answer.failure());
+    }
+    Optional<String> unreadable =
+        answer
+            .answer()
+            .flatMap(
+                s ->
+                    s.unreadable().stream()
+                        .filter(u -> u.contains("'" + index.name() + "'"))
+                        .findFirst());
+    return unreadable
+        .or(() -> state.map(IndexState::lastError).filter(e -> !e.isEmpty()))
+        .map(e -> on + e);
+  }
+}

@@ -1,0 +1,61 @@
+package io.spyhop.client.internal.exec;
+
+import java.io.IOException;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/** The rows of an ordinary HBase scan. Used by one thread at a time. */
+public final class ScannerSource implements RowSource {
+  private final Table table;
+  private final ResultScanner scanner;
+  private final UnaryOperator<Result> shape;
+
+  private ScannerSource(Table table, ResultScanner scanner, UnaryOperator<Result> shape) {
+    this.table = table;
+    this.scanner = scanner;
+    this.shape = shape;
+  }
+
+  /**
+   * Opens a scan.
+   *
+   * @param scan nobody else may use it or its filter
+   * @param shape what the caller gets of a row; null drops the row
+   */
+  public static RowSource open(
+      Connection connection, TableName name, Scan scan, UnaryOperator<Result> shape)
+      throws IOException {
+    Table table = connection.getTable(name);
+    try {
+      return new ScannerSource(table, table.getScanner(scan), shape);
+    } catch (IOException | RuntimeException e) {
+      table.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public Result next() throws IOException {
+    for (Result row = scanner.next(); row != null; row = scanner.next()) {
+      Result shaped = shape.apply(row);
+      if (shaped != null) {
+        return shaped;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      scanner.close();
+    } finally {
+      table.close();
+    }
+  }
+}

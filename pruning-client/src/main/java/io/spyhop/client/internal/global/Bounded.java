@@ -1,0 +1,115 @@
+package io.spyhop.client.internal.global;
+
+import io.spyhop.client.internal.exec.ScanPool;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Calls that end in time: HBase's calls of coprocessors are repeated for as long as its connection
+ * is configured to, which may be many minutes. Stateless.
+ */
+public final class Bounded {
+  private Bounded() {}
+
+  /** How long a call may go where a region was before that is forgotten. */
+  private static final Duration HURRY = Duration.ofSeconds(1);
+
+  /** What is called. */
+  @FunctionalInterface
+  public interface Call<T> {
+    /** What it gives. */
+    T call() throws IOException;
+  }
+
+  /** What is done beside a call. */
+  @FunctionalInterface
+  public interface Step {
+    /** Does it. */
+    void run() throws IOException;
+  }
+
+  /**
+   * Calls in a thread of the pool, which is interrupted when the time is up.
+   *
+   * @param forget forgets where the regions were, when an answer takes long; HBase's client then
+   *     looks them up before it tries again, which it may not for minutes of itself
+   *     (docs/decisions/0007)
+   * @throws IOException what the calls throw, or if the time is up or no thread can be had
+   */
+  static <T> T call(ScanPool pool, Duration limit, Call<T> call, Step forget) throws IOException {
+    FutureTask<T> task = new FutureTask<>(call::call);
+    if (!pool.offer(task)) {
+      throw new IOException("the client has too much to do");
+    }
+    return await(task, limit, forget);
+  }
+
+  /**
+   * Calls in a thread of its own, which is interrupted when the time is up.
+   *
+   * @param forget as {@link #call} has it
+   * @throws IOException what the calls throw, or if the time is up
+   */
+  public static <T> T apart(Duration limit, Call<T> call, Step forget) throws IOException {
+    FutureTask<T> task = new FutureTask<>(call::call);
+    Thread thread = new Thread(task, "spyhop-apart");
+    thread.setDaemon(true);
+    thread.start();
+    return await(task, limit, forget);
+  }
+
+  private static <T> T await(FutureTask<T> task, Duration limit, Step forget) throws IOException {
+    try {
+      Duration first = limit.compareTo(HURRY) < 0 ? limit : HURRY;
+      if (!isDone(task, first)) {
+        forget.run();
+      }
+      return task.get(limit.minus(first).toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw asIo(e.getCause());
+    } catch (TimeoutException | CancellationException e) {
+      throw new IOException("no answer within " + limit.toMillis() + " ms", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException)
+          new InterruptedIOException("interrupted while waiting for an index").initCause(e);
+    } finally {
+      task.cancel(true);
+    }
+  }
+
+  private static boolean isDone(FutureTask<?> task, Duration within)
+      throws ExecutionException, InterruptedException {
+    try {
+      task.get(within.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    }
+  }
+
+  private static IOException asIo(Throwable failure) {
+    return failure instanceof IOException io ? io : new IOException(failure.toString(), failure);
+  }
+
+  /** Lets a call that does several things end when its time is up. */
+  static void requireTime() throws InterruptedIOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("the time is up");
+    }
+  }
+
+  /** Throws if it is the caller's thread that shall end, and not the call that failed. */
+  public static void requireNotInterrupted(Exception failure) throws InterruptedIOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw (InterruptedIOException)
+          new InterruptedIOException("interrupted while asking an index").initCause(failure);
+    }
+  }
+}

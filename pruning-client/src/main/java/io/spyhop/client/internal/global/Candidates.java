@@ -1,0 +1,116 @@
+package io.spyhop.client.internal.global;
+
+import io.spyhop.client.internal.global.GlobalSearch.Found;
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.schema.IndexDefinition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rows behind entries, as far as the base table says that they match. Entries that nothing
+ * seems to be behind are told to the base table at the end. Not thread-safe.
+ */
+public final class Candidates {
+  /** The most entries that one query has looked at again. */
+  private static final int MAX_REPAIRS = 1_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Candidates.class);
+
+  private final Found found;
+  private final How how;
+  private final CandidateRows rows;
+  private final List<Entry> stale = new ArrayList<>();
+  private boolean closed;
+
+  /**
+   * How rows are read.
+   *
+   * @param get makes the Get of a row, the whole predicate on it
+   * @param shape what the caller gets of a row; null drops the row
+   * @param indexAlone whether the predicate asks of the indexed column alone, so that an entry is
+   *     probably stale if its row does not match
+   * @param repairs takes entries to be looked at again
+   */
+  public record How(
+      Function<byte[], Get> get,
+      UnaryOperator<Result> shape,
+      boolean indexAlone,
+      Repairs repairs) {}
+
+  /** Rows of a table. */
+  public Candidates(Connection connection, TableName table, Found found, How how)
+      throws IOException {
+    this.found = found;
+    this.how = how;
+    this.rows =
+        new CandidateRows(
+            connection,
+            table,
+            found.rows().keySet(),
+            new CandidateRows.Reading() {
+              @Override
+              public Get get(byte[] row) {
+                return how.get().apply(row);
+              }
+
+              @Override
+              public void came(byte[] row, Result result) {
+                note(row, result);
+              }
+            });
+  }
+
+  private void note(byte[] row, Result result) {
+    if (!how.indexAlone) {
+      return;
+    }
+    IndexDefinition index = found.index();
+    byte[] family = index.column().family();
+    Cell newest = result.getColumnLatestCell(family, index.column().qualifier());
+    for (Entry e : found.rows().get(row)) {
+      boolean older = newest != null && e.timestamp() < newest.getTimestamp();
+      if ((result.isEmpty() || older) && stale.size() < MAX_REPAIRS) {
+        stale.add(e);
+      }
+    }
+  }
+
+  /** The next row that matches, or null after the last. */
+  Result next() throws IOException {
+    for (Result row = rows.next(); row != null; row = rows.next()) {
+      Result shaped = how.shape.apply(row);
+      if (shaped != null) {
+        return shaped;
+      }
+    }
+    return null;
+  }
+
+  long rowsRead() {
+    return rows.read();
+  }
+
+  /** Tells of stale entries; harmless when repeated. */
+  void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      rows.close();
+    } catch (IOException e) {
+      LOG.debug("Closing the rows of a query failed", e);
+    }
+    how.repairs.offer(found.index(), stale);
+  }
+}

@@ -1,0 +1,201 @@
+package io.spyhop.client.internal.global;
+
+import io.spyhop.client.IndexPage;
+import io.spyhop.client.IndexedCell;
+import io.spyhop.client.InvalidQueryException;
+import io.spyhop.client.Paging;
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryRows;
+import io.spyhop.core.global.EntryRows.Span;
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.value.ValueKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * One read of an index: entries, each checked against the base table (DELI, algorithm 2). Not
+ * thread-safe.
+ *
+ * <p>An entry counts if the base table has a cell of its value and its very timestamp among the
+ * versions that are asked for (correctness rule 14).
+ */
+public final class IndexRead {
+  private static final int MAX_BATCH = 500;
+
+  /** The most entries that one page has looked at again. */
+  private static final int MAX_STALE = 1_000;
+
+  /** How many entries are checked for a page, for each cell that is wanted; most may be stale. */
+  private static final long MAX_CHECKED = 20;
+
+  private final Connection connection;
+  private final TableName table;
+  private final IndexCalls calls;
+  private final IndexDefinition index;
+  private final AsOf asOf;
+  private final List<Entry> stale = new ArrayList<>();
+
+  /**
+   * Which versions count.
+   *
+   * @param timestamp those of that time and before
+   * @param versions how many of them
+   * @param kept how many the base table keeps
+   * @param newVersionBehavior whether the family has it
+   */
+  public record AsOf(long timestamp, int versions, int kept, boolean newVersionBehavior) {}
+
+  /** A read. */
+  public IndexRead(
+      Connection connection, TableName table, IndexCalls calls, IndexDefinition index, AsOf asOf) {
+    this.connection = connection;
+    this.table = table;
+    this.calls = calls;
+    this.index = index;
+    this.asOf = asOf;
+  }
+
+  /**
+   * The Get of a column's newest versions at a time. With new version behaviour it reads all of the
+   * family: reads of single columns may never end there (docs/decisions/0007).
+   */
+  public static Get get(
+      byte[] row, ColumnName column, boolean newVersionBehavior, long timestamp, int versions)
+      throws IOException {
+    long end = timestamp == Long.MAX_VALUE ? timestamp : timestamp + 1;
+    Get get = new Get(row).setTimeRange(0, end).readVersions(versions);
+    return newVersionBehavior
+        ? get.addFamily(column.family())
+        : get.addColumn(column.family(), column.qualifier());
+  }
+
+  /**
+   * The cells of a page.
+   *
+   * @throws InvalidQueryException if the page's position is one of another incarnation
+   */
+  public IndexPage page(StoredTest test, Paging page) throws IOException {
+    if (!calls.built(index).isComplete()) {
+      throw new IOException(
+          "index '"
+              + index.name()
+              + "' of table '"
+              + table
+              + "' is BUILDING: wait until it is active, or query the table");
+    }
+    EntryWalk walk = walk(test);
+    if (page.from().isPresent()) {
+      walk.startAt(row(page.from().get()));
+    }
+    List<IndexedCell> cells = new ArrayList<>();
+    try (Table base = connection.getTable(table)) {
+      long left = Math.max(MAX_BATCH, MAX_CHECKED * page.size());
+      while (walk.position().isPresent() && cells.size() < page.size() && left > 0) {
+        List<Entry> entries = walk.next(Math.min(MAX_BATCH, page.size() - cells.size()));
+        left -= Math.max(1, entries.size());
+        check(base, test, entries, cells);
+      }
+    }
+    return new IndexPage(cells, walk.position().map(this::position));
+  }
+
+  /** A position is the index's incarnation and a row of its table: other keys mean other values. */
+  private byte[] position(byte[] row) {
+    return Bytes.add(Bytes.toBytes(index.incarnation()), row);
+  }
+
+  private byte[] row(byte[] position) {
+    if (position.length < Long.BYTES || Bytes.toLong(position) != index.incarnation()) {
+      throw new InvalidQueryException(
+          "index '"
+              + index.name()
+              + "' of table '"
+              + table
+              + "' was made anew since the page that gave this position: begin at the first page");
+    }
+    return Arrays.copyOfRange(position, Long.BYTES, position.length);
+  }
+
+  private EntryWalk walk(StoredTest test) {
+    List<Span> spans = new ArrayList<>(EntryRows.of(test.keys()));
+    if (!test.passesUnkeyable()) {
+      spans.removeIf(s -> Arrays.equals(s.from(), ValueKey.UNKEYABLE.bytes()));
+    }
+    long before = asOf.timestamp == Long.MAX_VALUE ? Long.MAX_VALUE : asOf.timestamp + 1;
+    return new EntryWalk(calls, index, new EntryWalk.Wanted(spans, before, true));
+  }
+
+  private void check(Table base, StoredTest test, List<Entry> entries, List<IndexedCell> cells)
+      throws IOException {
+    NavigableMap<byte[], Result> rows = rows(base, entries);
+    for (Entry e : entries) {
+      List<Cell> versions =
+          rows.get(e.row()).getColumnCells(index.column().family(), index.column().qualifier());
+      Cell behind = behind(e, versions);
+      if (behind == null) {
+        note(e, versions);
+      } else if (test.passes(
+          behind.getValueArray(), behind.getValueOffset(), behind.getValueLength())) {
+        cells.add(new IndexedCell(e.row(), CellUtil.cloneValue(behind), e.timestamp()));
+      }
+    }
+  }
+
+  private NavigableMap<byte[], Result> rows(Table base, List<Entry> entries) throws IOException {
+    NavigableMap<byte[], Result> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    entries.forEach(e -> rows.put(e.row(), Result.EMPTY_RESULT));
+    List<Get> gets = new ArrayList<>();
+    for (byte[] row : rows.keySet()) {
+      gets.add(get(row, index.column(), asOf.newVersionBehavior, asOf.timestamp, asOf.versions));
+    }
+    for (int i = 0; i < gets.size(); i += MAX_BATCH) {
+      List<Get> some = gets.subList(i, Math.min(gets.size(), i + MAX_BATCH));
+      Result[] results = base.get(some);
+      for (int j = 0; j < results.length; j++) {
+        rows.put(some.get(j).getRow(), results[j]);
+      }
+    }
+    return rows;
+  }
+
+  private Cell behind(Entry e, List<Cell> versions) {
+    for (Cell c : versions) {
+      if (c.getTimestamp() == e.timestamp()) {
+        ValueKey key =
+            index.type().codec().key(c.getValueArray(), c.getValueOffset(), c.getValueLength());
+        return key != null && Arrays.equals(key.bytes(), e.valueKey()) ? c : null;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * An entry without a cell is one for repair, unless its cell may be one of the older versions
+   * that the base table keeps and nobody asked for.
+   */
+  private void note(Entry e, List<Cell> versions) {
+    boolean all = versions.size() < asOf.versions || asOf.versions >= asOf.kept;
+    boolean dangling = all || e.timestamp() >= versions.get(versions.size() - 1).getTimestamp();
+    if (dangling && stale.size() < MAX_STALE) {
+      stale.add(e);
+    }
+  }
+
+  /** Entries that nothing seems to be behind. */
+  public List<Entry> stale() {
+    return stale;
+  }
+}

@@ -1,0 +1,130 @@
+package io.spyhop.client.internal.plan;
+
+import io.spyhop.core.predicate.BoundColumn;
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.schema.ColumnName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Which columns a scan reads, and which of them the caller gets. Immutable, thread-safe.
+ *
+ * <p>A filter sees only what its scan selects. Where the caller selects less than the predicate
+ * needs, the scan reads the missing columns too, and they are taken out of the rows afterwards.
+ */
+public final class Projection {
+  private final Set<String> families;
+  private final Set<ColumnName> columns;
+  private final Set<ColumnName> added;
+
+  private Projection(Set<String> families, Set<ColumnName> columns, Set<ColumnName> added) {
+    this.families = families;
+    this.columns = columns;
+    this.added = added;
+  }
+
+  /**
+   * What a selection reads.
+   *
+   * @param selected {@code family}, {@code family:}, {@code family:qualifier} or a bare qualifier
+   *     (a name that is both is the family); empty for whole rows
+   * @throws io.spyhop.client.InvalidQueryException if the table has no such column
+   */
+  public static Projection of(List<String> selected, BoundPredicate predicate, TableSchema table) {
+    Set<String> families = new TreeSet<>();
+    Set<ColumnName> columns = new TreeSet<>();
+    for (String name : selected) {
+      String family = name.endsWith(":") ? name.substring(0, name.length() - 1) : name;
+      if (name.endsWith(":") || table.families().contains(family)) {
+        table.requireFamily(family, name);
+        families.add(family);
+      } else {
+        columns.add(table.column(name));
+      }
+    }
+    columns.removeIf(c -> families.contains(familyOf(c)));
+    return new Projection(families, columns, missing(predicate, families, columns));
+  }
+
+  private static Set<ColumnName> missing(
+      BoundPredicate predicate, Set<String> families, Set<ColumnName> columns) {
+    boolean wholeRows = families.isEmpty() && columns.isEmpty();
+    Set<ColumnName> missing = new TreeSet<>();
+    if (!wholeRows) {
+      predicate.columns().stream()
+          .map(BoundColumn::name)
+          .filter(c -> !columns.contains(c) && !families.contains(familyOf(c)))
+          .forEach(missing::add);
+    }
+    return missing;
+  }
+
+  private static String familyOf(ColumnName column) {
+    return Bytes.toStringBinary(column.family());
+  }
+
+  /** Makes a scan read these columns and those that the predicate needs. */
+  public void applyTo(Scan scan) {
+    families.forEach(f -> scan.addFamily(Bytes.toBytesBinary(f)));
+    Stream.concat(columns.stream(), added.stream())
+        .forEach(c -> scan.addColumn(c.family(), c.qualifier()));
+  }
+
+  /** Makes a Get read what a scan would. */
+  public void applyTo(Get get) {
+    families.forEach(f -> get.addFamily(Bytes.toBytesBinary(f)));
+    Stream.concat(columns.stream(), added.stream())
+        .forEach(c -> get.addColumn(c.family(), c.qualifier()));
+  }
+
+  /** The families that the scan reads, in order; empty for all of them. */
+  public List<byte[]> families() {
+    Set<String> all = new TreeSet<>(families);
+    Stream.concat(columns.stream(), added.stream()).map(Projection::familyOf).forEach(all::add);
+    return all.stream().map(Bytes::toBytesBinary).collect(Collectors.toList());
+  }
+
+  /** Whether {@link #strip} may change or drop rows. */
+  public boolean strips() {
+    return !added.isEmpty();
+  }
+
+  /**
+   * The row as the caller selected it.
+   *
+   * @return null if nothing of the row is left: a scan of the selected columns would not show it
+   */
+  public Result strip(Result row) {
+    if (added.isEmpty()) {
+      return row;
+    }
+    List<Cell> kept = new ArrayList<>(row.size());
+    for (Cell cell : row.rawCells()) {
+      if (!isAdded(cell)) {
+        kept.add(cell);
+      }
+    }
+    if (kept.size() == row.size()) {
+      return row;
+    }
+    return kept.isEmpty() ? null : Result.create(kept, null, row.isStale());
+  }
+
+  private boolean isAdded(Cell cell) {
+    for (ColumnName column : added) {
+      if (column.matches(cell)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

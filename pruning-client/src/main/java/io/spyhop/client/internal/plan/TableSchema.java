@@ -1,0 +1,117 @@
+package io.spyhop.client.internal.plan;
+
+import io.spyhop.client.InvalidQueryException;
+import io.spyhop.core.predicate.Binder;
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.predicate.SchemaResolver;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.TableDefinitions;
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexSchema;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What queries need to know of a table. Immutable, thread-safe.
+ *
+ * @param table the table's name
+ * @param indexes its indexes
+ * @param families its column families, bytes that are not printable as {@code \xNN}
+ */
+public record TableSchema(TableName table, IndexSchema indexes, List<String> families) {
+  private static final Set<String> GENERAL_HINTS =
+      Set.of(Attributes.PATH_AUTO, Attributes.PATH_SCAN, Attributes.PATH_INDEX);
+
+  /** The schema that a table's regions tell. */
+  public static TableSchema of(TableName table, TableDefinitions definitions) {
+    List<String> families =
+        definitions.families().stream().map(f -> Bytes.toStringBinary(f.name())).toList();
+    return new TableSchema(table, definitions.indexes(), families);
+  }
+
+  /**
+   * Gives a predicate's columns and literals their types.
+   *
+   * @throws io.spyhop.core.predicate.UnknownColumnException if a column cannot be resolved
+   * @throws io.spyhop.core.predicate.InvalidPredicateException if a literal does not fit
+   */
+  public BoundPredicate bind(Predicate predicate) {
+    return Binder.bind(predicate, new SchemaResolver(table.getNameAsString(), indexes, families));
+  }
+
+  /**
+   * Checks a hint.
+   *
+   * @throws InvalidQueryException if it is neither {@code auto}, {@code scan} nor {@code index} nor
+   *     the name of an index of the table
+   */
+  public void checkHint(String hint) {
+    if (!GENERAL_HINTS.contains(hint) && indexes.index(hint).isEmpty()) {
+      throw new InvalidQueryException(
+          "table '"
+              + table
+              + "' has no index '"
+              + hint
+              + "' to be hinted at; hints are auto,"
+              + " scan, index or one of "
+              + indexNames());
+    }
+  }
+
+  private List<String> indexNames() {
+    return indexes.indexes().stream().map(IndexDefinition::name).collect(Collectors.toList());
+  }
+
+  /**
+   * The column behind a name in a selection: {@code family:qualifier}, or a bare qualifier that is
+   * either declared by exactly one index or stands in the table's only family.
+   *
+   * @throws InvalidQueryException if the family does not exist or the name is ambiguous or unknown
+   */
+  ColumnName column(String name) {
+    int colon = name.indexOf(':');
+    if (colon > 0) {
+      requireFamily(name.substring(0, colon), name);
+      return ColumnName.parse(name);
+    }
+    List<ColumnName> declared =
+        indexes.columns().stream()
+            .filter(c -> c.qualifierText().equals(name))
+            .collect(Collectors.toList());
+    if (declared.size() == 1) {
+      return declared.get(0);
+    }
+    if (declared.isEmpty() && families.size() == 1 && !name.isEmpty()) {
+      return ColumnName.parse(families.get(0) + ":" + name);
+    }
+    throw new InvalidQueryException(
+        "table '"
+            + table
+            + "': selected column '"
+            + name
+            + "' is "
+            + (declared.isEmpty() ? "unknown" : "ambiguous, it may be " + declared)
+            + "; write family:qualifier, with one of the families "
+            + families);
+  }
+
+  /** Throws if the table lacks the family. */
+  void requireFamily(String family, String selected) {
+    if (!families.contains(family)) {
+      throw new InvalidQueryException(
+          "table '"
+              + table
+              + "' has no column family '"
+              + family
+              + "' (selected '"
+              + selected
+              + "'); it has "
+              + families);
+    }
+  }
+}

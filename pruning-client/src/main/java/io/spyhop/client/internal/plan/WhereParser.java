@@ -1,0 +1,107 @@
+package io.spyhop.client.internal.plan;
+
+import io.spyhop.client.InvalidQueryException;
+import io.spyhop.core.predicate.Predicate;
+import java.util.Objects;
+import net.sf.jsqlparser.expression.Expression;
+import net.sf.jsqlparser.parser.CCJSqlParser;
+import net.sf.jsqlparser.parser.CCJSqlParserConstants;
+import net.sf.jsqlparser.parser.CCJSqlParserUtil;
+import net.sf.jsqlparser.parser.ParseException;
+import net.sf.jsqlparser.parser.Token;
+import net.sf.jsqlparser.parser.TokenMgrException;
+
+/**
+ * Reads the condition that stands after WHERE in SQL. Stateless, thread-safe.
+ *
+ * <p>Supported: {@code = != <> < <= > >=} with a literal on either side, {@code [NOT] BETWEEN},
+ * {@code [NOT] IN}, {@code [NOT] LIKE 'prefix%'}, {@code IS [NOT] NULL}, {@code AND}, {@code OR},
+ * {@code NOT} and parentheses. A column is {@code qualifier}, {@code family.qualifier}, {@code
+ * "family:qualifier"} or {@code CAST(column AS type)} with the name of a {@link
+ * io.spyhop.core.value.ValueType}. A literal is a number, text in single quotes, {@code TRUE},
+ * {@code FALSE}, {@code DATE '1997-03-10'} or {@code TIMESTAMP '1997-03-10 12:00:00'}.
+ *
+ * <p>Whole numbers become {@code Long} (beyond its range {@code BigDecimal}), other numbers {@code
+ * BigDecimal}, text, dates and times {@code String}; whether they fit their column is checked when
+ * the predicate is bound.
+ */
+public final class WhereParser {
+  /** How deep parentheses may be nested; deeper text takes the grammar too long. */
+  static final int MAX_DEPTH = 80;
+
+  private WhereParser() {}
+
+  /**
+   * Reads a condition.
+   *
+   * @throws InvalidQueryException if the text is not a condition or uses what is not supported; the
+   *     message is one line that names the text and the place
+   */
+  public static Predicate parse(String text) {
+    Complaint complaint = new Complaint(Objects.requireNonNull(text, "text"));
+    try {
+      checkTokens(text, complaint);
+      return new ConditionReader(complaint).read(expression(text, complaint));
+    } catch (ParseException e) {
+      throw unreadable(e, complaint);
+    } catch (TokenMgrException e) {
+      throw complaint.about("it cannot be split into words: " + firstLine(e), e);
+    } catch (InvalidQueryException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // JSqlParser's trees are not always complete for text that is unusual enough.
+      throw complaint.about("it cannot be read: " + firstLine(e), e);
+    }
+  }
+
+  private static void checkTokens(String text, Complaint complaint) {
+    if (text.isBlank()) {
+      throw empty(complaint);
+    }
+    CCJSqlParser tokens = CCJSqlParserUtil.newParser(text);
+    Token first = tokens.getNextToken();
+    if (!isWord(first)) {
+      throw empty(complaint);
+    }
+    int depth = 0;
+    for (Token t = first; isWord(t); t = tokens.getNextToken()) {
+      depth += t.image.equals("(") ? 1 : t.image.equals(")") ? -1 : 0;
+      if (depth > MAX_DEPTH) {
+        throw complaint.about("parentheses are nested more than " + MAX_DEPTH + " deep");
+      }
+    }
+  }
+
+  private static RuntimeException empty(Complaint complaint) {
+    return complaint.about("it is empty; write a condition such as totalprice <= 45000");
+  }
+
+  /**
+   * Without "complex parsing", which adds nothing that is supported here and takes time exponential
+   * in the depth of parentheses.
+   */
+  private static Expression expression(String text, Complaint complaint) throws ParseException {
+    CCJSqlParser parser = CCJSqlParserUtil.newParser(text).withAllowComplexParsing(false);
+    Expression expression = parser.Expression();
+    Token rest = parser.getNextToken();
+    if (isWord(rest)) {
+      throw complaint.at(rest);
+    }
+    return expression;
+  }
+
+  private static boolean isWord(Token token) {
+    return token.kind != CCJSqlParserConstants.EOF;
+  }
+
+  private static RuntimeException unreadable(ParseException e, Complaint complaint) {
+    boolean placed = e.currentToken != null && e.currentToken.next != null;
+    return placed
+        ? complaint.at(e.currentToken.next)
+        : complaint.about("it cannot be read: " + firstLine(e), e);
+  }
+
+  private static String firstLine(Exception e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given");
+  }
+}

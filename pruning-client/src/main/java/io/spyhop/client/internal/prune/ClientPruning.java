@@ -1,0 +1,85 @@
+package io.spyhop.client.internal.prune;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.spyhop.client.internal.admin.RegionCalls;
+import io.spyhop.client.internal.exec.ScanPool;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/** Partition pruning of all tables of one client. Thread-safe. */
+public final class ClientPruning {
+  /** Whether queries leave out regions at all. */
+  public static final String ENABLED = "spyhop.pruning.enabled";
+
+  /** What the statistics of all regions may take in this client's memory. */
+  public static final String CACHE_BYTES = "spyhop.pruning.cache.bytes";
+
+  /** The least milliseconds between requests for batched queries; fractions are allowed. */
+  public static final String SYNC_INTERVAL = "spyhop.pruning.sync.interval.ms";
+
+  /** How long queries wait for the statistics of regions before they read them. */
+  public static final String SYNC_TIMEOUT = "spyhop.pruning.sync.timeout.ms";
+
+  private static final long DEFAULT_CACHE_BYTES = 64L << 20;
+  private static final double DEFAULT_INTERVAL = 6;
+  private static final int DEFAULT_TIMEOUT = 2_000;
+
+  /** Boundaries only say where to cut the work: old ones cost speed, not rows. */
+  private static final Duration BOUNDARIES_AGE = Duration.ofSeconds(10);
+
+  private final Connection connection;
+  private final ScanPool pool;
+  private final Executor beside;
+  private final boolean enabled;
+  private final Duration interval;
+  private final Duration timeout;
+  private final StatisticsCache cache;
+
+  /** Tables that are in use; what regions of others answered ages in the cache. */
+  private final Cache<TableName, TablePruning> tables = Caffeine.newBuilder().weakValues().build();
+
+  /**
+   * @param connection whose configuration may have the settings above
+   * @param pool asks for statistics that no query waits for
+   * @param beside asks for boundaries, which may take long
+   */
+  public ClientPruning(Connection connection, ScanPool pool, Executor beside) {
+    this.connection = connection;
+    this.pool = pool;
+    this.beside = beside;
+    Configuration conf = connection.getConfiguration();
+    this.enabled = conf.getBoolean(ENABLED, true);
+    double millis = Math.max(0, conf.getDouble(SYNC_INTERVAL, DEFAULT_INTERVAL));
+    this.interval = Duration.ofNanos((long) (millis * TimeUnit.MILLISECONDS.toNanos(1)));
+    this.timeout = Duration.ofMillis(Math.max(1, conf.getInt(SYNC_TIMEOUT, DEFAULT_TIMEOUT)));
+    this.cache = new StatisticsCache(Math.max(0, conf.getLong(CACHE_BYTES, DEFAULT_CACHE_BYTES)));
+  }
+
+  /** Whether queries may leave out regions. */
+  public boolean isEnabled() {
+    return enabled;
+  }
+
+  /** The pruning that all queries of this client on a table share. */
+  public TablePruning of(TableName table) {
+    return tables.get(table, this::create);
+  }
+
+  private TablePruning create(TableName table) {
+    PruningCounters counters = new PruningCounters();
+    return new TablePruning(
+        table,
+        KeySpace.of(connection, table, BOUNDARIES_AGE, beside),
+        cache,
+        new RegionSummaryCalls(new RegionCalls(connection), table, timeout, counters),
+        counters,
+        interval,
+        pool,
+        System::nanoTime);
+  }
+}

@@ -1,0 +1,78 @@
+package io.spyhop.client.internal.prune;
+
+import io.spyhop.client.internal.admin.LastKnown;
+import io.spyhop.client.internal.admin.TableInfo;
+import io.spyhop.client.internal.exec.RowRange;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A table's regions as the client last saw them. They only say where to cut the work and whom to
+ * ask: an old list costs speed, not rows. Thread-safe.
+ */
+public final class KeySpace {
+  /** Reads the list of regions in key order. */
+  @FunctionalInterface
+  public interface Reader {
+    /** The regions as hbase:meta lists them now. */
+    List<HRegionLocation> read() throws IOException;
+  }
+
+  private final LastKnown<NavigableMap<byte[], HRegionLocation>> regions;
+
+  /** The regions that a reader lists, read again beside the queries when they are that old. */
+  public KeySpace(Reader reader, Duration maxAge, LongSupplier nanoTime, Executor beside) {
+    this.regions =
+        new LastKnown<>((asker, sending) -> byStart(reader.read()), maxAge, nanoTime, beside);
+  }
+
+  /** The regions of a table. */
+  public static KeySpace of(
+      Connection connection, TableName table, Duration maxAge, Executor beside) {
+    return new KeySpace(
+        () -> TableInfo.regions(connection, table), maxAge, System::nanoTime, beside);
+  }
+
+  private static NavigableMap<byte[], HRegionLocation> byStart(List<HRegionLocation> regions) {
+    NavigableMap<byte[], HRegionLocation> map = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    regions.forEach(r -> map.put(r.getRegion().getStartKey(), r));
+    return map;
+  }
+
+  /** The regions by start key, in order. Nobody may write to it. */
+  NavigableMap<byte[], HRegionLocation> regions() throws IOException {
+    return regions.get();
+  }
+
+  /** The listed regions that have keys in some of the ranges, in order, each once. */
+  List<HRegionLocation> overlapping(List<RowRange> ranges) throws IOException {
+    NavigableMap<byte[], HRegionLocation> all = regions.get();
+    NavigableMap<byte[], HRegionLocation> some = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (RowRange range : ranges) {
+      byte[] first = all.floorKey(range.start());
+      NavigableMap<byte[], HRegionLocation> from = first == null ? all : all.tailMap(first, true);
+      some.putAll(range.stop().length == 0 ? from : from.headMap(range.stop(), false));
+    }
+    return new ArrayList<>(some.values());
+  }
+
+  /** A range cut at regions' boundaries: ranges that together are exactly this one. */
+  public List<RowRange> cut(RowRange range) throws IOException {
+    return range.cut(regions.get().keySet());
+  }
+
+  /** Some region answered with boundaries that are not on the list. */
+  void outdated() {
+    regions.outdate();
+  }
+}

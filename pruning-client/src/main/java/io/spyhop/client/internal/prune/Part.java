@@ -1,0 +1,27 @@
+package io.spyhop.client.internal.prune;
+
+import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.prune.StatisticsCache.Known;
+import io.spyhop.core.prune.Decision;
+import java.util.Comparator;
+import java.util.Optional;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A range of rows and what a query does with it.
+ *
+ * @param range inside one region, as far as the client knows
+ * @param decision what is read of it
+ * @param known the statistics that made the decision; empty if there were none
+ * @param settled whether it stands: it reads, or its statistics are fresh enough not to
+ */
+public record Part(RowRange range, Decision decision, Optional<Known> known, boolean settled) {
+  /** In row-key order. */
+  static final Comparator<Part> BY_ROW =
+      Comparator.comparing(p -> p.range().start(), Bytes.BYTES_COMPARATOR);
+
+  /** Whether nothing is read of it. */
+  public boolean isPruned() {
+    return decision.isPruned();
+  }
+}

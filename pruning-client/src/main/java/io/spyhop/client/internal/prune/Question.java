@@ -1,0 +1,17 @@
+package io.spyhop.client.internal.prune;
+
+import io.spyhop.client.Consistency;
+import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.core.predicate.BoundPredicate;
+import java.util.List;
+
+/**
+ * What regions are selected for.
+ *
+ * @param predicate the whole condition
+ * @param families what the scans read, all families by name
+ * @param range the rows asked for
+ * @param consistency which writes must be seen
+ */
+public record Question(
+    BoundPredicate predicate, List<byte[]> families, RowRange range, Consistency consistency) {}

@@ -1,0 +1,214 @@
+package io.spyhop.client.internal.prune;
+
+import io.spyhop.client.Consistency;
+import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.prune.StatisticsCache.Known;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.TableName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Partition pruning of one table: which parts of it a query reads. Thread-safe; one for all queries
+ * of a client on the table, which share its requests.
+ */
+public final class TablePruning {
+  /** How old statistics that leave nothing out may be before they are asked for beside a query. */
+  private static final Duration REFRESH = Duration.ofMillis(200);
+
+  /** The same where a region gives none. */
+  private static final Duration RETRY = Duration.ofSeconds(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(TablePruning.class);
+
+  private final TableName table;
+  private final KeySpace keys;
+  private final StatisticsCache cache;
+  private final Synchroniser synchroniser;
+  private final PruningCounters counters;
+  private final ScanPool pool;
+  private final LongSupplier nanoTime;
+  private final AtomicBoolean refreshing = new AtomicBoolean();
+
+  /**
+   * @param calls how regions are asked
+   * @param interval the least time between requests for {@link Consistency#BATCHED}
+   * @param pool runs what no query waits for, and calls to several servers at once
+   * @param nanoTime the clock by which statistics age
+   */
+  public TablePruning(
+      TableName table,
+      KeySpace keys,
+      StatisticsCache cache,
+      SummaryCalls calls,
+      PruningCounters counters,
+      Duration interval,
+      ScanPool pool,
+      LongSupplier nanoTime) {
+    this.table = table;
+    this.keys = keys;
+    this.cache = cache;
+    this.counters = counters;
+    this.pool = pool;
+    this.nanoTime = nanoTime;
+    this.synchroniser =
+        new Synchroniser(
+            new RegionExchange(table, keys, cache, calls, counters, pool, nanoTime),
+            interval,
+            cache.rounds(),
+            nanoTime);
+  }
+
+  /** The regions that it knows. */
+  public KeySpace keys() {
+    return keys;
+  }
+
+  /** What it did so far. */
+  public PruningCounters counters() {
+    return counters;
+  }
+
+  /** What is known of the table's regions. */
+  public List<Known> known() {
+    return cache.of(table);
+  }
+
+  /** How many queries wait for a request that is not yet sent. */
+  int waitingQueries() {
+    return synchroniser.waitingQueries();
+  }
+
+  /** A query that begins now. */
+  Run begin(Question question) {
+    return new Run(question);
+  }
+
+  /**
+   * All parts of a question's range with their final decisions, as a query that begins now would
+   * make them; in row-key order.
+   */
+  public List<Part> decide(Question question) throws IOException {
+    Run run = begin(question);
+    List<Part> early = run.early();
+    List<Part> all = new ArrayList<>(early);
+    all.removeIf(p -> !p.settled());
+    List<Part> open = new ArrayList<>(early);
+    open.removeIf(Part::settled);
+    all.addAll(run.settle(open));
+    all.sort(Part.BY_ROW);
+    return all;
+  }
+
+  /** One query's decisions. Used by one thread. */
+  final class Run {
+    private final Question question;
+    private final Selection selection;
+
+    private Run(Question question) {
+      this.question = question;
+      Consistency consistency = question.consistency();
+      long round = synchroniser.lastSent();
+      long oldest = nanoTime.getAsLong() - consistency.staleness().toNanos();
+      boolean bounded = consistency.level() == Consistency.Level.BOUNDED;
+      this.selection =
+          new Selection(
+              table,
+              keys,
+              cache,
+              question,
+              k -> k.round() > round || (bounded && k.sentAt() - oldest > 0));
+    }
+
+    /** Decisions on what is known; see {@link Selection#parts}. */
+    List<Part> early() throws IOException {
+      List<Part> parts = selection.parts();
+      refresh(parts);
+      return parts;
+    }
+
+    /**
+     * Asks, and decides again (paper, figure 7(b)).
+     *
+     * @param open parts of {@link #early} that are not settled
+     * @return parts of the same rows, all settled
+     */
+    List<Part> settle(List<Part> open) throws IOException {
+      if (open.isEmpty()) {
+        return List.of();
+      }
+      boolean atOnce = question.consistency().level() != Consistency.Level.BATCHED;
+      synchroniser.next(Selection.joined(open), atOnce);
+      List<Part> settled = new ArrayList<>();
+      for (Part part : open) {
+        settled.addAll(selection.settled(part.range()));
+      }
+      return settled;
+    }
+
+    /** Notes what the decisions came to. */
+    void count(List<Part> early, List<Part> settled) {
+      counters.queries.increment();
+      long open = early.stream().filter(p -> !p.settled()).count();
+      counters.hits.add(early.size() - open);
+      counters.misses.add(open);
+      counters.confirmed.add(early.stream().filter(p -> isConfirmed(p, settled)).count());
+      early.stream().filter(Part::settled).forEach(this::count);
+      settled.forEach(this::count);
+    }
+
+    private boolean isConfirmed(Part early, List<Part> settled) {
+      return !early.settled()
+          && early.isPruned()
+          && settled.stream().anyMatch(s -> s.isPruned() && s.range().equals(early.range()));
+    }
+
+    private void count(Part part) {
+      switch (part.decision().state()) {
+        case NR -> counters.regionsPruned.increment();
+        case RS -> {
+          counters.regionsRead.increment();
+          counters.memstoresSkipped.increment();
+        }
+        default -> counters.regionsRead.increment();
+      }
+    }
+  }
+
+  /** Statistics that leave nothing out are not waited for, but should not stay old forever. */
+  private void refresh(List<Part> parts) {
+    List<Part> old = new ArrayList<>(parts);
+    old.removeIf(p -> !p.settled() || p.isPruned() || !isOld(p));
+    if (old.isEmpty() || !refreshing.compareAndSet(false, true)) {
+      return;
+    }
+    if (!pool.offer(() -> refresh(Selection.joined(old), true))) {
+      refreshing.set(false);
+    }
+  }
+
+  private boolean isOld(Part part) {
+    return part.known().map(k -> isOlder(k, k.summary().isKnown() ? REFRESH : RETRY)).orElse(false);
+  }
+
+  private boolean isOlder(Known known, Duration age) {
+    return nanoTime.getAsLong() - known.sentAt() > age.toNanos();
+  }
+
+  private void refresh(List<RowRange> ranges, boolean atOnce) {
+    try {
+      synchroniser.next(ranges, atOnce);
+    } catch (InterruptedIOException e) {
+      LOG.debug("Table {}: a refresh of statistics was interrupted", table, e);
+    } finally {
+      refreshing.set(false);
+    }
+  }
+}

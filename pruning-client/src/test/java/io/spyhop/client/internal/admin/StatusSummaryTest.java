@@ -1,0 +1,144 @@
+package io.spyhop.client.internal.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.client.IndexStatus;
+import io.spyhop.client.IndexStatus.State;
+import io.spyhop.core.protocol.RegionStatus;
+import io.spyhop.core.protocol.RegionStatus.IndexState;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.value.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+class StatusSummaryTest {
+  private static final IndexDefinition INDEX =
+      IndexDefinition.builder("price").column("d:price").type(ValueType.LONG).build();
+
+  private static HRegionLocation location(String start) {
+    RegionInfo region =
+        RegionInfoBuilder.newBuilder(TableName.valueOf("orders"))
+            .setStartKey(Bytes.toBytes(start))
+            .setRegionId(1)
+            .build();
+    return new HRegionLocation(region, ServerName.valueOf("host", 16020, 1));
+  }
+
+  private static IndexState state(long incarnation, int files, int covered, String error) {
+    return new IndexState("price", incarnation, files, covered, 10, 2, 1, 100, 5, 3, 9, error);
+  }
+
+  private static RegionAnswer<RegionStatus> answer(String start, IndexState... states) {
+    HRegionLocation location = location(start);
+    RegionStatus status =
+        new RegionStatus(
+            location.getRegion().getEncodedName(), "host,16020,1", List.of(states), List.of());
+    return new RegionAnswer<>(location, Optional.of(status), "");
+  }
+
+  private static RegionAnswer<RegionStatus> silent(String start, String failure) {
+    return new RegionAnswer<>(location(start), Optional.empty(), failure);
+  }
+
+  private static IndexState fresh(int files, int covered) {
+    return state(INDEX.incarnation(), files, covered, "");
+  }
+
+  @Test
+  void addsUp() {
+    IndexStatus status =
+        StatusSummary.of(INDEX, List.of(answer("a", fresh(3, 3)), answer("b", fresh(2, 1))));
+    assertThat(status)
+        .isEqualTo(
+            new IndexStatus(INDEX, State.BUILDING, 2, 2, 5, 4, 20, 4, 2, 200, 10, 6, 9, List.of()));
+    assertThat(status.progress())
+        .isEqualTo("index 'price' BUILDING: 4 of 5 HFiles covered, 2 of 2 regions answered");
+  }
+
+  @Test
+  void activeWhenAllIsCoveredWhateverIsPending() {
+    assertThat(StatusSummary.of(INDEX, List.of(answer("a", fresh(3, 3)), answer("b", fresh(0, 0)))))
+        .extracting(IndexStatus::state, IndexStatus::pending)
+        .containsExactly(State.ACTIVE, 6);
+  }
+
+  @Test
+  void anotherIncarnationDoesNotCount() {
+    IndexStatus status =
+        StatusSummary.of(
+            INDEX,
+            List.of(
+                answer("a", fresh(3, 3)), answer("b", state(INDEX.incarnation() + 1, 2, 2, ""))));
+    assertThat(status.state()).isEqualTo(State.BUILDING);
+    assertThat(status.regionsAnswered()).isEqualTo(1);
+    assertThat(status.files()).isEqualTo(3);
+    assertThat(status.errors()).as("it will be there after the next refresh").isEmpty();
+  }
+
+  @Test
+  void anAnswerOfAnotherRegionDoesNotCount() {
+    RegionAnswer<RegionStatus> daughter =
+        new RegionAnswer<>(location("b"), answer("a", fresh(1, 1)).answer(), "");
+    assertThat(StatusSummary.of(INDEX, List.of(daughter)))
+        .extracting(IndexStatus::state, IndexStatus::regionsAnswered)
+        .containsExactly(State.BUILDING, 0);
+  }
+
+  @Test
+  void silenceIsAnError() {
+    IndexStatus status =
+        StatusSummary.of(
+            INDEX,
+            List.of(answer("a", fresh(3, 3)), silent("b", ""), silent("c", "region is moving")));
+    assertThat(status.state()).isEqualTo(State.BUILDING);
+    assertThat(status.regions()).isEqualTo(3);
+    assertThat(status.errors())
+        .containsExactly(
+            "region "
+                + location("c").getRegion().getEncodedName()
+                + " on host,16020,1: region is moving",
+            "2 regions do not answer: is Spyhop installed on their servers?");
+  }
+
+  @Test
+  void listsErrorsOfRegions() {
+    HRegionLocation b = location("b");
+    RegionStatus unreadable =
+        new RegionStatus(
+            b.getRegion().getEncodedName(),
+            "host,16020,1",
+            List.of(),
+            List.of("index 'other': broken", "index 'price': definition version 2"));
+    IndexStatus status =
+        StatusSummary.of(
+            INDEX,
+            List.of(
+                answer("a", state(INDEX.incarnation(), 2, 1, "disk is full")),
+                new RegionAnswer<>(b, Optional.of(unreadable), "")));
+    assertThat(status.errors())
+        .hasSize(2)
+        .anySatisfy(e -> assertThat(e).endsWith("host,16020,1: disk is full"))
+        .anySatisfy(e -> assertThat(e).endsWith(": index 'price': definition version 2"));
+    assertThat(status.progress()).contains("disk is full");
+  }
+
+  @Test
+  void theListOfErrorsIsBounded() {
+    List<RegionAnswer<RegionStatus>> answers = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      answers.add(silent(String.format("r%03d", i), "gone"));
+    }
+    assertThat(StatusSummary.of(INDEX, answers).errors())
+        .hasSize(StatusSummary.MAX_ERRORS + 2)
+        .contains(
+            "and 80 more", "100 regions do not answer: is Spyhop installed on their servers?");
+  }
+}
