@@ -45,6 +45,21 @@ public record SummaryAnswer(
     return whole.isEmpty() && changes.isEmpty();
   }
 
+  /**
+   * What is known after this answer to {@link SummaryRequest#since} a summary.
+   *
+   * @return empty if the answer's changes do not start where that summary ends; then all is to be
+   *     asked for
+   */
+  public Optional<RegionSummary> applyTo(RegionSummary summary) {
+    if (whole.isPresent()) {
+      return whole;
+    }
+    return epoch == summary.epoch() && since == summary.version()
+        ? Optional.of(summary.after(changes))
+        : Optional.empty();
+  }
+
   /** The wire form. */
   public byte[] encode() {
     return Frame.encode(MAGIC, VERSION, this::write);

@@ -1,7 +1,5 @@
 package io.spyhop.core.stats;
 
-import io.spyhop.core.protocol.SummaryAnswer;
-import io.spyhop.core.protocol.SummaryRequest;
 import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -9,7 +7,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Optional;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -21,8 +19,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param region the region's encoded name
  * @param startKey its first row, as the server knew it
  * @param endKey the row after its last, empty for none
- * @param epoch never {@link SummaryRequest#NOTHING}; summaries of different epochs have nothing to
- *     do with each other
+ * @param epoch never zero (which asks for everything); summaries of different epochs have nothing
+ *     to do with each other
  * @param version counts the memstore's changes within the epoch
  * @param unknown why nothing is known of the region, which then must be asked; empty if it is known
  * @param nullsTold whether a column is NULL only in rows that {@link ColumnSummary#hasAbsent}, a
@@ -89,42 +87,33 @@ public record RegionSummary(
   }
 
   /**
-   * The summary after an answer to {@link SummaryRequest#since} this one.
-   *
-   * @return empty if the answer's changes do not start where this one ends; then all is to be asked
-   *     for
+   * The summary after changes of its memstore, which begin where this one ends, in order; each
+   * raises the version by one.
    */
-  public Optional<RegionSummary> apply(SummaryAnswer answer) {
-    if (answer.whole().isPresent()) {
-      return answer.whole();
-    }
-    if (answer.epoch() != epoch || answer.since() != version) {
-      return Optional.empty();
-    }
-    if (answer.changes().isEmpty()) {
-      return Optional.of(this);
+  public RegionSummary after(List<SummaryChange> changes) {
+    if (changes.isEmpty()) {
+      return this;
     }
     SourceSummary changed = memstore;
     SortedSet<byte[]> families = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     families.addAll(occupied);
-    for (SummaryChange c : answer.changes()) {
+    for (SummaryChange c : changes) {
       changed = c.applyTo(changed);
       if (c.kind() == SummaryChange.Kind.OCCUPIED) {
         families.add(c.bytes());
       }
     }
-    return Optional.of(
-        new RegionSummary(
-            region,
-            startKey,
-            endKey,
-            epoch,
-            version + answer.changes().size(),
-            unknown,
-            nullsTold,
-            families,
-            files,
-            changed));
+    return new RegionSummary(
+        region,
+        startKey,
+        endKey,
+        epoch,
+        version + changes.size(),
+        unknown,
+        nullsTold,
+        families,
+        files,
+        changed);
   }
 
   /** Bytes that it takes in memory, about. */

@@ -1,5 +1,2 @@
-/**
- * Bytes that leave the process: the envelope ({@link io.spyhop.core.wire.Frame}) and the messages
- * between client and region.
- */
+/** Bytes that leave the process: the envelope ({@link io.spyhop.core.wire.Frame}). */
 package io.spyhop.core.wire;

@@ -185,16 +185,16 @@ class PrunerTest {
             SummaryChange.of(SummaryChange.Kind.CELL_TTL));
     SummaryAnswer answer = SummaryAnswer.decode(SummaryAnswer.changes(7, 0, log).encode());
     assertThat(answer.changes()).isEqualTo(log);
-    RegionSummary after = start.apply(answer).orElseThrow();
+    RegionSummary after = answer.applyTo(start).orElseThrow();
     assertThat(after.version()).isEqualTo(7);
     assertThat(after.memstore().deletes()).isTrue();
     assertThat(after.memstore().cellTtl()).isTrue();
     assertThat(after.isMemstoreEmpty(List.of(F))).isFalse();
     assertThat(after.memstore().columns().get(A)).isEqualTo(values(9).union(values().withAbsent()));
     assertThat(after.memstore().columns().get(B).hasUnkeyable()).isTrue();
-    assertThat(start.apply(SummaryAnswer.changes(8, 0, log))).isEmpty();
-    assertThat(after.apply(SummaryAnswer.changes(7, 0, log))).isEmpty();
-    assertThat(after.apply(SummaryAnswer.changes(7, 7, List.of()))).containsSame(after);
+    assertThat(SummaryAnswer.changes(8, 0, log).applyTo(start)).isEmpty();
+    assertThat(SummaryAnswer.changes(7, 0, log).applyTo(after)).isEmpty();
+    assertThat(SummaryAnswer.changes(7, 7, List.of()).applyTo(after)).containsSame(after);
     assertThat(SummaryRequest.decode(SummaryRequest.since(after).encode()))
         .isEqualTo(new SummaryRequest(7, 7));
   }

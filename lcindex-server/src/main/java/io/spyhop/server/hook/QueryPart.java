@@ -4,9 +4,14 @@ import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.PlanRequest;
 import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.protocol.RegionRequest;
+import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
+import io.spyhop.server.index.local.upkeep.IndexService;
+import io.spyhop.server.index.local.upkeep.LocalPart;
 import io.spyhop.server.index.local.upkeep.RegionMaintainer;
+import io.spyhop.server.index.stats.StatisticsPart;
 import io.spyhop.server.query.RegionQueries;
+import io.spyhop.server.query.RegionQueries.QueryEnvironment;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
@@ -28,14 +33,14 @@ final class QueryPart implements RegionPart {
 
   @Override
   public void opened() {
-    local = context.part(LocalPart.class).orElseThrow();
+    local = context.part(LocalPart.class);
     queries =
         new RegionQueries(
             context.region(),
-            context.server().service().serverName(),
+            context.service(IndexService.class).serverName(),
             local.maintainer().indexes(),
-            context.part(StatisticsPart.class).orElseThrow().statistics(),
-            context.server().queries());
+            context.part(StatisticsPart.class).statistics(),
+            context.service(QueryEnvironment.class));
   }
 
   /** Whether the region is open and does not close yet. */

@@ -5,6 +5,7 @@ import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.RegionStatus;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.access.ColumnAccess;
+import io.spyhop.server.index.local.upkeep.LocalPart;
 import io.spyhop.server.index.local.upkeep.RegionMaintainer;
 import java.io.IOException;
 import java.util.NavigableSet;

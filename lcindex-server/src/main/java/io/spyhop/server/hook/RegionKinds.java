@@ -1,7 +1,9 @@
 package io.spyhop.server.hook;
 
-import io.spyhop.server.index.RegionPart;
-import java.util.ArrayList;
+import io.spyhop.server.index.RegionContext;
+import io.spyhop.server.index.global.GlobalPart;
+import io.spyhop.server.index.local.upkeep.LocalPart;
+import io.spyhop.server.index.stats.StatisticsPart;
 import java.util.List;
 
 /** What keeps something in the regions of user tables: the one list of kinds. Stateless. */
@@ -19,25 +21,8 @@ public final class RegionKinds {
    *   <li>Statistics ask nobody, and open first: local indexes are given them.
    * </ul>
    */
-  public static final List<Kind> ALL =
+  public static final List<RegionContext.Kind> ALL =
       List.of(QueryPart::new, GlobalPart::new, LocalPart::new, StatisticsPart::new);
 
   private RegionKinds() {}
-
-  /** Makes a kind's part of a region. */
-  @FunctionalInterface
-  public interface Kind {
-    /** The part of a region that is about to open; does no I/O, has {@code opens} do it. */
-    RegionPart part(RegionContext region);
-  }
-
-  static RegionParts parts(List<Kind> kinds, RegionContext region) {
-    List<RegionPart> made = new ArrayList<>();
-    for (Kind kind : kinds) {
-      made.add(kind.part(region));
-    }
-    RegionParts parts = new RegionParts(made);
-    region.parts(parts);
-    return parts;
-  }
 }

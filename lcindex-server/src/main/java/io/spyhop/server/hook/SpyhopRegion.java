@@ -4,7 +4,12 @@ import com.google.protobuf.Service;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.index.global.GlobalPart;
+import io.spyhop.server.index.global.IndexTablePart;
+import io.spyhop.server.index.global.RefusingPart;
 import io.spyhop.server.index.global.repair.RegionRepair;
+import io.spyhop.server.index.global.repair.RepairPart;
+import io.spyhop.server.index.local.upkeep.LocalPart;
 import io.spyhop.server.index.local.upkeep.RegionMaintainer;
 import io.spyhop.server.query.RegionQueries;
 import java.io.IOException;
@@ -99,8 +104,7 @@ public class SpyhopRegion extends GuardedRegion {
               List.of(new IndexTablePart(region, server.map(SpyhopRegionServer::globals))));
     } else if (server.isPresent()) {
       IndexSchema schema = IndexSchema.of(region.getTableDescriptor());
-      RegionContext context = new RegionContext(region, schema, server.get());
-      parts = RegionKinds.parts(server.get().kinds(), context);
+      parts = new OpenedRegion(region, schema, server.get()).make();
     }
     parts.opens();
     known = true;

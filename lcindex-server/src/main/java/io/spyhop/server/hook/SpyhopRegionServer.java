@@ -1,6 +1,7 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
+import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.global.GlobalService;
 import io.spyhop.server.index.local.remote.FileServer;
 import io.spyhop.server.index.local.upkeep.IndexService;
@@ -42,7 +43,7 @@ import org.slf4j.LoggerFactory;
 public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServerObserver {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopRegionServer.class);
 
-  private final List<RegionKinds.Kind> kinds;
+  private final List<RegionContext.Kind> kinds;
   private ServerMetrics metrics;
   private volatile IndexService service;
   private volatile FileServer files;
@@ -55,7 +56,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   }
 
   /** With other kinds than usual, in the order of {@link RegionKinds#ALL}. */
-  protected SpyhopRegionServer(List<RegionKinds.Kind> kinds) {
+  protected SpyhopRegionServer(List<RegionContext.Kind> kinds) {
     this.kinds = List.copyOf(kinds);
   }
 
@@ -88,6 +89,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
               metrics,
               new SlowQueries(settings.slowQueryMillis(), settings.slowQueryValues()));
       globals = new GlobalService(server, registry);
+      SpyhopRpcSchedulerFactory.warnUnlessSet(conf);
       made.start();
       started = true;
     } finally {
@@ -132,8 +134,13 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
     return service;
   }
 
-  List<RegionKinds.Kind> kinds() {
+  List<RegionContext.Kind> kinds() {
     return kinds;
+  }
+
+  /** What a region's parts may ask for; none before the server has started. */
+  List<Object> services() {
+    return List.of(service, globals, queries);
   }
 
   GlobalService globals() {

@@ -9,6 +9,8 @@ import org.apache.hadoop.hbase.ipc.RpcScheduler;
 import org.apache.hadoop.hbase.regionserver.RpcSchedulerFactory;
 import org.apache.hadoop.hbase.regionserver.SimpleRpcSchedulerFactory;
 import org.apache.hadoop.hbase.security.Superusers;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gives a region server handlers for writes to index tables beside HBase's own. Configured in
@@ -23,6 +25,17 @@ public final class SpyhopRpcSchedulerFactory implements RpcSchedulerFactory {
   static final int DEFAULT_HANDLERS = 10;
 
   private static final int QUEUE_PER_HANDLER = 20;
+  private static final Logger LOG = LoggerFactory.getLogger(SpyhopRpcSchedulerFactory.class);
+
+  static void warnUnlessSet(Configuration conf) {
+    String name = SpyhopRpcSchedulerFactory.class.getName();
+    if (!name.equals(conf.get(KEY))) {
+      LOG.warn(
+          "Writes to index tables share HBase's handlers; for global indexes set {} to {}",
+          KEY,
+          name);
+    }
+  }
 
   @Override
   public RpcScheduler create(Configuration conf, PriorityFunction priority, Abortable server) {

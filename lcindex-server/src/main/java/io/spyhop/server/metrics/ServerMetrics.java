@@ -1,6 +1,5 @@
 package io.spyhop.server.metrics;
 
-import io.spyhop.server.index.local.upkeep.RegionMaintainer.Backlog;
 import io.spyhop.server.job.Job;
 import io.spyhop.server.job.JobKind;
 import java.util.EnumMap;

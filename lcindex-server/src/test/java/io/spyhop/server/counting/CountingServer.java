@@ -2,6 +2,7 @@ package io.spyhop.server.counting;
 
 import io.spyhop.server.hook.RegionKinds;
 import io.spyhop.server.hook.SpyhopRegionServer;
+import io.spyhop.server.index.RegionContext;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,8 +13,8 @@ public final class CountingServer extends SpyhopRegionServer {
     super(kinds());
   }
 
-  private static List<RegionKinds.Kind> kinds() {
-    List<RegionKinds.Kind> kinds = new ArrayList<>(RegionKinds.ALL);
+  private static List<RegionContext.Kind> kinds() {
+    List<RegionContext.Kind> kinds = new ArrayList<>(RegionKinds.ALL);
     kinds.add(region -> new CountPart());
     return kinds;
   }

@@ -135,7 +135,7 @@ final class CoreDecoders {
               w.heapSize();
               w.covers(new byte[0], new byte[] {1});
               List<SummaryChange> change = List.of(SummaryChange.of(SummaryChange.Kind.DELETE));
-              w.apply(SummaryAnswer.changes(w.epoch(), w.version(), change));
+              SummaryAnswer.changes(w.epoch(), w.version(), change).applyTo(w);
             });
   }
 

@@ -1,6 +1,7 @@
 package io.spyhop.server.hook;
 
 import io.spyhop.server.index.global.repair.RegionRepair;
+import io.spyhop.server.index.global.repair.RepairPart;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

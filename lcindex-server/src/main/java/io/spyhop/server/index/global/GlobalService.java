@@ -7,7 +7,6 @@ import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.access.BaseDescriptors;
 import io.spyhop.server.access.IndexAccess;
-import io.spyhop.server.hook.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.index.global.entry.EntryDeleter;
 import io.spyhop.server.index.global.opening.ControlNotes;
 import io.spyhop.server.index.global.opening.LastOpening;
@@ -123,14 +122,6 @@ public final class GlobalService implements AutoCloseable {
     this.sweep =
         new EntrySweep(writer, new BaseRegions(writer::connect), this::descriptor, this::isBuilt);
     this.encryption = new EncryptedAnew(server::getCompactionRequestor);
-    if (!SpyhopRpcSchedulerFactory.class
-        .getName()
-        .equals(conf.get(SpyhopRpcSchedulerFactory.KEY))) {
-      LOG.warn(
-          "Writes to index tables share HBase's handlers; for global indexes set {} to {}",
-          SpyhopRpcSchedulerFactory.KEY,
-          SpyhopRpcSchedulerFactory.class.getName());
-    }
     passes.start(settings);
     schedule(builds, this::sweepAll, settings.buildMillis());
     schedule(looks, this::repairAll, settings.buildMillis());

@@ -6,6 +6,7 @@ import io.spyhop.core.protocol.SummaryAnswer;
 import io.spyhop.core.protocol.SummaryRequest;
 import io.spyhop.core.prune.Pruner;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.stats.RegionSummary;
 import io.spyhop.core.stats.SourceSummary;
@@ -52,6 +53,7 @@ public final class RegionStatistics {
   private final ThreadLocal<Flush> flushes = new ThreadLocal<>();
   private volatile Map<byte[], StoreStatistics> stores = Map.of();
   private volatile List<IndexDefinition> definitions;
+  private volatile Readings readings;
   private State last = new State("", false, Map.of(), List.of());
 
   /**
@@ -357,8 +359,36 @@ public final class RegionStatistics {
     return new StatisticsReader(region, store, store(store));
   }
 
-  /** How far a column's statistics are; a memstore that is not known counts as a file. */
-  public RegionStatus.IndexState state(IndexDefinition definition, int pending, String lastError) {
+  /** What reads the sources that are missing. */
+  public interface Readings {
+    /** How many are queued or read. */
+    int pending();
+
+    /** Why the last one failed; empty if it did not. */
+    String lastError();
+  }
+
+  /** Who reads what is missing, while the region is open. */
+  public void readBy(Readings of) {
+    readings = of;
+  }
+
+  /**
+   * How far the statistics of columns are that have these alone; none before the region is open.
+   */
+  public List<RegionStatus.IndexState> states() {
+    Readings r = readings;
+    if (r == null) {
+      return List.of();
+    }
+    return definitions.stream()
+        .filter(d -> d.kind() == IndexKind.STATS)
+        .map(d -> state(d, r.pending(), r.lastError()))
+        .toList();
+  }
+
+  /** A memstore that is not known counts as a file. */
+  private RegionStatus.IndexState state(IndexDefinition definition, int pending, String lastError) {
     HStore store = region.getStore(definition.column().family());
     int files = store == null ? 0 : store.getStorefilesCount();
     int missing = store == null ? 0 : missingFiles(store).size();

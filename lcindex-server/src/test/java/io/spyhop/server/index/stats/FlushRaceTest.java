@@ -75,7 +75,7 @@ class FlushRaceTest {
       long mine = ThreadLocalRandom.current().nextInt(1_000_000) * 8L + number;
       region.put(StatisticsTable.put("w" + number, "a", mine));
       var answer = t.ask("r", SummaryRequest.since(summary));
-      summary = summary.apply(answer).orElseThrow();
+      summary = answer.applyTo(summary).orElseThrow();
       ScanState state = t.decide(column("a").eq(mine), summary).state();
       assertThat(state).as("after write %s of value %s", value, mine).isNotEqualTo(ScanState.NR);
       writes++;

@@ -253,7 +253,7 @@ class RegionStatisticsTest {
       SummaryAnswer answer = t.ask("r1", SummaryRequest.since(has));
       assertThat(answer.whole()).isEmpty();
       assertThat(answer.changes()).hasSize(1);
-      assertThat(has.apply(answer)).contains(t.summary());
+      assertThat(answer.applyTo(has)).contains(t.summary());
       t.flush();
       assertThat(t.ask("r1", SummaryRequest.since(has)).whole()).isPresent();
       RegionSummary flushed = t.summary();

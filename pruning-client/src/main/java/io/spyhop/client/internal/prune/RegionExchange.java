@@ -192,7 +192,7 @@ final class RegionExchange implements Synchroniser.Exchange {
     RegionSummary now =
         answered
             .answer()
-            .flatMap(a -> had == null ? a.whole() : had.apply(a))
+            .flatMap(a -> had == null ? a.whole() : a.applyTo(had))
             .orElseGet(() -> silent(answered));
     boolean asListed =
         Bytes.equals(now.startKey(), listed.getStartKey())

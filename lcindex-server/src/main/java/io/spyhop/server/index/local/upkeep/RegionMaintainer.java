@@ -2,7 +2,6 @@ package io.spyhop.server.index.local.upkeep;
 
 import io.spyhop.core.protocol.RegionStatus;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.access.ForeignObservers;
 import io.spyhop.server.index.local.IndexDirectory;
@@ -12,6 +11,7 @@ import io.spyhop.server.index.stats.RegionStatistics;
 import io.spyhop.server.job.Backoff;
 import io.spyhop.server.job.Job;
 import io.spyhop.server.job.JobKind;
+import io.spyhop.server.metrics.Backlog;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashSet;
@@ -70,16 +70,6 @@ public final class RegionMaintainer implements RegionJobs.Ending {
   private volatile IndexSchema definitions;
   private volatile boolean loaded;
   private volatile boolean closed;
-
-  /**
-   * What is not covered, at the last comparison.
-   *
-   * @param files HFiles without all of their index files
-   * @param bytes their size
-   * @param deferred those for which no job could be queued, as the backlog is full
-   * @param undecodable cells in covered HFiles that do not decode as the declared type
-   */
-  public record Backlog(int files, long bytes, int deferred, long undecodable) {}
 
   RegionMaintainer(
       IndexService service,
@@ -388,14 +378,6 @@ public final class RegionMaintainer implements RegionJobs.Ending {
   public RegionStatus status() {
     String error = service.unusable().orElseGet(this::lastError);
     return StatusReport.of(region, indexes, service.serverName(), pending.size(), error);
-  }
-
-  /** How far the statistics of columns are that have these alone. */
-  public List<RegionStatus.IndexState> statisticsStates() {
-    return statistics.definitions().stream()
-        .filter(d -> d.kind() == IndexKind.STATS)
-        .map(d -> statistics.state(d, statisticsJobs.pending(), statisticsJobs.lastError()))
-        .toList();
   }
 
   private String lastError() {

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Keeps the statistics of one region complete: has read what was not watched when it was written,
  * as bulk-loaded HFiles and those that are older than the column's declaration. Thread-safe.
  */
-final class StatisticsJobs {
+final class StatisticsJobs implements RegionStatistics.Readings {
   private static final Logger LOG = LoggerFactory.getLogger(StatisticsJobs.class);
 
   private final IndexService service;
@@ -47,6 +47,7 @@ final class StatisticsJobs {
     this.statistics = statistics;
     this.cancelled = cancelled;
     this.backoff = new Backoff(clock);
+    statistics.readBy(this);
   }
 
   /** Queues jobs for what is missing. One thread at a time. */
@@ -116,11 +117,13 @@ final class StatisticsJobs {
     }
   }
 
-  int pending() {
+  @Override
+  public int pending() {
     return pending.size();
   }
 
-  String lastError() {
+  @Override
+  public String lastError() {
     return backoff.lastError();
   }
 }

@@ -1,13 +1,12 @@
-package io.spyhop.server.hook;
+package io.spyhop.server.index.stats;
 
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.RegionStatus.IndexState;
 import io.spyhop.core.protocol.SummaryRequest;
 import io.spyhop.server.access.ForeignObservers;
 import io.spyhop.server.index.BatchOperations;
+import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
-import io.spyhop.server.index.local.upkeep.RegionMaintainer;
-import io.spyhop.server.index.stats.RegionStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,11 +30,11 @@ import org.apache.hadoop.hbase.util.Pair;
  * A region's statistics. They fail no write: what cannot be recorded is read later, and until then
  * the region says that it does not know. Thread-safe.
  */
-final class StatisticsPart implements RegionPart {
+public final class StatisticsPart implements RegionPart {
   private final RegionContext context;
   private volatile RegionStatistics statistics;
 
-  StatisticsPart(RegionContext context) {
+  public StatisticsPart(RegionContext context) {
     this.context = context;
   }
 
@@ -52,7 +51,7 @@ final class StatisticsPart implements RegionPart {
   }
 
   /** The statistics; null before the region opens. */
-  RegionStatistics statistics() {
+  public RegionStatistics statistics() {
     return statistics;
   }
 
@@ -146,8 +145,7 @@ final class StatisticsPart implements RegionPart {
 
   @Override
   public List<IndexState> states() {
-    RegionMaintainer m = context.part(LocalPart.class).orElseThrow().maintainer();
-    return m == null ? List.of() : m.statisticsStates();
+    return statistics.states();
   }
 
   @Override

@@ -1,10 +1,10 @@
-package io.spyhop.server.hook;
+package io.spyhop.server.index.global;
 
 import io.spyhop.core.protocol.RegionStatus.IndexState;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
-import io.spyhop.server.index.global.RegionGlobals;
-import io.spyhop.server.index.local.upkeep.RegionMaintainer;
+import io.spyhop.server.index.global.repair.RepairPart;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * takes no writes: one that passed by its index would be lost to queries for ever. The only part
  * that fails writes for an index's sake. Thread-safe.
  */
-final class GlobalPart implements RegionPart {
+public final class GlobalPart implements RegionPart {
   private static final Logger LOG = LoggerFactory.getLogger(GlobalPart.class);
 
   private final RegionContext context;
@@ -36,7 +36,7 @@ final class GlobalPart implements RegionPart {
   private volatile boolean told;
   private volatile boolean open;
 
-  GlobalPart(RegionContext context) {
+  public GlobalPart(RegionContext context) {
     this.context = context;
     this.unknown = new RefusingPart(context.region().getTableDescriptor());
   }
@@ -48,7 +48,7 @@ final class GlobalPart implements RegionPart {
 
   @Override
   public void opens() {
-    globals = context.server().globals().open(context.region(), context.schema());
+    globals = context.service(GlobalService.class).open(context.region(), context.schema());
     repairs = new RepairPart(globals.repair());
   }
 
@@ -59,9 +59,8 @@ final class GlobalPart implements RegionPart {
     } catch (Throwable t) {
       LOG.error("postOpen of {} failed in Spyhop; {}", repairs, repairs.loss(), t);
     }
-    RegionMaintainer maintainer = context.part(LocalPart.class).orElseThrow().maintainer();
     told = true;
-    globals.opened(maintainer::refresh);
+    globals.opened(context::readDefinitions);
     open = true;
   }
 
@@ -99,12 +98,12 @@ final class GlobalPart implements RegionPart {
   }
 
   /** The indexes; null until the region is open. */
-  RegionGlobals globals() {
+  public RegionGlobals globals() {
     return told ? globals : null;
   }
 
   /** What repairs the indexes; null before the region opens. */
-  RepairPart repairs() {
+  public RepairPart repairs() {
     return repairs;
   }
 

@@ -1,8 +1,9 @@
-package io.spyhop.server.hook;
+package io.spyhop.server.index.local.upkeep;
 
 import io.spyhop.core.protocol.RegionStatus.IndexState;
+import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
-import io.spyhop.server.index.local.upkeep.RegionMaintainer;
+import io.spyhop.server.index.stats.StatisticsPart;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -14,16 +15,16 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
  * A region's local indexes, and its table's definitions of whatever kind: whoever reads these again
  * tells all parts. Thread-safe.
  */
-final class LocalPart implements RegionPart {
+public final class LocalPart implements RegionPart {
   private final RegionContext context;
   private volatile RegionMaintainer maintainer;
 
-  LocalPart(RegionContext context) {
+  public LocalPart(RegionContext context) {
     this.context = context;
   }
 
   /** What keeps the indexes; null while the region is not open. */
-  RegionMaintainer maintainer() {
+  public RegionMaintainer maintainer() {
     return maintainer;
   }
 
@@ -31,12 +32,8 @@ final class LocalPart implements RegionPart {
   public void opened() {
     maintainer =
         context
-            .server()
-            .service()
-            .open(
-                context.region(),
-                context.part(StatisticsPart.class).orElseThrow().statistics(),
-                schema -> context.parts().definitions(schema));
+            .service(IndexService.class)
+            .open(context.region(), context.part(StatisticsPart.class).statistics(), context::tell);
   }
 
   /** Jobs end. */

@@ -1,7 +1,6 @@
-package io.spyhop.server.hook;
+package io.spyhop.server.index.global.repair;
 
 import io.spyhop.server.index.RegionPart;
-import io.spyhop.server.index.global.repair.RegionRepair;
 import java.io.IOException;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -13,10 +12,10 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
  * A region's flushes and compactions on behalf of its global indexes. Thread-safe. Closes in {@link
  * #closed}: closing a region flushes it.
  */
-final class RepairPart implements RegionPart {
+public final class RepairPart implements RegionPart {
   private final RegionRepair repair;
 
-  RepairPart(RegionRepair repair) {
+  public RepairPart(RegionRepair repair) {
     this.repair = repair;
   }
 
@@ -69,7 +68,7 @@ final class RepairPart implements RegionPart {
     repair.close();
   }
 
-  RegionRepair repair() {
+  public RegionRepair repair() {
     return repair;
   }
 

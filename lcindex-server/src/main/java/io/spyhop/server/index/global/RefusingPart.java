@@ -1,4 +1,4 @@
-package io.spyhop.server.hook;
+package io.spyhop.server.index.global;
 
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
@@ -18,13 +18,13 @@ import org.slf4j.LoggerFactory;
  * Refuses all writes to a table with global indexes, where these are not known: before the region
  * is open, and where Spyhop could not be started. Immutable.
  */
-final class RefusingPart implements RegionPart {
+public final class RefusingPart implements RegionPart {
   private static final Logger LOG = LoggerFactory.getLogger(RefusingPart.class);
 
   private final String refusal;
 
   /** Throws nothing: where definitions cannot be read, there may be global indexes. */
-  RefusingPart(TableDescriptor table) {
+  public RefusingPart(TableDescriptor table) {
     refusal =
         isIndexed(table)
             ? "table '"

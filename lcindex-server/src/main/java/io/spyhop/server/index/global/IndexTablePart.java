@@ -1,8 +1,6 @@
-package io.spyhop.server.hook;
+package io.spyhop.server.index.global;
 
 import io.spyhop.server.index.RegionPart;
-import io.spyhop.server.index.global.GlobalService;
-import io.spyhop.server.index.global.RemovalGuard;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -12,7 +10,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 
 /** All that an index table's region does: its only part. Thread-safe. */
-final class IndexTablePart implements RegionPart {
+public final class IndexTablePart implements RegionPart {
   private final HRegion region;
   private final TableName table;
   private final Optional<GlobalService> tables;
@@ -24,7 +22,7 @@ final class IndexTablePart implements RegionPart {
    *
    * @param tables this server's; none where Spyhop could not be started
    */
-  IndexTablePart(HRegion region, Optional<GlobalService> tables) {
+  public IndexTablePart(HRegion region, Optional<GlobalService> tables) {
     this.region = region;
     this.table = region.getRegionInfo().getTable();
     this.tables = tables;
@@ -53,12 +51,12 @@ final class IndexTablePart implements RegionPart {
   }
 
   /** The region; null until it is open, and where Spyhop could not be started. */
-  HRegion region() {
+  public HRegion region() {
     return open ? region : null;
   }
 
   /** Everything of global indexes; there if {@link #region} is. */
-  GlobalService tables() {
+  public GlobalService tables() {
     return tables.orElse(null);
   }
 

@@ -1,0 +1,2 @@
+/** What a region server counts: {@link io.spyhop.server.metrics.ServerMetrics}. */
+package io.spyhop.server.metrics;
