@@ -186,6 +186,18 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("io.spyhop.client..");
 
+  /**
+   * Region servers have HBase's libraries, of which only the relocated ones are sure to be there.
+   */
+  @ArchTest
+  static final ArchRule NOTHING_IS_BUNDLED_WITH_THE_SERVER =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.spyhop.core..", "io.spyhop.server..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("com.google.common..", "com.github..", "org.apache.commons..");
+
   @ArchTest
   static final ArchRule TWO_CLASSES_IN_HBASES_PACKAGES =
       classes()

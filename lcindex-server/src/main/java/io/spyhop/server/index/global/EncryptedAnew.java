@@ -1,7 +1,5 @@
 package io.spyhop.server.index.global;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -18,6 +16,8 @@ import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequester;
 import org.apache.hadoop.hbase.security.EncryptionUtil;
+import org.apache.hbase.thirdparty.com.google.common.cache.Cache;
+import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +36,7 @@ final class EncryptedAnew {
 
   /** The files of a store that have been looked at; looking takes the family's key. */
   private final Cache<HStore, Set<String>> looked =
-      Caffeine.newBuilder().weakKeys().expireAfterWrite(PATIENCE).build();
+      CacheBuilder.newBuilder().weakKeys().expireAfterWrite(PATIENCE).build();
 
   /**
    * @param compactions the server's, which it has when regions are open
