@@ -121,8 +121,8 @@ record BoundQuery(
   }
 
   /** What global indexes are asked. */
-  GlobalSearch.Question globalQuestion() {
-    return new GlobalSearch.Question(
+  GlobalSearch.EntryQuery entryQuery() {
+    return new GlobalSearch.EntryQuery(
         predicate,
         indexes,
         query.hint().orElse(Attributes.PATH_AUTO),

@@ -53,9 +53,9 @@ final class Explainer {
     RegionRequest request =
         new RegionRequest(RegionRequest.Kind.EXPLAIN, bound.planRequest().encode());
     Optional<QueryPlan.Global> global =
-        bound.globalQuestion().drivers().isEmpty()
+        bound.entryQuery().drivers().isEmpty()
             ? Optional.empty()
-            : Optional.of(global(runner.globals().search(bound.globalQuestion()), 0, ""));
+            : Optional.of(global(runner.globals().search(bound.entryQuery()), 0, ""));
     return new QueryPlan(
         name.getNameAsString(),
         bound.predicate().toString(),

@@ -278,12 +278,9 @@ public final class IndexAdmin {
   }
 
   private void await(
-      String otherwise,
-      TableName table,
-      Duration timeout,
-      Poll.Question<List<IndexStatus>> question)
+      String otherwise, TableName table, Duration timeout, Poll.Reading<List<IndexStatus>> reading)
       throws IOException {
-    List<IndexStatus> last = poll.until(timeout, STATUS_STEP, question, IndexAdmin::areActive);
+    List<IndexStatus> last = poll.until(timeout, STATUS_STEP, reading, IndexAdmin::areActive);
     if (!areActive(last)) {
       throw new TimeoutIOException(
           "table '"

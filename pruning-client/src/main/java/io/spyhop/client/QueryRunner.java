@@ -14,8 +14,8 @@ import io.spyhop.client.internal.plan.TableSchema;
 import io.spyhop.client.internal.prune.ClientPruning;
 import io.spyhop.client.internal.prune.Prunability;
 import io.spyhop.client.internal.prune.PrunableScan;
+import io.spyhop.client.internal.prune.PrunedQuery;
 import io.spyhop.client.internal.prune.PrunedRows;
-import io.spyhop.client.internal.prune.Question;
 import io.spyhop.client.internal.prune.TablePruning;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
@@ -83,7 +83,7 @@ final class QueryRunner {
     requireOpen();
     QueryRun run = new QueryRun();
     RowRange range = query.query().range();
-    if (query.globalQuestion().drivers().isEmpty()) {
+    if (query.entryQuery().drivers().isEmpty()) {
       run.through(scans(run, query, queryId, range));
     } else {
       run.through(new GlobalRows(range, ways(run, query, queryId)));
@@ -131,8 +131,8 @@ final class QueryRunner {
     PrunedRows.Opener opener =
         (part, state) ->
             ConditionRows.open(connection, name, paged(part(asked, part, state)), r -> r);
-    Question question =
-        new Question(
+    PrunedQuery question =
+        new PrunedQuery(
             predicate.get(), families(scan, schema), PrunableScan.range(scan), consistency);
     long limit = scan.getLimit() > 0 ? scan.getLimit() : Long.MAX_VALUE;
     return new RowScanner(
@@ -173,8 +173,8 @@ final class QueryRunner {
   }
 
   /** What statistics are asked for a query. */
-  static Question question(BoundQuery query, RowRange range) {
-    return new Question(query.predicate(), query.families(), range, query.query().consistency());
+  static PrunedQuery question(BoundQuery query, RowRange range) {
+    return new PrunedQuery(query.predicate(), query.families(), range, query.query().consistency());
   }
 
   private GlobalRows.Ways ways(QueryRun run, BoundQuery query, Optional<byte[]> queryId) {
@@ -187,7 +187,7 @@ final class QueryRunner {
     return new GlobalRows.Ways() {
       @Override
       public GlobalSearch.Outcome search() throws IOException {
-        return globals.search(query.globalQuestion());
+        return globals.search(query.entryQuery());
       }
 
       @Override

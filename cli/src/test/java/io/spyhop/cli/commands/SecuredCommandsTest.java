@@ -66,7 +66,7 @@ class SecuredCommandsTest {
     grant("owner", Action.READ, Action.WRITE, Action.CREATE, Action.ADMIN);
   }
 
-  private static void eventually(Poll.Question<Boolean> isSo) throws IOException {
+  private static void eventually(Poll.Reading<Boolean> isSo) throws IOException {
     assertThat(Poll.inRealTime().until(LIMIT, STEP, isSo, so -> so)).isTrue();
   }
 
@@ -82,7 +82,7 @@ class SecuredCommandsTest {
     try (Admin admin = superuser.getAdmin()) {
       admin.grant(granted, false);
     }
-    Poll.Question<Run> query = () -> as(user, "query", "fish", "weight = 1.5");
+    Poll.Reading<Run> query = () -> as(user, "query", "fish", "weight = 1.5");
     Run last = Poll.inRealTime().until(LIMIT, STEP, query, run -> run.code() == 0);
     assertThat(last.code()).as(last.err()).isZero();
   }

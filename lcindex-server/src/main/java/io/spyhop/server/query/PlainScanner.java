@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
  */
 final class PlainScanner extends QueryScanner {
   PlainScanner(
-      RegionQueries queries, Scan scan, Question question, RegionPlan plan, RegionScanner core)
+      RegionQueries queries, Scan scan, Condition question, RegionPlan plan, RegionScanner core)
       throws IOException {
     super(queries, scan, question, plan, core);
   }

@@ -95,7 +95,7 @@ public final class QueryPlanner {
       HRegion region,
       String server,
       RegionIndexes indexes,
-      Question question,
+      Condition question,
       Collection<byte[]> families,
       RowSpan rows,
       String hint,
@@ -242,7 +242,7 @@ public final class QueryPlanner {
   private Optional<Option> option(
       HRegion region,
       RegionIndexes indexes,
-      Question question,
+      Condition question,
       IndexDefinition d,
       boolean decided) {
     HStore store = region.getStore(d.column().family());
@@ -255,7 +255,7 @@ public final class QueryPlanner {
   private Option option(
       HStore store,
       RegionIndexes indexes,
-      Question question,
+      Condition question,
       KeyRanges ranges,
       IndexDefinition d,
       boolean decided) {

@@ -24,14 +24,14 @@ abstract class QueryScanner implements RegionScanner {
 
   private final RegionQueries queries;
   private final Scan scan;
-  private final Question question;
+  private final Condition question;
   private final RegionPlan plan;
   private final ScannerOwner owner;
   private boolean ended;
   private boolean closed;
 
   QueryScanner(
-      RegionQueries queries, Scan scan, Question question, RegionPlan plan, RegionScanner core)
+      RegionQueries queries, Scan scan, Condition question, RegionPlan plan, RegionScanner core)
       throws IOException {
     this.queries = queries;
     this.scan = scan;

@@ -101,7 +101,7 @@ public final class RegionQueries {
       return leaveAlone(scan, core, filter.leftAlone());
     }
     countEmptyMemstore(scan);
-    Question question = filter.question().orElseThrow();
+    Condition question = filter.question().orElseThrow();
     Optional<String> unsupported = unsupported(scan, question, core);
     if (unsupported.isPresent()) {
       return filter.isPredicate()
@@ -119,7 +119,7 @@ public final class RegionQueries {
   }
 
   /** Nothing that is looked up here may depend on cells of a column that has hidden ones. */
-  private RegionScanner scanHidden(Scan scan, Question question, RegionScanner core)
+  private RegionScanner scanHidden(Scan scan, Condition question, RegionScanner core)
       throws IOException {
     return question.isBytewise()
         ? leaveAlone(scan, core, HIDDEN)
@@ -141,12 +141,12 @@ public final class RegionQueries {
     ScanFilter filter = ScanFilter.of(read.getFilter());
     if (filter.isPredicate()) {
       String table = region.getTableDescriptor().getTableName().getNameAsString();
-      Question question = filter.question().orElseThrow();
+      Condition question = filter.question().orElseThrow();
       ScanSupport.checkDeclared(table, declared, question.predicate(), declarations);
     }
   }
 
-  private static Optional<String> unsupported(Scan scan, Question question, RegionScanner core) {
+  private static Optional<String> unsupported(Scan scan, Condition question, RegionScanner core) {
     if (!SpyhopAccess.isRegionsOwn(core)) {
       return Optional.of("another coprocessor answers the scan");
     }
@@ -156,7 +156,7 @@ public final class RegionQueries {
     return ScanSupport.unsupported(scan);
   }
 
-  private RegionScanner choose(Scan scan, Question question, RegionScanner core)
+  private RegionScanner choose(Scan scan, Condition question, RegionScanner core)
       throws IOException {
     QueryPlanner.Choice choice =
         environment
@@ -189,7 +189,7 @@ public final class RegionQueries {
 
   /** Who may not see everything must not learn from the way what there is to be passed over. */
   private RegionScanner patient(
-      Scan scan, Question question, QueryPlanner.Choice choice, RegionScanner core)
+      Scan scan, Condition question, QueryPlanner.Choice choice, RegionScanner core)
       throws IOException {
     Optional<PredicateFilter> filter = ScanFilter.predicateFilter(scan.getFilter());
     if (filter.isEmpty()) {
@@ -205,13 +205,13 @@ public final class RegionQueries {
         core);
   }
 
-  private IndexedQuery query(Scan scan, Question question, IndexDefinition driving) {
+  private IndexedQuery query(Scan scan, Condition question, IndexDefinition driving) {
     HStore store = region.getStore(driving.column().family());
     return new IndexedQuery(region, store, scan, question, driving);
   }
 
   /** Spans outside which no row matches, by the statistics; empty if all is to be read. */
-  private Optional<List<RowSpan>> spans(Scan scan, Question question) {
+  private Optional<List<RowSpan>> spans(Scan scan, Condition question) {
     boolean usual = scan.includeStartRow() && !scan.includeStopRow();
     boolean plain = hint(scan).equals(Attributes.PATH_SCAN);
     return usual && !plain && question.mayDrop() && !question.isBytewise() && statistics.isOn()
@@ -221,7 +221,7 @@ public final class RegionQueries {
 
   private RegionScanner segmented(
       Scan scan,
-      Question question,
+      Condition question,
       QueryPlanner.Choice choice,
       List<RowSpan> spans,
       RegionScanner core)
@@ -250,7 +250,7 @@ public final class RegionQueries {
   }
 
   private RegionScanner plain(
-      Scan scan, Question question, RegionPlan plan, Fallback why, RegionScanner core)
+      Scan scan, Condition question, RegionPlan plan, Fallback why, RegionScanner core)
       throws IOException {
     environment.metrics().fallBack(why);
     report(scan, plan);
@@ -334,7 +334,7 @@ public final class RegionQueries {
             region,
             server,
             indexes,
-            Question.of(request.predicate()),
+            Condition.of(request.predicate()),
             families,
             new RowSpan(row(get, Attributes.START_ROW), row(get, Attributes.STOP_ROW)),
             request.hint(),
@@ -365,7 +365,7 @@ public final class RegionQueries {
   }
 
   /** A query is over. */
-  void ended(Scan scan, Question question, RegionPlan plan) {
+  void ended(Scan scan, Condition question, RegionPlan plan) {
     RegionPlan.Actual actual = plan.actual().orElseThrow();
     environment.metrics().records.increment(actual.records());
     environment.metrics().candidates.increment(actual.candidates());

@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
  * @param leftAlone why it is left alone, or empty
  * @param isPredicate whether the user's filter is a {@link PredicateFilter} and nothing else
  */
-record ScanFilter(Optional<Question> question, String leftAlone, boolean isPredicate) {
+record ScanFilter(Optional<Condition> question, String leftAlone, boolean isPredicate) {
   /** By name, as the classes are not public. They only hide cells, and say nothing of rows. */
   private static final Set<String> SECURITY =
       Set.of(
@@ -49,7 +49,7 @@ record ScanFilter(Optional<Question> question, String leftAlone, boolean isPredi
       user = others.isEmpty() ? null : others.get(0);
     }
     if (user instanceof PredicateFilter filter) {
-      Question question = new Question(filter.predicate(), List.of(), secured, secured);
+      Condition question = new Condition(filter.predicate(), List.of(), secured, secured);
       return new ScanFilter(Optional.of(question), "", true);
     }
     return user == null || !mentionsValues(user) ? NONE : comparisons(user, secured);
@@ -91,7 +91,7 @@ record ScanFilter(Optional<Question> question, String leftAlone, boolean isPredi
         ? alone(reason.get())
         : new ScanFilter(
             Optional.of(
-                new Question(ByteComparison.all(comparisons), comparisons, secured, secured)),
+                new Condition(ByteComparison.all(comparisons), comparisons, secured, secured)),
             "",
             false);
   }

@@ -30,7 +30,7 @@ final class SegmentScanner extends QueryScanner {
       RegionQueries queries,
       HRegion region,
       Scan scan,
-      Question question,
+      Condition question,
       RegionPlan plan,
       List<RowSpan> spans,
       RegionScanner core)

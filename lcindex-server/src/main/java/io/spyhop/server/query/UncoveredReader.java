@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 final class UncoveredReader {
   /** Takes a row of which some version of the driving column satisfies what is demanded of it. */
   @FunctionalInterface
-  interface Sink {
+  interface RowConsumer {
     void row(RowRecord row) throws IOException;
   }
 
@@ -68,7 +68,7 @@ final class UncoveredReader {
    *
    * @return whether there are more
    */
-  boolean read(int cells, Sink sink) throws IOException {
+  boolean read(int cells, RowConsumer sink) throws IOException {
     if (scanner == null) {
       scanner = seek();
     }
@@ -102,7 +102,7 @@ final class UncoveredReader {
     return query.isPastStop(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength());
   }
 
-  private void look(Cell cell, Sink sink) throws IOException {
+  private void look(Cell cell, RowConsumer sink) throws IOException {
     if (row.isEmpty() || !row.has(cell)) {
       endRow(sink);
       if (rows != null) {
@@ -113,7 +113,7 @@ final class UncoveredReader {
     taken = taken || satisfiesDrivingColumn(cell);
   }
 
-  private void endRow(Sink sink) throws IOException {
+  private void endRow(RowConsumer sink) throws IOException {
     if (taken && query.isInRange(row.rowArray(), row.rowOffset(), row.rowLength())) {
       sink.row(row);
     }

@@ -43,18 +43,18 @@ final class BulkEntries {
   private final HRegion region;
   private final TableName base;
   private final IndexDefinition index;
-  private final Sink sink;
+  private final PutConsumer sink;
   private final BatchEntries entries;
   private final List<Put> batch = new ArrayList<>();
   private SyncReads reads;
 
   /** Where entries go. */
   @FunctionalInterface
-  interface Sink {
+  interface PutConsumer {
     void send(List<Put> puts) throws IOException;
   }
 
-  BulkEntries(HRegion region, IndexDefinition index, Sink sink) {
+  BulkEntries(HRegion region, IndexDefinition index, PutConsumer sink) {
     this.region = region;
     this.base = region.getTableDescriptor().getTableName();
     this.index = index;

@@ -12,10 +12,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 final class RecordBuffer {
   private final Arena arena = new Arena();
-  private final List<EntryList> entries = new ArrayList<>();
+  private final List<SortedEntries> entries = new ArrayList<>();
 
   RecordBuffer(List<IndexDefinition> definitions) {
-    definitions.forEach(d -> entries.add(new EntryList(arena)));
+    definitions.forEach(d -> entries.add(new SortedEntries(arena)));
   }
 
   /** Adds the row that the packer holds and returns its address. */
@@ -37,7 +37,7 @@ final class RecordBuffer {
   /** Bytes on the heap, what sorting needs included. */
   long size() {
     long lists = 0;
-    for (EntryList e : entries) {
+    for (SortedEntries e : entries) {
       lists += e.heapSize();
     }
     return arena.used() + lists;
@@ -45,7 +45,7 @@ final class RecordBuffer {
 
   /** Takes records in (key, row) order. */
   @FunctionalInterface
-  interface Sink {
+  interface RecordConsumer {
     void record(
         byte[] key,
         int keyOffset,
@@ -60,8 +60,8 @@ final class RecordBuffer {
   }
 
   /** Hands over the records of one index. */
-  void drain(int index, Sink sink) throws IOException {
-    EntryList list = entries.get(index);
+  void drain(int index, RecordConsumer sink) throws IOException {
+    SortedEntries list = entries.get(index);
     for (int i : list.sorted()) {
       byte[] keys = arena.array(list.key(i));
       int key = arena.offset(list.key(i));
@@ -84,6 +84,6 @@ final class RecordBuffer {
 
   void clear() {
     arena.clear();
-    entries.forEach(EntryList::clear);
+    entries.forEach(SortedEntries::clear);
   }
 }

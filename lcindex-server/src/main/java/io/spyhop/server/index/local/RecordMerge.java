@@ -21,7 +21,7 @@ final class RecordMerge implements Closeable {
 
   /** One record's cell, and which input it comes from. */
   @FunctionalInterface
-  interface Sink {
+  interface CellConsumer {
     void record(int input, Cell cell) throws IOException;
   }
 
@@ -63,7 +63,7 @@ final class RecordMerge implements Closeable {
    *
    * @throws CorruptIndexFileException also where damage shows as an error of any other kind
    */
-  void drain(Sink sink) throws IOException {
+  void drain(CellConsumer sink) throws IOException {
     try {
       merge(sink);
     } catch (CancellationException e) {
@@ -73,7 +73,7 @@ final class RecordMerge implements Closeable {
     }
   }
 
-  private void merge(Sink sink) throws IOException {
+  private void merge(CellConsumer sink) throws IOException {
     PriorityQueue<Head> heads =
         new PriorityQueue<>(
             (a, b) ->

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class LastKnown<T> {
   private static final Logger LOG = LoggerFactory.getLogger(LastKnown.class);
 
-  private final Question<T> question;
+  private final Source<T> source;
   private final long maxAgeNanos;
   private final LongSupplier nanoTime;
   private final Executor beside;
@@ -44,7 +44,7 @@ public final class LastKnown<T> {
 
   /** What is asked. */
   @FunctionalInterface
-  public interface Question<T> {
+  public interface Source<T> {
     /**
      * The answer, never null.
      *
@@ -88,13 +88,13 @@ public final class LastKnown<T> {
   }
 
   /**
-   * @param question whose answer is remembered
+   * @param source whose answer is remembered
    * @param maxAge after which it is asked again
    * @param nanoTime a clock in nanoseconds from any origin
    * @param beside runs what nobody waits for; it may refuse
    */
-  public LastKnown(Question<T> question, Duration maxAge, LongSupplier nanoTime, Executor beside) {
-    this.question = question;
+  public LastKnown(Source<T> source, Duration maxAge, LongSupplier nanoTime, Executor beside) {
+    this.source = source;
     this.maxAgeNanos = maxAge.toNanos();
     this.nanoTime = nanoTime;
     this.beside = beside;
@@ -207,7 +207,7 @@ public final class LastKnown<T> {
 
   private T ask(Asker asker) throws IOException {
     long[] askedAt = {nanoTime.getAsLong()};
-    T answer = question.ask(asker, () -> askedAt[0] = nanoTime.getAsLong());
+    T answer = source.ask(asker, () -> askedAt[0] = nanoTime.getAsLong());
     synchronized (this) {
       if (known == null || askedAt[0] - known.askedAt >= 0) {
         known = new Known<>(answer, askedAt[0]);

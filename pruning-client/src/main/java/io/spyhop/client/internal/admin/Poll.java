@@ -18,9 +18,9 @@ public final class Poll {
 
   /** Something to ask that may fail. */
   @FunctionalInterface
-  public interface Question<T> {
+  public interface Reading<T> {
     /** The answer as of now. */
-    T ask() throws IOException;
+    T take() throws IOException;
   }
 
   private final LongSupplier nanoTime;
@@ -41,16 +41,16 @@ public final class Poll {
    * Asks at once and then after each step.
    *
    * @return the first answer that will do, or the last one before the time was up
-   * @throws IOException what the question throws
+   * @throws IOException what the reading throws
    * @throws InterruptedIOException if the thread was interrupted; its flag stays set
    */
-  public <T> T until(Duration limit, Duration step, Question<T> question, Predicate<T> willDo)
+  public <T> T until(Duration limit, Duration step, Reading<T> reading, Predicate<T> willDo)
       throws IOException {
     long start = nanoTime.getAsLong();
-    T answer = question.ask();
+    T answer = reading.take();
     while (!willDo.test(answer) && nanoTime.getAsLong() - start < limit.toNanos()) {
       sleep(step);
-      answer = question.ask();
+      answer = reading.take();
     }
     return answer;
   }

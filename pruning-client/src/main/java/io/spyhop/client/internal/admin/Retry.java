@@ -23,7 +23,7 @@ final class Retry {
   private record Outcome(Optional<IOException> failure) {}
 
   /**
-   * Asks until there is an answer or a refusal. The question must have no other effect when it is
+   * Asks until there is an answer or a refusal. The reading must have no other effect when it is
    * asked again.
    *
    * @param what is asked, for messages
@@ -32,10 +32,10 @@ final class Retry {
    * @throws TimeoutIOException if there is no answer within that time; the cause is the last
    *     failure
    */
-  static void until(Poll poll, Duration limit, String what, Poll.Question<?> question)
+  static void until(Poll poll, Duration limit, String what, Poll.Reading<?> reading)
       throws IOException {
     Outcome last =
-        poll.until(limit, STEP, () -> attempt(what, question), o -> o.failure().isEmpty());
+        poll.until(limit, STEP, () -> attempt(what, reading), o -> o.failure().isEmpty());
     if (last.failure().isPresent()) {
       throw (TimeoutIOException)
           new TimeoutIOException(
@@ -49,9 +49,9 @@ final class Retry {
     }
   }
 
-  private static Outcome attempt(String what, Poll.Question<?> question) throws IOException {
+  private static Outcome attempt(String what, Poll.Reading<?> reading) throws IOException {
     try {
-      question.ask();
+      reading.take();
       return new Outcome(Optional.empty());
     } catch (IOException e) {
       if (isFinal(e)) {

@@ -77,7 +77,7 @@ public final class GlobalSearch {
    * @param rows of the base table
    * @param maxEntries the most entries that are read of an index
    */
-  public record Question(
+  public record EntryQuery(
       BoundPredicate predicate, IndexSchema indexes, String hint, RowRange rows, int maxEntries) {
     /** The indexes that can answer, as far as predicate and hint say; often none. */
     public List<IndexDefinition> drivers() {
@@ -137,21 +137,21 @@ public final class GlobalSearch {
    *
    * @throws IOException only if the thread was interrupted
    */
-  public Outcome search(Question question) throws IOException {
+  public Outcome search(EntryQuery query) throws IOException {
     List<String> reasons = new ArrayList<>();
     List<IndexDefinition> active = new ArrayList<>();
-    for (IndexDefinition index : question.drivers()) {
-      Try<IndexDefinition> usable = attempt(index, () -> usable(question, index));
+    for (IndexDefinition index : query.drivers()) {
+      Try<IndexDefinition> usable = attempt(index, () -> usable(query, index));
       usable.value.ifPresentOrElse(active::add, () -> reasons.add(named(index, usable.why)));
     }
-    int few = Math.min(FEW, question.maxEntries);
-    for (int most : few == question.maxEntries ? List.of(few) : List.of(few, question.maxEntries)) {
+    int few = Math.min(FEW, query.maxEntries);
+    for (int most : few == query.maxEntries ? List.of(few) : List.of(few, query.maxEntries)) {
       for (IndexDefinition index : List.copyOf(active)) {
-        Try<Found> found = attempt(index, () -> collect(question, index, most));
+        Try<Found> found = attempt(index, () -> collect(query, index, most));
         if (found.value.isPresent()) {
           return new Outcome(found.value, "");
         }
-        if (most == question.maxEntries || !found.why.equals(tooMany(most))) {
+        if (most == query.maxEntries || !found.why.equals(tooMany(most))) {
           reasons.add(named(index, found.why));
           active.remove(index);
         }
@@ -199,26 +199,25 @@ public final class GlobalSearch {
     }
   }
 
-  private Try<IndexDefinition> usable(Question question, IndexDefinition index) throws IOException {
-    if (question.spans(index).size() > MAX_SPANS) {
+  private Try<IndexDefinition> usable(EntryQuery query, IndexDefinition index) throws IOException {
+    if (query.spans(index).size() > MAX_SPANS) {
       return Try.not("would be read in more than " + MAX_SPANS + " ranges");
     }
     return calls.built(index).isComplete() ? Try.of(index) : Try.not("is BUILDING");
   }
 
-  private Try<Found> collect(Question question, IndexDefinition index, int most)
-      throws IOException {
+  private Try<Found> collect(EntryQuery query, IndexDefinition index, int most) throws IOException {
     Found found = Found.none(index);
     EntryWalk walk =
         new EntryWalk(
-            calls, index, new EntryWalk.Wanted(question.spans(index), Long.MAX_VALUE, false));
+            calls, index, new EntryWalk.Wanted(query.spans(index), Long.MAX_VALUE, false));
     long read = 0;
     while (walk.position().isPresent() && read <= most) {
       Bounded.requireTime();
       List<Entry> entries = walk.next((int) Math.min(PAGE, most + 1 - read));
       read += entries.size();
       for (Entry e : entries) {
-        if (question.rows.contains(e.row())) {
+        if (query.rows.contains(e.row())) {
           found.rows.computeIfAbsent(e.row(), r -> new ArrayList<>(1)).add(e);
         }
       }

@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public final class PrunedRows implements RowStream {
   private final TablePruning pruning;
-  private final Question question;
+  private final PrunedQuery question;
   private final Opener opener;
   private final ScanPool pool;
   private final Demand demand;
@@ -47,7 +47,7 @@ public final class PrunedRows implements RowStream {
    * @param demand as for {@link RowStream#of}
    */
   public PrunedRows(
-      TablePruning pruning, Question question, Opener opener, ScanPool pool, Demand demand) {
+      TablePruning pruning, PrunedQuery question, Opener opener, ScanPool pool, Demand demand) {
     this.pruning = pruning;
     this.question = question;
     this.opener = opener;

@@ -31,7 +31,7 @@ final class Selection {
   private final TableName table;
   private final KeySpace keys;
   private final StatisticsCache cache;
-  private final Question question;
+  private final PrunedQuery question;
   private final Freshness freshness;
 
   /** Which statistics may leave a region out. */
@@ -45,7 +45,7 @@ final class Selection {
       TableName table,
       KeySpace keys,
       StatisticsCache cache,
-      Question question,
+      PrunedQuery question,
       Freshness freshness) {
     this.table = table;
     this.keys = keys;

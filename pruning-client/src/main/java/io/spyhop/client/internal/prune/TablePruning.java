@@ -87,7 +87,7 @@ public final class TablePruning {
   }
 
   /** A query that begins now. */
-  Run begin(Question question) {
+  Run begin(PrunedQuery question) {
     return new Run(question);
   }
 
@@ -95,7 +95,7 @@ public final class TablePruning {
    * All parts of a question's range with their final decisions, as a query that begins now would
    * make them; in row-key order.
    */
-  public List<Part> decide(Question question) throws IOException {
+  public List<Part> decide(PrunedQuery question) throws IOException {
     Run run = begin(question);
     List<Part> early = run.early();
     List<Part> all = new ArrayList<>(early);
@@ -109,10 +109,10 @@ public final class TablePruning {
 
   /** One query's decisions. Used by one thread. */
   final class Run {
-    private final Question question;
+    private final PrunedQuery question;
     private final Selection selection;
 
-    private Run(Question question) {
+    private Run(PrunedQuery question) {
       this.question = question;
       Consistency consistency = question.consistency();
       long round = synchroniser.lastSent();

@@ -63,8 +63,8 @@ class PrunedRowsTest {
   }
 
   private PrunedRows rows(long from, long to, RowRange range, Consistency consistency) {
-    Question question =
-        new Question(
+    PrunedQuery question =
+        new PrunedQuery(
             FakeRegions.bind(Predicates.column("n").between(from, to)),
             List.of(Bytes.toBytes("d")),
             range,
@@ -155,8 +155,8 @@ class PrunedRowsTest {
     assertThat(all.get(30, TimeUnit.SECONDS)).hasSize(3);
   }
 
-  private static Question question(RowRange range) {
-    return new Question(
+  private static PrunedQuery question(RowRange range) {
+    return new PrunedQuery(
         FakeRegions.bind(Predicates.column("n").eq(7)),
         List.of(Bytes.toBytes("d")),
         range,

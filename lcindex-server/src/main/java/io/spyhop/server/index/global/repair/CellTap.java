@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.regionserver.StoreScanner;
  */
 final class CellTap extends NonReversedNonLazyKeyValueScanner {
   /** Sees the cells; an IOException reaches the flush or compaction. */
-  interface Sink {
+  interface CellConsumer {
     /** A cell, valid during the call only. */
     void cell(Cell cell) throws IOException;
 
@@ -35,9 +35,9 @@ final class CellTap extends NonReversedNonLazyKeyValueScanner {
   private final KeyValueHeap cells;
   private final CellComparator order;
   private final boolean fromFiles;
-  private final Sink sink;
+  private final CellConsumer sink;
 
-  private CellTap(KeyValueHeap cells, CellComparator order, boolean fromFiles, Sink sink) {
+  private CellTap(KeyValueHeap cells, CellComparator order, boolean fromFiles, CellConsumer sink) {
     this.cells = cells;
     this.order = order;
     this.fromFiles = fromFiles;
@@ -50,7 +50,8 @@ final class CellTap extends NonReversedNonLazyKeyValueScanner {
   }
 
   /** Taps a scanner that {@link #fits}. */
-  static void splice(InternalScanner scanner, CellComparator order, boolean fromFiles, Sink sink)
+  static void splice(
+      InternalScanner scanner, CellComparator order, boolean fromFiles, CellConsumer sink)
       throws IOException {
     StoreScanner store = (StoreScanner) scanner;
     CellTap tap = new CellTap(SpyhopAccess.heap(store), order, fromFiles, sink);

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
  * Reads along with a compaction within a memstore: notes what it may drop, and lists it for repair.
  * The note must not fail when the list does. Not thread-safe.
  */
-final class MemoryStream implements CellTap.Sink {
+final class MemoryStream implements CellTap.CellConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryStream.class);
 
   private final ObsoleteVersions dropped;

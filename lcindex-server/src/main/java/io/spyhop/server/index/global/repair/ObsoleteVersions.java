@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class ObsoleteVersions {
   /** Takes what is found. */
   @FunctionalInterface
-  interface Sink {
+  interface EntryConsumer {
     void obsolete(IndexDefinition index, Entry entry) throws IOException;
   }
 
@@ -45,7 +45,7 @@ final class ObsoleteVersions {
   private final VersionRules rules;
   private final long now;
   private final long oldestUnexpired;
-  private final Sink sink;
+  private final EntryConsumer sink;
 
   private byte[] row = new byte[64];
   private int rowLength = -1;
@@ -78,7 +78,8 @@ final class ObsoleteVersions {
    * @param indexes on columns of one family
    * @param now the server's clock
    */
-  ObsoleteVersions(Collection<IndexDefinition> indexes, VersionRules rules, long now, Sink sink) {
+  ObsoleteVersions(
+      Collection<IndexDefinition> indexes, VersionRules rules, long now, EntryConsumer sink) {
     this.columns = columns(indexes);
     this.rules = rules;
     this.now = now;

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Writes one repair list (docs/formats/repair-list.md): what one flush or compaction has found. It
  * holds little in memory, and nothing found makes no file. Not thread-safe.
  */
-final class RepairListWriter implements ObsoleteVersions.Sink {
+final class RepairListWriter implements ObsoleteVersions.EntryConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(RepairListWriter.class);
   private static final long BUFFER_BYTES = 4 << 20;
 

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * What goes wrong here costs the list, never the flush; a compaction is tried again if its list
  * cannot be written. Not thread-safe.
  */
-final class RepairStream implements CellTap.Sink {
+final class RepairStream implements CellTap.CellConsumer {
   private static final Logger LOG = LoggerFactory.getLogger(RepairStream.class);
 
   private final RegionRepair region;

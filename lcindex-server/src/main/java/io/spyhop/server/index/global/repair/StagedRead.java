@@ -46,7 +46,7 @@ final class StagedRead {
 
   /** Takes cells. */
   @FunctionalInterface
-  interface Sink {
+  interface CellVisitor {
     /** A cell, valid during the call only; false to end. */
     boolean cell(Cell cell) throws IOException;
   }
@@ -56,7 +56,7 @@ final class StagedRead {
    *
    * @throws FileNotFoundException if a file is gone
    */
-  void read(HStore store, Sink sink) throws IOException {
+  void read(HStore store, CellVisitor sink) throws IOException {
     List<HStoreFile> files = new ArrayList<>();
     List<StoreFileScanner> scanners = new ArrayList<>();
     try {
@@ -80,7 +80,7 @@ final class StagedRead {
     }
   }
 
-  private static void show(KeyValueHeap cells, Sink sink) throws IOException {
+  private static void show(KeyValueHeap cells, CellVisitor sink) throws IOException {
     long count = 0;
     for (Cell c = cells.peek(); c != null && sink.cell(c); c = cells.peek()) {
       cells.next();

@@ -6,8 +6,8 @@
  * <p>What flushes and compactions drop is seen by a {@link
  * io.spyhop.server.index.global.repair.CellTap}, judged by {@link
  * io.spyhop.server.index.global.repair.ObsoleteVersions}, kept in a {@link
- * io.spyhop.server.global.repair.RepairList} and, a while later, looked at again and deleted by the
- * {@link io.spyhop.server.index.global.repair.EntryRemover}. Only the last decides; all before are
- * hints.
+ * io.spyhop.server.index.global.repair.RepairLists} and, a while later, looked at again and deleted
+ * by the {@link io.spyhop.server.index.global.repair.EntryRemover}. Only the last decides; all
+ * before are hints.
  */
 package io.spyhop.server.index.global.repair;

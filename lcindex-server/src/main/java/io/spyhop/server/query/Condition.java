@@ -17,17 +17,17 @@ import java.util.Optional;
  * @param secured whether security filters are around the scan's
  * @param hides whether they may hide cells from who asks; they hide none from superusers
  */
-record Question(
+record Condition(
     BoundPredicate predicate, List<ByteComparison> comparisons, boolean secured, boolean hides) {
 
   /** A predicate of which nothing is hidden. */
-  static Question of(BoundPredicate predicate) {
-    return new Question(predicate, List.of(), false, false);
+  static Condition of(BoundPredicate predicate) {
+    return new Condition(predicate, List.of(), false, false);
   }
 
   /** The same for who sees everything. */
-  Question ofSuperuser() {
-    return new Question(predicate, comparisons, secured, false);
+  Condition ofSuperuser() {
+    return new Condition(predicate, comparisons, secured, false);
   }
 
   /** Whether it is bytes that are compared. */

@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Rows are added in ascending order, so that a stable sort by key yields (key, row) order. Not
  * thread-safe.
  */
-final class EntryList {
+final class SortedEntries {
   private static final int INITIAL = 64;
 
   /** Three longs, half as much again for growing, and the positions that sorting needs. */
@@ -20,7 +20,7 @@ final class EntryList {
   private long[] prefixes = new long[INITIAL];
   private int size;
 
-  EntryList(Arena arena) {
+  SortedEntries(Arena arena) {
     this.arena = arena;
   }
 

@@ -13,5 +13,5 @@ import java.util.List;
  * @param range the rows asked for
  * @param consistency which writes must be seen
  */
-public record Question(
+public record PrunedQuery(
     BoundPredicate predicate, List<byte[]> families, RowRange range, Consistency consistency) {}

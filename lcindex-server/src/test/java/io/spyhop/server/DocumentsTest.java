@@ -1,0 +1,97 @@
+package io.spyhop.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.jar.JarFile;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Classes and files that the documents name are there. */
+class DocumentsTest {
+  private static final Path ROOT = Path.of("..");
+
+  /** In code marks: a class by its simple name, with a method or without. */
+  private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]+[A-Z]\\w*)(?:\\.\\w+)?`");
+
+  private static final Pattern FILE = Pattern.compile("[`/]([a-z][\\w/]*/\\w+\\.java)`");
+
+  private static final Set<String> OURS = new HashSet<>();
+  private static final Set<String> CLASSES = new HashSet<>();
+
+  @BeforeAll
+  static void find() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      files
+          .map(Path::toString)
+          .filter(f -> f.contains("/src/") && f.endsWith(".java"))
+          .forEach(OURS::add);
+    }
+    for (String f : OURS) {
+      CLASSES.add(f.substring(f.lastIndexOf('/') + 1, f.length() - ".java".length()));
+    }
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      if (entry.endsWith(".jar")) {
+        addClasses(entry);
+      }
+    }
+  }
+
+  private static void addClasses(String jar) throws IOException {
+    try (JarFile file = new JarFile(jar)) {
+      file.stream()
+          .map(e -> e.getName())
+          .filter(n -> n.endsWith(".class"))
+          .map(n -> n.substring(n.lastIndexOf('/') + 1, n.length() - ".class".length()))
+          .forEach(n -> CLASSES.add(n.substring(n.lastIndexOf('$') + 1)));
+    }
+  }
+
+  @Test
+  void classesAreThere() throws IOException {
+    List<String> missing = new ArrayList<>();
+    for (Path document : documents()) {
+      CLASS
+          .matcher(Files.readString(document))
+          .results()
+          .map(m -> m.group(1))
+          .filter(c -> !CLASSES.contains(c))
+          .forEach(c -> missing.add(document.getFileName() + ": " + c));
+    }
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void filesAreThere() throws IOException {
+    List<String> missing = new ArrayList<>();
+    int found = 0;
+    for (Path document : documents()) {
+      for (MatchResult m : FILE.matcher(Files.readString(document)).results().toList()) {
+        found++;
+        if (OURS.stream().noneMatch(f -> f.endsWith("/" + m.group(1)))) {
+          missing.add(document.getFileName() + ": " + m.group(1));
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+    assertThat(found).isPositive();
+  }
+
+  private static List<Path> documents() throws IOException {
+    List<Path> documents = new ArrayList<>(List.of(ROOT.resolve("ARCHITECTURE.md")));
+    try (Stream<Path> formats = Files.list(ROOT.resolve("docs/formats"))) {
+      formats.filter(f -> f.toString().endsWith(".md")).forEach(documents::add);
+    }
+    return documents;
+  }
+}
