@@ -1,6 +1,7 @@
 package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.predicate.ScanSettings;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.PlanRequest;
 import io.spyhop.core.protocol.RegionPlan;
@@ -94,7 +95,7 @@ public final class RegionQueries {
     ScanFilter filter = ScanFilter.of(scan.getFilter());
     if (filter.isPredicate()) {
       String table = region.getTableDescriptor().getTableName().getNameAsString();
-      ScanSupport.checkSelection(table, scan, filter.question().orElseThrow().predicate());
+      ScanChecks.checkSelection(table, scan, filter.question().orElseThrow().predicate());
     } else if (filter.equals(ScanFilter.NONE) || indexes.schema().isEmpty()) {
       return core;
     } else if (filter.question().isEmpty()) {
@@ -142,7 +143,7 @@ public final class RegionQueries {
     if (filter.isPredicate()) {
       String table = region.getTableDescriptor().getTableName().getNameAsString();
       Condition question = filter.question().orElseThrow();
-      ScanSupport.checkDeclared(table, declared, question.predicate(), declarations);
+      ScanChecks.checkDeclared(table, declared, question.predicate(), declarations);
     }
   }
 
@@ -150,10 +151,10 @@ public final class RegionQueries {
     if (!SpyhopAccess.isRegionsOwn(core)) {
       return Optional.of("another coprocessor answers the scan");
     }
-    if (!ScanSupport.selects(scan, question.predicate())) {
+    if (!ScanSettings.selects(scan, question.predicate())) {
       return Optional.of("the scan does not select all columns of its filter");
     }
-    return ScanSupport.unsupported(scan);
+    return ScanSettings.unsupported(scan);
   }
 
   private RegionScanner choose(Scan scan, Condition question, RegionScanner core)

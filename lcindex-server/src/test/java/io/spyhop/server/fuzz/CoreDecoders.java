@@ -36,8 +36,7 @@ import org.apache.hadoop.hbase.exceptions.DeserializationException;
 final class CoreDecoders {
   private static final Set<Class<? extends Throwable>> CORRUPT =
       Set.of(CorruptFrameException.class);
-  private static final String REGION = "io.spyhop.core.region.";
-  private static final String PRUNE = "io.spyhop.core.prune.";
+  private static final String PROTOCOL = "io.spyhop.core.protocol.";
   private static final SchemaResolver ANY =
       new SchemaResolver("t", IndexSchema.of(List.of()), List.of("f"));
 
@@ -65,18 +64,20 @@ final class CoreDecoders {
   }
 
   private static void addRegions(List<Decoder> all) {
-    all.add(decoder(REGION + "RegionRequest#decode", RegionRequest::decode, CoreDecoders::request));
-    all.add(decoder(REGION + "PlanRequest#decode", PlanRequest::decode, CoreDecoders::planRequest));
-    all.add(decoder(REGION + "RegionPlan#decode", RegionPlan::decode, CoreDecoders::plan));
-    all.add(decoder(REGION + "RegionStatus#decode", RegionStatus::decode, CoreDecoders::status));
+    all.add(
+        decoder(PROTOCOL + "RegionRequest#decode", RegionRequest::decode, CoreDecoders::request));
+    all.add(
+        decoder(PROTOCOL + "PlanRequest#decode", PlanRequest::decode, CoreDecoders::planRequest));
+    all.add(decoder(PROTOCOL + "RegionPlan#decode", RegionPlan::decode, CoreDecoders::plan));
+    all.add(decoder(PROTOCOL + "RegionStatus#decode", RegionStatus::decode, CoreDecoders::status));
     all.add(
         decoder(
-            REGION + "TableDefinitions#decode",
+            PROTOCOL + "TableDefinitions#decode",
             TableDefinitions::decode,
             CoreDecoders::definitions));
     all.add(
         new Decoder(
-            REGION + "JobRecord#decode",
+            PROTOCOL + "JobRecord#decode",
             JobRecord::decode,
             CoreDecoders::encodeJobs,
             CORRUPT,
@@ -86,12 +87,12 @@ final class CoreDecoders {
   private static void addSummaries(List<Decoder> all) {
     all.add(
         decoder(
-            PRUNE + "SummaryRequest#decode",
+            PROTOCOL + "SummaryRequest#decode",
             SummaryRequest::decode,
             v -> new SummaryRequest(v.number(), v.number()).encode()));
     all.add(
         new Decoder(
-            PRUNE + "SummaryAnswer#decode",
+            PROTOCOL + "SummaryAnswer#decode",
             SummaryAnswer::decode,
             CoreDecoders::useSummary,
             CORRUPT,

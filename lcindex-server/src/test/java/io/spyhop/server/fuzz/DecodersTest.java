@@ -58,7 +58,8 @@ class DecodersTest {
           Map.entry(
               "io.spyhop.server.index.local.RecordBuffer", "lengths that it has written to memory"),
           Map.entry(
-              "io.spyhop.server.index.local.EntryList", "lengths that it has written to memory"),
+              "io.spyhop.server.index.local.SortedEntries",
+              "lengths that it has written to memory"),
           Map.entry("io.spyhop.server.index.local.IFileReader", "a file whose bytes were checked"));
 
   private final JavaClasses classes =

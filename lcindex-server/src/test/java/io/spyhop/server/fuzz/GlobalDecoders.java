@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.client.Put;
 
 /** What is said about global indexes. */
 final class GlobalDecoders {
-  private static final String GLOBAL = "io.spyhop.core.global.";
+  private static final String CORE = "io.spyhop.core.";
   private static final Set<Class<? extends Throwable>> CORRUPT =
       Set.of(CorruptFrameException.class);
 
@@ -33,38 +33,43 @@ final class GlobalDecoders {
 
   static List<Decoder> all() {
     List<Decoder> all = new ArrayList<>();
-    all.add(decoder("BuiltRanges", BuiltRanges::decode, GlobalDecoders::ranges));
-    all.add(decoder("EntryTicket", EntryTicket::decode, v -> ticket(v).encode()));
-    all.add(decoder("ServerTime", ServerTime::decode, v -> time(v).encode()));
+    all.add(decoder("protocol.BuiltRanges", BuiltRanges::decode, GlobalDecoders::ranges));
+    all.add(decoder("protocol.EntryTicket", EntryTicket::decode, v -> ticket(v).encode()));
+    all.add(decoder("global.ServerTime", ServerTime::decode, v -> time(v).encode()));
     all.add(
         decoder(
-            "EntryRemoval",
+            "protocol.EntryRemoval",
             EntryRemoval::decode,
             v -> new EntryRemoval(time(v), entries(v)).encode()));
-    all.add(decoder("EntryList", EntryList::decode, GlobalDecoders::list));
-    all.add(
-        decoder("EntryPage", EntryPage::decode, v -> new EntryPage(entries(v), next(v)).encode()));
+    all.add(decoder("protocol.EntryList", EntryList::decode, GlobalDecoders::list));
     all.add(
         decoder(
-            "VerifyPage",
+            "protocol.EntryPage",
+            EntryPage::decode,
+            v -> new EntryPage(entries(v), next(v)).encode()));
+    all.add(
+        decoder(
+            "protocol.VerifyPage",
             VerifyPage::decode,
             v -> new VerifyPage(v.number(), entries(v), next(v)).encode()));
     all.add(
         decoder(
-            "VerifyRequest",
+            "protocol.VerifyRequest",
             VerifyRequest::decode,
             v ->
                 new VerifyRequest(v.name(), v.number(), v.flag(), v.bytes(), 10, entries(v))
                     .encode()));
     all.add(
         decoder(
-            "PageRequest",
+            "protocol.PageRequest",
             PageRequest::decode,
             v ->
                 new PageRequest(v.number(), v.bytes(), v.bytes(), v.number(), v.flag(), 10)
                     .encode()));
-    all.add(decoder("GlobalIndexRequest", GlobalIndexRequest::decode, v -> request(v).encode()));
-    all.add(decoder("OrphanTables", OrphanTables::decode, GlobalDecoders::orphans));
+    all.add(
+        decoder(
+            "protocol.GlobalIndexRequest", GlobalIndexRequest::decode, v -> request(v).encode()));
+    all.add(decoder("protocol.OrphanTables", OrphanTables::decode, GlobalDecoders::orphans));
     addBatches(all);
     return all;
   }
@@ -72,21 +77,21 @@ final class GlobalDecoders {
   private static void addBatches(List<Decoder> all) {
     all.add(
         new Decoder(
-            GLOBAL + "EntryBatch#decode",
+            CORE + "protocol.EntryBatch#decode",
             EntryBatch::decode,
             GlobalDecoders::encodeBatch,
             CORRUPT,
             v -> EntryBatch.encode(entries(v).stream().map(e -> e.put(v.flag())).toList())));
     all.add(
         new Decoder(
-            GLOBAL + "EntryBatch#decodeAnswer",
+            CORE + "protocol.EntryBatch#decodeAnswer",
             EntryBatch::decodeAnswer,
             Decoder.Use.SHOWN,
             CORRUPT,
             v -> EntryBatch.encodeAnswer(v.list(() -> v.below(1_000)))));
     all.add(
         new Decoder(
-            GLOBAL + "Entry#of",
+            "io.spyhop.core.global.Entry#of",
             input -> Entry.of(input, 0, input.length, 1),
             read -> ((Entry) read).indexRow(),
             CORRUPT,
@@ -94,7 +99,7 @@ final class GlobalDecoders {
   }
 
   private static Decoder decoder(String name, Decoder.Call call, Function<Values, byte[]> valid) {
-    return new Decoder(GLOBAL + name + "#decode", call, GlobalDecoders::use, CORRUPT, valid);
+    return new Decoder(CORE + name + "#decode", call, GlobalDecoders::use, CORRUPT, valid);
   }
 
   private static void use(Object read) throws Throwable {

@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 /** What servers keep in files and tables, and say to each other. */
 final class ServerDecoders {
   private static final String SERVER = "io.spyhop.server.";
-  private static final String REMOTE = SERVER + "remote.RemoteMessages";
+  private static final String REMOTE = SERVER + "index.local.remote.RemoteMessages";
   private static final String HFILE = "hfile";
   private static final int PIECE = 1 << 14;
   private static final Set<Class<? extends Throwable>> CORRUPT =
@@ -34,17 +34,23 @@ final class ServerDecoders {
     List<Decoder> all = new ArrayList<>();
     all.add(
         new Decoder(
-            SERVER + "local.SFile#decode",
+            SERVER + "index.local.SFile#decode",
             SFile::decode,
             read -> useFile((SFile) read),
             CORRUPT,
             ServerDecoders::sfile));
-    all.add(hidden("local.ColumnDictionary#decode", ServerDecoders::dictionary));
-    all.add(hidden("prune.FileStatistics#decode", ServerDecoders::statistics, HFILE));
+    all.add(hidden("index.local.ColumnDictionary#decode", ServerDecoders::dictionary));
+    all.add(hidden("index.stats.FileStatistics#decode", ServerDecoders::statistics, HFILE));
     all.add(hidden("ddl.DdlRecord#decode", ServerDecoders::ddl));
-    all.add(hidden("remote.RemoteMessages$FilesRequest#decode", ServerDecoders::filesRequest));
-    all.add(hidden("remote.RemoteMessages$FilesAnswer#decode", ServerDecoders::filesAnswer));
-    all.add(hidden("remote.RemoteMessages$ChunkRequest#decode", ServerDecoders::chunkRequest));
+    all.add(
+        hidden(
+            "index.local.remote.RemoteMessages$FilesRequest#decode", ServerDecoders::filesRequest));
+    all.add(
+        hidden(
+            "index.local.remote.RemoteMessages$FilesAnswer#decode", ServerDecoders::filesAnswer));
+    all.add(
+        hidden(
+            "index.local.remote.RemoteMessages$ChunkRequest#decode", ServerDecoders::chunkRequest));
     all.add(
         new Decoder(
             REMOTE + "#decodeChunk",
@@ -54,7 +60,7 @@ final class ServerDecoders {
             v -> Values.frame("SPCA", out -> out.write(v.bytes(0, 100)))));
     all.add(
         new Decoder(
-            SERVER + "global.opening.OpeningMark#decode",
+            SERVER + "index.global.opening.OpeningMark#decode",
             input -> OpeningMark.decode(7, input),
             read -> useMark((OpeningMark) read),
             CORRUPT,

@@ -37,8 +37,8 @@ import org.apache.hadoop.io.WritableUtils;
 /** Parts of files and cells that are no message of their own. */
 final class StoredDecoders {
   private static final String SERVER = "io.spyhop.server.";
-  private static final String PACKED = SERVER + "local.PackedRow#";
-  private static final String LIST = SERVER + "global.repair.RepairListReader";
+  private static final String PACKED = SERVER + "index.local.PackedRow#";
+  private static final String LIST = SERVER + "index.global.repair.RepairListReader";
   private static final Set<Class<? extends Throwable>> CORRUPT =
       Set.of(CorruptFrameException.class);
   private static final Set<Class<? extends Throwable>> DAMAGED =
@@ -56,18 +56,18 @@ final class StoredDecoders {
 
   static List<Decoder> all() {
     List<Decoder> all = new ArrayList<>();
-    all.add(ServerDecoders.hidden("global.repair.StagedNote#decode", StoredDecoders::note));
+    all.add(ServerDecoders.hidden("index.global.repair.StagedNote#decode", StoredDecoders::note));
     all.add(
         new Decoder(
-            SERVER + "job.DirectoryMark#decode",
-            Hidden.call(SERVER + "job.DirectoryMark#decode"),
+            SERVER + "index.local.directory.DirectoryMark#decode",
+            Hidden.call(SERVER + "index.local.directory.DirectoryMark#decode"),
             Decoder.Use.NONE,
             CORRUPT,
             v -> Values.frame("SPDM", out -> out.writeUTF(v.hex(36)))));
     all.add(
         new Decoder(
-            SERVER + "job.AbsentRegions#decode",
-            Hidden.call(SERVER + "job.AbsentRegions#decode"),
+            SERVER + "index.local.directory.AbsentRegions#decode",
+            Hidden.call(SERVER + "index.local.directory.AbsentRegions#decode"),
             Decoder.Use.NONE,
             CORRUPT,
             v -> Values.frame("SPAB", out -> absent(out, v))));
@@ -94,7 +94,7 @@ final class StoredDecoders {
   }
 
   private static void addControlRows(List<Decoder> all) {
-    String look = SERVER + "global.ControlRows$Look#of";
+    String look = SERVER + "index.global.ControlRows$Look#of";
     all.add(
         new Decoder(
             look,
@@ -105,7 +105,7 @@ final class StoredDecoders {
             v -> v.bytes(8, 20)));
     all.add(
         new Decoder(
-            SERVER + "global.ControlRows#notes",
+            SERVER + "index.global.ControlRows#notes",
             input ->
                 ControlRows.notes(
                     List.of(control(new byte[] {0, input.length > 0 ? input[0] : 0}, rest(input)))),
@@ -192,7 +192,7 @@ final class StoredDecoders {
               }
             });
     try {
-      return Hidden.invoke(SERVER + "local.ColumnDictionary#decode", frame);
+      return Hidden.invoke(SERVER + "index.local.ColumnDictionary#decode", frame);
     } catch (Throwable e) {
       throw new IllegalStateException(e);
     }

@@ -1,4 +1,4 @@
-package io.spyhop.server.query;
+package io.spyhop.core.predicate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * Correctness rule 6: the index path serves what is on a list. Every setter of {@link Scan} is
  * classified here; one that a new HBase brings fails the test until somebody thinks about it.
  */
-class ScanSupportTest {
+class ScanSettingsTest {
   /** Settings with which an index answers as the scan does, whatever their value. */
   private static final Set<String> SERVED =
       Set.of(
@@ -103,7 +103,7 @@ class ScanSupportTest {
   @Test
   void plainSettingsAreRefusedWithAReason() {
     PLAIN.forEach(
-        (setter, scan) -> assertThat(ScanSupport.unsupported(scan)).as(setter).isPresent());
+        (setter, scan) -> assertThat(ScanSettings.unsupported(scan)).as(setter).isPresent());
   }
 
   @Test
@@ -121,7 +121,7 @@ class ScanSupportTest {
             .setReadType(Scan.ReadType.STREAM)
             .setPriority(1)
             .setScanMetricsEnabled(true);
-    assertThat(ScanSupport.unsupported(scan)).isEmpty();
-    assertThat(ScanSupport.unsupported(new Scan())).isEmpty();
+    assertThat(ScanSettings.unsupported(scan)).isEmpty();
+    assertThat(ScanSettings.unsupported(new Scan())).isEmpty();
   }
 }
