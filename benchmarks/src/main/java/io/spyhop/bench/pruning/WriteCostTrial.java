@@ -57,13 +57,13 @@ final class WriteCostTrial {
         boolean first = round % 2 == 0;
         Turn a = write(loader, first ? without : with, rows);
         Turn b = write(loader, first ? with : without, rows);
-        Turn its = first ? a : b;
+        Turn base = first ? a : b;
         Turn more = first ? b : a;
         if (round >= 0) {
-          plain.add(its.seconds());
+          plain.add(base.seconds());
           recorded.add(more.seconds());
-          ratios.add(more.seconds() / its.seconds());
-          cpuRatios.add(more.cpu() / its.cpu());
+          ratios.add(more.seconds() / base.seconds());
+          cpuRatios.add(more.cpu() / base.cpu());
         }
         shown.step(1);
       }

@@ -46,13 +46,13 @@ public record EntryList(String index, long incarnation, List<Entry> entries) {
     int from = 0;
     long bytes = 0;
     for (int i = 0; i < entries.size(); i++) {
-      long its = entries.get(i).bytes();
-      if (i > from && (i - from >= most || bytes + its > MOST_REPORTED_BYTES)) {
+      long size = entries.get(i).bytes();
+      if (i > from && (i - from >= most || bytes + size > MOST_REPORTED_BYTES)) {
         parts.add(part(from, i));
         from = i;
         bytes = 0;
       }
-      bytes += its;
+      bytes += size;
     }
     if (from < entries.size()) {
       parts.add(part(from, entries.size()));

@@ -107,16 +107,16 @@ public record SummaryChange(Kind kind, ColumnName column, byte[] bytes) {
     if (kind < 0 || kind >= Kind.values().length) {
       throw new CorruptFrameException("statistics log entry of unknown kind " + kind);
     }
-    Kind its = Kind.values()[kind];
+    Kind of = Kind.values()[kind];
     byte[] family = Frame.readBytesOrNull(in);
     byte[] qualifier = Frame.readBytesOrNull(in);
     byte[] bytes = Frame.readBytesOrNull(in);
-    if ((family != null) != its.ofColumn
-        || (qualifier != null) != its.ofColumn
-        || (bytes != null) != its.ofBytes) {
-      throw new CorruptFrameException("statistics log entry " + its + " with other parts");
+    if ((family != null) != of.ofColumn
+        || (qualifier != null) != of.ofColumn
+        || (bytes != null) != of.ofBytes) {
+      throw new CorruptFrameException("statistics log entry " + of + " with other parts");
     }
-    return new SummaryChange(its, its.ofColumn ? ColumnName.of(family, qualifier) : null, bytes);
+    return new SummaryChange(of, of.ofColumn ? ColumnName.of(family, qualifier) : null, bytes);
   }
 
   @Override

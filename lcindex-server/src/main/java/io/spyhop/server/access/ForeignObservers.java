@@ -69,9 +69,9 @@ public final class ForeignObservers {
   /** Endpoints alone observe nothing; of a class that this server does not know nobody can tell. */
   private static boolean mayObserve(String name) {
     try {
-      Class<?> its = Class.forName(name, false, ForeignObservers.class.getClassLoader());
-      return !RegionCoprocessor.class.isAssignableFrom(its)
-          || its.getMethod("getRegionObserver").getDeclaringClass() != RegionCoprocessor.class;
+      Class<?> observer = Class.forName(name, false, ForeignObservers.class.getClassLoader());
+      return !RegionCoprocessor.class.isAssignableFrom(observer)
+          || observer.getMethod("getRegionObserver").getDeclaringClass() != RegionCoprocessor.class;
     } catch (ReflectiveOperationException | LinkageError e) {
       return true;
     }

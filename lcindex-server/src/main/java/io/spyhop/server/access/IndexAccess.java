@@ -94,10 +94,10 @@ public final class IndexAccess {
 
   /** A table's settings are over the site's. */
   private boolean isAuthorized(TableDescriptor base) {
-    String its = base.getValue(User.HBASE_SECURITY_AUTHORIZATION_CONF_KEY);
+    String ofTable = base.getValue(User.HBASE_SECURITY_AUTHORIZATION_CONF_KEY);
     Configuration conf = region.getReadOnlyConfiguration();
     return AccessChecker.isAuthorizationSupported(conf)
-        || its != null && Boolean.parseBoolean(its.trim());
+        || ofTable != null && Boolean.parseBoolean(ofTable.trim());
   }
 
   private boolean isWatched(TableDescriptor base) {

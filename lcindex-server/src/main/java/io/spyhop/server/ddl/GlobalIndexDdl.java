@@ -148,9 +148,9 @@ public final class GlobalIndexDdl implements Closeable {
     }
     for (IndexDefinition index : IndexSchema.of(table).only(IndexKind.GLOBAL).indexes()) {
       GlobalIndexRequest request = new GlobalIndexRequest(table.getTableName(), index, List.of());
-      TableDescriptor its =
+      TableDescriptor descriptor =
           master.getTableDescriptors().get(IndexTable.nameOf(table.getTableName(), index.name()));
-      if (its == null || !IndexTable.holds(its, index)) {
+      if (descriptor == null || !IndexTable.holds(descriptor, index)) {
         DdlRecord record = new DdlRecord(DdlRecord.Kind.REBUILD, request);
         LOG.info("To be made: the table of {} of {}", index, table.getTableName());
         lanes.later(record.base(), nameOf(record), Duration.ZERO, () -> begin(record));

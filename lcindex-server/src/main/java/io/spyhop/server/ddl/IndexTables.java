@@ -71,11 +71,11 @@ final class IndexTables {
    * gives up (docs/decisions/0007).
    */
   private Table open(TableName name) throws IOException {
-    Connection its = connection.get();
-    try (RegionLocator regions = its.getRegionLocator(name)) {
+    Connection open = connection.get();
+    try (RegionLocator regions = open.getRegionLocator(name)) {
       regions.clearRegionLocationCache();
     }
-    return its.getTable(name);
+    return open.getTable(name);
   }
 
   /** Whether a table, which must be enabled, has an epoch: what is built in it can be noted. */

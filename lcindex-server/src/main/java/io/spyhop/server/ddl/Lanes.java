@@ -91,14 +91,14 @@ final class Lanes implements Closeable {
    */
   @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   void later(TableName base, String what, Duration delay, Work work) throws IOException {
-    Planned its = new Planned(base, what);
-    if (!planned.add(its)) {
+    Planned one = new Planned(base, what);
+    if (!planned.add(one)) {
       return;
     }
     try {
       executor.schedule(
           () -> {
-            planned.remove(its);
+            planned.remove(one);
             quietly(what, () -> submit(base, what, () -> quietly(what, work)));
           },
           delay.toMillis(),

@@ -65,9 +65,9 @@ abstract class GuardedRegion
 
   private void require(ObserverContext<? extends RegionCoprocessorEnvironment> c, String what)
       throws IOException {
-    TableName its = indexTable;
-    if (its != null) {
-      ReservedTables.requireSystem(c.getCaller(), its, what);
+    TableName guarded = indexTable;
+    if (guarded != null) {
+      ReservedTables.requireSystem(c.getCaller(), guarded, what);
     }
   }
 

@@ -27,14 +27,14 @@ public final class TableSeal {
    * @throws IOException if they cannot be sealed, or the table has no such family
    */
   public byte[] seal(byte[] family, byte[] plain) throws IOException {
-    ColumnFamilyDescriptor its = families.apply(family);
-    if (its == null) {
+    ColumnFamilyDescriptor descriptor = families.apply(family);
+    if (descriptor == null) {
       throw new IOException(
           "nobody can tell how secret cells of family '"
               + Bytes.toStringBinary(family)
               + "' are: the table has no such family");
     }
-    return Sealed.seal(plain, conf, its);
+    return Sealed.seal(plain, conf, descriptor);
   }
 
   /**

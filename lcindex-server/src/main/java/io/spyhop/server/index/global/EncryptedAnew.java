@@ -100,10 +100,10 @@ final class EncryptedAnew {
     if (file.getReader() == null) {
       return false;
     }
-    Encryption.Context its =
+    Encryption.Context context =
         file.getReader().getHFileReader().getFileContext().getEncryptionContext();
-    return its == null
-        || its.getCipher() == null
-        || (key != null && !key.equals(its.getKeyBytesHash()));
+    return context == null
+        || context.getCipher() == null
+        || (key != null && !key.equals(context.getKeyBytesHash()));
   }
 }

@@ -46,16 +46,16 @@ final class EntryLanes {
     Map<ServerName, List<Put>> known = new HashMap<>();
     List<Put> unknown = new ArrayList<>();
     HRegionLocation at = null;
-    List<Put> its = unknown;
+    List<Put> left = unknown;
     for (Put p : entries) {
       if (at == null || !at.getRegion().containsRow(p.getRow())) {
         at = place(p.getRow());
-        its =
+        left =
             at == null
                 ? unknown
                 : known.computeIfAbsent(at.getServerName(), s -> new ArrayList<>());
       }
-      its.add(p);
+      left.add(p);
     }
     List<CompletableFuture<?>> sent = new ArrayList<>();
     if (!unknown.isEmpty()) {

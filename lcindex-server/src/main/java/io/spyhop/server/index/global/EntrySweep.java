@@ -99,10 +99,10 @@ final class EntrySweep {
   /** Empty if the table holds none any more. */
   private Optional<IndexDefinition> index(TableDescriptor table, TableName base)
       throws IOException {
-    TableDescriptor its = descriptors.of(base);
-    return its == null
+    TableDescriptor descriptor = descriptors.of(base);
+    return descriptor == null
         ? Optional.empty()
-        : IndexSchema.of(its).only(IndexKind.GLOBAL).indexes().stream()
+        : IndexSchema.of(descriptor).only(IndexKind.GLOBAL).indexes().stream()
             .filter(d -> IndexTable.holds(table, d))
             .findFirst();
   }

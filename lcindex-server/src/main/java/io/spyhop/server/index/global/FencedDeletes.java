@@ -121,7 +121,7 @@ final class FencedDeletes implements EntryDeleter, Closeable {
       servers.computeIfAbsent(at.getServerName(), s -> new ArrayList<>()).add(e);
     }
     List<CompletableFuture<Part>> asked = new ArrayList<>();
-    servers.forEach((server, its) -> asked.add(fenced(table, its)));
+    servers.forEach((server, entries) -> asked.add(fenced(table, entries)));
     List<Part> parts = new ArrayList<>();
     for (CompletableFuture<Part> part : asked) {
       parts.add(await(relocating(indexTable, part), "ask for the time of '" + indexTable + "'"));
@@ -176,11 +176,11 @@ final class FencedDeletes implements EntryDeleter, Closeable {
   /** After a failure regions are looked up again. */
   private <T> CompletableFuture<T> relocating(TableName indexTable, CompletableFuture<T> call)
       throws IOException {
-    AsyncConnection its = connection();
+    AsyncConnection open = connection();
     return call.whenComplete(
         (ok, failure) -> {
           if (failure != null) {
-            its.getRegionLocator(indexTable).clearRegionLocationCache();
+            open.getRegionLocator(indexTable).clearRegionLocationCache();
           }
         });
   }

@@ -208,11 +208,11 @@ public final class GlobalService implements AutoCloseable {
 
   private static <T> T present(Map<HRegion, T> ofRegions, HRegion region)
       throws NotServingRegionException {
-    T its = ofRegions.get(region);
-    if (its == null) {
+    T kept = ofRegions.get(region);
+    if (kept == null) {
       throw new NotServingRegionException(region + " closes");
     }
-    return its;
+    return kept;
   }
 
   /**
@@ -231,8 +231,8 @@ public final class GlobalService implements AutoCloseable {
   }
 
   private BuiltRanges believed(HRegion indexRegion, ControlNotes notes) throws IOException {
-    WatchedMarks its = present(marks, indexRegion);
-    return notes.believed(its.among(notes.marks())::contains);
+    WatchedMarks watched = present(marks, indexRegion);
+    return notes.believed(watched.among(notes.marks())::contains);
   }
 
   /**
@@ -259,9 +259,9 @@ public final class GlobalService implements AutoCloseable {
    *     none that a cell can have
    */
   public byte[] remove(TableName indexTable, byte[] removal) throws IOException {
-    EntryRemoval its = EntryRemoval.decode(removal);
-    SoundEntries.require(its.entries());
-    return EntryBatch.encodeAnswer(local.remove(indexTable, its.fence(), its.entries()));
+    EntryRemoval asked = EntryRemoval.decode(removal);
+    SoundEntries.require(asked.entries());
+    return EntryBatch.encodeAnswer(local.remove(indexTable, asked.fence(), asked.entries()));
   }
 
   /** What this server demands of deletes of entries. */

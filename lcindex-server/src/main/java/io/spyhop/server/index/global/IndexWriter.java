@@ -228,11 +228,11 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
    */
   private <T> CompletableFuture<T> relocating(TableName indexTable, CompletableFuture<T> call)
       throws IOException {
-    AsyncConnection its = connection();
+    AsyncConnection open = connection();
     return call.whenComplete(
         (ok, failure) -> {
           if (failure != null) {
-            its.getRegionLocator(indexTable).clearRegionLocationCache();
+            open.getRegionLocator(indexTable).clearRegionLocationCache();
           }
         });
   }

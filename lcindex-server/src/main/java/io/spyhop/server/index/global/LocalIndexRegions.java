@@ -115,16 +115,16 @@ final class LocalIndexRegions {
     }
     Parts parts = new Parts(new IdentityHashMap<>(), new ArrayList<>());
     HRegion region = null;
-    List<Mutation> its = parts.elsewhere;
+    List<Mutation> left = parts.elsewhere;
     for (Mutation m : mutations) {
       if (region == null || !HRegion.rowIsInRange(region.getRegionInfo(), m.getRow())) {
         region = find(regions, m.getRow());
-        its =
+        left =
             region == null
                 ? parts.elsewhere
                 : parts.here.computeIfAbsent(region, r -> new ArrayList<>());
       }
-      its.add(m);
+      left.add(m);
     }
     return parts;
   }

@@ -197,8 +197,8 @@ final class RegionBuild {
     byte[] family = index.definition().column().family();
     TableDescriptor base = descriptors.of(region.getTableDescriptor().getTableName());
     ColumnFamilyDescriptor now = base == null ? null : base.getColumnFamily(family);
-    ColumnFamilyDescriptor its = region.getTableDescriptor().getColumnFamily(family);
-    if (now == null || its == null || Lifetimes.revives(its, now)) {
+    ColumnFamilyDescriptor descriptor = region.getTableDescriptor().getColumnFamily(family);
+    if (now == null || descriptor == null || Lifetimes.revives(descriptor, now)) {
       throw new InterruptedIOException("family '" + Bytes.toStringBinary(family) + "' has changed");
     }
   }

@@ -102,8 +102,8 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     void refresh() throws IOException;
   }
 
-  void repair(RegionRepair its) {
-    repair = its;
+  void repair(RegionRepair current) {
+    repair = current;
   }
 
   /** What is repaired; null until the region is open. */
@@ -277,9 +277,9 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
 
   /** A write is about to be made that is not in the log, the row locked. */
   private void unlogged() {
-    RegionRepair its = repair;
-    if (its != null) {
-      its.removals().unlogged();
+    RegionRepair current = repair;
+    if (current != null) {
+      current.removals().unlogged();
     }
   }
 
@@ -291,14 +291,14 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
    */
   private boolean isEntered(Mutation mutation, GlobalIndex index, Supplier<Boolean> open) {
     byte[] attribute = mutation.getAttribute(Attributes.ENTERED);
-    RegionRepair its = repair;
-    if (attribute == null || its == null || !open.get()) {
+    RegionRepair current = repair;
+    if (attribute == null || current == null || !open.get()) {
       return false;
     }
     try {
       EntryTicket ticket = EntryTicket.decode(attribute);
       return ticket.incarnation() == index.definition().incarnation()
-          && its.removals().isGood(ticket);
+          && current.removals().isGood(ticket);
     } catch (CorruptFrameException e) {
       LOG.warn("A put to {} has a ticket that cannot be read; it is indexed as others", region, e);
       return false;
@@ -410,9 +410,9 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     if (!(cause instanceof TableNotFoundException || cause instanceof TableNotEnabledException)) {
       return true;
     }
-    Definitions its = definitions;
-    if (its != null) {
-      its.refresh();
+    Definitions current = definitions;
+    if (current != null) {
+      current.refresh();
     }
     return current().contains(index);
   }
@@ -465,9 +465,9 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
 
   /** How far the indexes are. */
   public List<IndexState> states() {
-    RegionRepair its = repair;
-    int waiting = its == null ? 0 : its.waiting();
-    long repairedUpTo = its == null ? 0 : its.repairedUpTo();
+    RegionRepair current = repair;
+    int waiting = current == null ? 0 : current.waiting();
+    long repairedUpTo = current == null ? 0 : current.repairedUpTo();
     return indexes.stream().map(i -> i.state(waiting, repairedUpTo)).toList();
   }
 
@@ -500,8 +500,8 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
 
   /** The region has closed. */
   public void closed() {
-    RegionRepair its = repair;
-    build.opening().ended(its == null ? () -> false : its::leavesReplacedFiles);
+    RegionRepair current = repair;
+    build.opening().ended(current == null ? () -> false : current::leavesReplacedFiles);
   }
 
   @Override

@@ -112,15 +112,15 @@ final class RegionPasses {
   }
 
   private void lookAtDoubted() {
-    List<Region> its = new ArrayList<>(doubted);
-    its.forEach(doubted::remove);
-    pass(its, "Looking at its global indexes", Region::look);
+    List<Region> doubtful = new ArrayList<>(doubted);
+    doubtful.forEach(doubted::remove);
+    pass(doubtful, "Looking at its global indexes", Region::look);
   }
 
   /** A periodic task that throws would never run again. */
-  private void pass(Collection<Region> its, String what, Step step) {
+  private void pass(Collection<Region> regions, String what, Step step) {
     PassNotes notes = new PassNotes(tables, System::nanoTime);
-    for (Region r : its) {
+    for (Region r : regions) {
       try {
         step.run(r, notes);
       } catch (Throwable e) {

@@ -166,7 +166,7 @@ public final class RegionStatistics {
   /** A flush has made a file, which the store does not have yet. */
   public void written(HStore store, StoreFile file) {
     Optional<StoreStatistics> s = store(store);
-    s.ifPresent(its -> its.flushed(file));
+    s.ifPresent(known -> known.flushed(file));
     Flush flush = flushes.get();
     if (flush != null) {
       s.ifPresent(flush.written::add);

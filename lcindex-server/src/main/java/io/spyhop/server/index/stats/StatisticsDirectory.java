@@ -41,10 +41,10 @@ final class StatisticsDirectory {
   private final Configuration conf;
   private final TableDescriptor table;
 
-  private StatisticsDirectory(HRegion its) throws IOException {
-    HRegionFileSystem files = its.getRegionFileSystem();
-    this.conf = its.getReadOnlyConfiguration();
-    this.table = its.getTableDescriptor();
+  private StatisticsDirectory(HRegion of) throws IOException {
+    HRegionFileSystem files = of.getRegionFileSystem();
+    this.conf = of.getReadOnlyConfiguration();
+    this.table = of.getTableDescriptor();
     this.fs = files.getFileSystem();
     this.root = CommonFSUtils.getRootDir(conf);
     this.region = files.getRegionDir();
@@ -60,8 +60,8 @@ final class StatisticsDirectory {
 
   /** Keeps the statistics of an HFile, in place of others; encrypted where the HFile is. */
   void write(String family, FileStatistics statistics) throws IOException {
-    ColumnFamilyDescriptor its = table.getColumnFamily(Bytes.toBytes(family));
-    byte[] bytes = Sealed.seal(statistics.encode(), conf, its);
+    ColumnFamilyDescriptor descriptor = table.getColumnFamily(Bytes.toBytes(family));
+    byte[] bytes = Sealed.seal(statistics.encode(), conf, descriptor);
     try (FSDataOutputStream out = fs.create(side(region, family, statistics.hfile()), true)) {
       out.write(bytes);
     }

@@ -61,8 +61,8 @@ public final class StatisticsPart implements RegionPart {
   }
 
   private boolean isOn() {
-    RegionStatistics its = statistics;
-    return its != null && its.isOn();
+    RegionStatistics current = statistics;
+    return current != null && current.isOn();
   }
 
   /** A write that is not recorded is in the memstore, which is read once this write has ended. */
@@ -101,7 +101,7 @@ public final class StatisticsPart implements RegionPart {
       byFamily.computeIfAbsent(family, f -> new ArrayList<>()).add(p.getSecond());
     }
     boolean ttl = mutation.getTTL() != Long.MAX_VALUE;
-    byFamily.forEach((family, its) -> statistics.write(family, its, ttl));
+    byFamily.forEach((family, added) -> statistics.write(family, added, ttl));
   }
 
   @Override

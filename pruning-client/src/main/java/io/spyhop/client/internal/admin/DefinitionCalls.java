@@ -213,17 +213,17 @@ public final class DefinitionCalls {
         throw otherwise;
       }
       LOG.debug("Table {}: nobody else tells, waiting for a region", table, otherwise);
-      try (Table its = connection.getTable(table)) {
-        return region(its, silent);
+      try (Table open = connection.getTable(table)) {
+        return region(open, silent);
       }
     }
 
     /** Empty if the region has nothing to say, or does not know the question. */
-    private Optional<TableDefinitions> region(Table its, byte[] row) throws IOException {
+    private Optional<TableDefinitions> region(Table open, byte[] row) throws IOException {
       Get get = request.toGet(row);
       sending.run();
       try {
-        Result answer = its.get(get);
+        Result answer = open.get(get);
         if (answer.isEmpty()) {
           return Optional.empty();
         }

@@ -54,13 +54,13 @@ final class EntryRepairs {
   void report(EntryList entries, String by) throws DoNotRetryIOException {
     SoundEntries.require(entries.entries());
     SoundEntries.requireFew(entries.entries(), EntryList.MOST_REPORTED_BYTES);
-    List<Entry> its =
+    List<Entry> sound =
         entries.entries().stream()
             .filter(e -> HRegion.rowIsInRange(region.getRegionInfo(), e.row()))
             .toList();
-    dropped(entries.entries().size() - its.size());
-    if (!its.isEmpty()) {
-      enqueue(new EntryList(entries.index(), entries.incarnation(), its), by);
+    dropped(entries.entries().size() - sound.size());
+    if (!sound.isEmpty()) {
+      enqueue(new EntryList(entries.index(), entries.incarnation(), sound), by);
     }
   }
 

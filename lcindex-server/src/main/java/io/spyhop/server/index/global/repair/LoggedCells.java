@@ -98,8 +98,8 @@ public final class LoggedCells {
 
   /** Whether a cell that is not stored may be in the log. */
   boolean mayHave(String family, Entry entry) {
-    Family its = families.get(family);
-    return its != null && its.isLogged(entry);
+    Family logged = families.get(family);
+    return logged != null && logged.isLogged(entry);
   }
 
   /** The present generation, for {@link #isOver}. */

@@ -101,11 +101,11 @@ final class ObsoleteVersions {
     if (!put && ofFamily(cell)) {
       return;
     }
-    Column its = columnOf(cell);
-    if (its == null) {
+    Column found = columnOf(cell);
+    if (found == null) {
       return;
     }
-    enter(cell, its);
+    enter(cell, found);
     if (put) {
       version(cell);
     } else {
@@ -146,10 +146,10 @@ final class ObsoleteVersions {
     return null;
   }
 
-  private void enter(Cell cell, Column its) {
+  private void enter(Cell cell, Column found) {
     enter(cell);
-    if (column != its) {
-      column = its;
+    if (column != found) {
+      column = found;
       ofColumn.clear();
       versions = 0;
     }

@@ -80,23 +80,23 @@ public final class RegionRepair implements AutoCloseable {
   public void flushing() {
     long before = logged.generation();
     logged.flushing();
-    Map<String, RepairListWriter> its;
+    Map<String, RepairListWriter> lists;
     synchronized (afterFlush) {
-      its = Map.copyOf(afterFlush);
+      lists = Map.copyOf(afterFlush);
       afterFlush.clear();
     }
-    its.forEach((family, list) -> finish(list, afterFlush(family, before)));
+    lists.forEach((family, list) -> finish(list, afterFlush(family, before)));
   }
 
   /** A flush is about to read its cells. */
   public void flushing(HStore store, InternalScanner scanner) throws IOException {
-    List<IndexDefinition> its = watched(store);
-    if (its.isEmpty() || !isWatched(scanner)) {
+    List<IndexDefinition> indexes = watched(store);
+    if (indexes.isEmpty() || !isWatched(scanner)) {
       return;
     }
     String family = store.getColumnFamilyName();
     Source source = new Source(family, Set.of(), () -> store.getSnapshotSize().getDataSize() == 0);
-    CellTap.splice(scanner, store.getComparator(), false, stream(store, its, source, false));
+    CellTap.splice(scanner, store.getComparator(), false, stream(store, indexes, source, false));
   }
 
   private boolean isWatched(InternalScanner scanner) {
@@ -153,8 +153,8 @@ public final class RegionRepair implements AutoCloseable {
     VersionRules rules = VersionRules.of(store.getScanInfo());
     ObsoleteVersions dropped =
         new ObsoleteVersions(all, rules, queue.now(), (i, e) -> logged.dropped(family, e));
-    List<IndexDefinition> its = watched(store);
-    RepairStream stream = stream(store, its, afterFlush(family, logged.generation()), false);
+    List<IndexDefinition> indexes = watched(store);
+    RepairStream stream = stream(store, indexes, afterFlush(family, logged.generation()), false);
     CellTap.splice(
         scanner,
         store.getComparator(),
@@ -199,10 +199,10 @@ public final class RegionRepair implements AutoCloseable {
   }
 
   private RepairStream stream(
-      HStore store, List<IndexDefinition> its, Source source, boolean mayFail) {
+      HStore store, List<IndexDefinition> indexes, Source source, boolean mayFail) {
     RepairListWriter list = lists.newList();
     VersionRules rules = VersionRules.of(store.getScanInfo());
-    ObsoleteVersions versions = new ObsoleteVersions(its, rules, queue.now(), list);
+    ObsoleteVersions versions = new ObsoleteVersions(indexes, rules, queue.now(), list);
     return new RepairStream(this, versions, list, source, mayFail);
   }
 
@@ -357,12 +357,12 @@ public final class RegionRepair implements AutoCloseable {
   public void close() {
     closed = true;
     queue.closed(this);
-    Map<String, RepairListWriter> its;
+    Map<String, RepairListWriter> lists;
     synchronized (afterFlush) {
-      its = Map.copyOf(afterFlush);
+      lists = Map.copyOf(afterFlush);
       afterFlush.clear();
     }
-    its.forEach((family, list) -> finish(list, afterFlush(family, logged.generation())));
+    lists.forEach((family, list) -> finish(list, afterFlush(family, logged.generation())));
   }
 
   @Override

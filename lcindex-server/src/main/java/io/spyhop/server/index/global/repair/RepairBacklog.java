@@ -123,15 +123,15 @@ final class RepairBacklog {
 
   /** Lets go of a region's items. */
   void remove(RegionRepair region) {
-    List<RepairItem> its = new ArrayList<>();
+    List<RepairItem> due = new ArrayList<>();
     for (RepairItem i : items) {
       if (i.region() == region) {
-        its.add(i);
+        due.add(i);
         left(i);
         done(i);
       }
     }
-    items.removeAll(its);
+    items.removeAll(due);
   }
 
   int size() {

@@ -97,10 +97,10 @@ final class StagedRead {
   }
 
   private Path find(String name) throws IOException {
-    HRegionFileSystem its = region.getRegionFileSystem();
+    HRegionFileSystem files = region.getRegionFileSystem();
     TableName table = region.getTableDescriptor().getTableName();
     String family = Bytes.toString(note.family());
-    Path store = new Path(new Path(its.getTableDir(), note.region()), family);
+    Path store = new Path(new Path(files.getTableDir(), note.region()), family);
     Path archive = HFileArchiveUtil.getStoreArchivePath(conf, table, note.region(), family);
     for (Path directory : List.of(store, archive, store)) {
       Path path = new Path(directory, name);
