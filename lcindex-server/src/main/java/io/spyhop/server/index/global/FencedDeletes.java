@@ -121,7 +121,7 @@ final class FencedDeletes implements EntryDeleter, Closeable {
       servers.computeIfAbsent(at.getServerName(), s -> new ArrayList<>()).add(e);
     }
     List<CompletableFuture<Part>> asked = new ArrayList<>();
-    servers.forEach((server, entries) -> asked.add(fenced(table, entries)));
+    servers.forEach((server, held) -> asked.add(fenced(table, held)));
     List<Part> parts = new ArrayList<>();
     for (CompletableFuture<Part> part : asked) {
       parts.add(await(relocating(indexTable, part), "ask for the time of '" + indexTable + "'"));
