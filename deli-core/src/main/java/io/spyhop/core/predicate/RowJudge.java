@@ -1,7 +1,5 @@
 package io.spyhop.core.predicate;
 
-import java.util.Arrays;
-
 /**
  * Evaluates a {@link BoundPredicate} on one row after another, value by value. Not thread-safe.
  *
@@ -14,7 +12,11 @@ public final class RowJudge {
   private final int[][] leavesOf;
   private final boolean[] initial;
   private final boolean[] state;
-  private final boolean[] seen;
+
+  /** The row, counted, in which each column was last offered. */
+  private final long[] seenIn;
+
+  private long row;
 
   RowJudge(BoundPredicate predicate, int only) {
     this.predicate = predicate;
@@ -33,13 +35,13 @@ public final class RowJudge {
       initial[i] = only >= 0 && leaves[i].column() != only || leaves[i].whenAbsent();
     }
     this.state = initial.clone();
-    this.seen = new boolean[columns];
+    this.seenIn = new long[columns];
   }
 
   /** Forgets the row. */
   public void reset() {
     System.arraycopy(initial, 0, state, 0, state.length);
-    Arrays.fill(seen, false);
+    row++;
   }
 
   /**
@@ -50,10 +52,10 @@ public final class RowJudge {
    * @return false if the row cannot match any more, whatever its other columns hold
    */
   public boolean offer(int column, byte[] b, int off, int len) {
-    if (seen[column]) {
+    if (seenIn[column] == row) {
       return true;
     }
-    seen[column] = true;
+    seenIn[column] = row;
     boolean possible = true;
     for (int i : leavesOf[column]) {
       state[i] = leaves[i].test(b, off, len);

@@ -8,12 +8,13 @@ import java.util.List;
 
 /**
  * Estimates how many entries an index read of key ranges meets. Where the histogram leaves open
- * whether there are some or many, as its intervals are cut, entries are counted from the range's
- * beginning until the most that is possible is no more than three times what there is at least; the
- * estimate lies between, and is off by no more than a factor of 2. What is counted is bounded, by
- * {@value #MAX_COUNTED} entries: one range is told that well unless it cuts intervals of three
- * times as many entries, which only histograms with declared bounds have; of many ranges some stand
- * for the others. Use once; not thread-safe.
+ * whether there are some or many, as its intervals are cut, blocks are counted if there are enough
+ * of them to tell. If not, entries are counted from the range's beginning until the most that is
+ * possible is no more than three times what there is at least; the estimate lies between, and is
+ * off by no more than a factor of 2. What is counted is bounded, by {@value #MAX_COUNTED} entries:
+ * one range is told that well unless it cuts intervals of three times as many entries, which only
+ * histograms with declared bounds have; of many ranges some stand for the others. Use once; not
+ * thread-safe.
  */
 public final class RangeEstimate {
   /** So many ranges are looked at; of more, as many at equal distances. */
@@ -27,6 +28,11 @@ public final class RangeEstimate {
   /** Counts the entries of a range. */
   @FunctionalInterface
   public interface Counter {
+    /** About how many entries there are, if that can be told without reading any; 0 if not. */
+    default double about(KeyRange range) {
+      return 0;
+    }
+
     /**
      * Counts from the range's beginning.
      *
@@ -91,6 +97,10 @@ public final class RangeEstimate {
 
   private double counted(KeyRange range) throws IOException {
     Histogram.Between between = statistics.between(range);
+    double about = counter.about(range);
+    if (about > 0) {
+      return Math.min(Math.max(about, between.least()), between.most());
+    }
     long enough = Math.min((between.most() + SURE - 1) / SURE, left);
     long count = counter.count(range, enough);
     left -= count;

@@ -12,11 +12,15 @@ import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.io.hfile.SpyhopBlocks;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** An open IFile; scanners of it may run side by side. Blocks go through HBase's block cache. */
 final class IFileReader implements Closeable {
+  /** So many that a block more at one end or less at the other makes no factor of 2. */
+  private static final int ENOUGH_BLOCKS = 4;
+
   private final Configuration conf;
   private final Path path;
   private final HFile.Reader reader;
@@ -64,6 +68,25 @@ final class IFileReader implements Closeable {
 
   HFileScanner scanner(boolean cacheBlocks) {
     return reader.getScanner(conf, cacheBlocks, true, false);
+  }
+
+  /**
+   * About how many records there are, by the blocks between two keys: right but for a block at
+   * either end, if blocks hold about as many records each.
+   *
+   * @param lower the first key
+   * @param upper the last key, null for all that follow
+   * @return 0 if there are too few blocks to tell
+   */
+  double about(ValueKey lower, ValueKey upper) {
+    int blocks = SpyhopBlocks.count(reader);
+    int from = SpyhopBlocks.at(reader, KeyValueUtil.createFirstOnRow(lower.bytes()));
+    int to =
+        upper == null
+            ? blocks - 1
+            : SpyhopBlocks.at(reader, KeyValueUtil.createLastOnRow(upper.bytes()));
+    int between = to - Math.max(0, from);
+    return between < ENOUGH_BLOCKS ? 0 : (double) reader.getEntries() * between / blocks;
   }
 
   /**

@@ -159,17 +159,29 @@ public final class IndexFile {
   public long estimate(KeyRanges ranges, CacheConfig cache, Configuration conf) {
     ColumnStatistics statistics = header.statistics();
     try {
-      return RangeEstimate.of(
-          statistics, ranges, (range, most) -> count(reader(cache, conf), range, most));
+      return RangeEstimate.of(statistics, ranges, new Look(reader(cache, conf), statistics));
     } catch (IOException e) {
       LOG.debug("Estimating {} without looking into it", this, e);
       return RangeEstimate.of(statistics, ranges);
     }
   }
 
-  private long count(IFileReader open, KeyRange range, long most) throws IOException {
-    ValueKey smallest = ValueKey.of(header.statistics().min(), true);
-    return open.count(range.lower() == null ? smallest : range.lower(), range.upper(), most);
+  /** A look into the file; its values without a key come before the smallest key. */
+  private record Look(IFileReader file, ColumnStatistics statistics)
+      implements RangeEstimate.Counter {
+    @Override
+    public double about(KeyRange range) {
+      return file.about(lower(range), range.upper());
+    }
+
+    @Override
+    public long count(KeyRange range, long most) throws IOException {
+      return file.count(lower(range), range.upper(), most);
+    }
+
+    private ValueKey lower(KeyRange range) {
+      return range.lower() == null ? ValueKey.of(statistics.min(), true) : range.lower();
+    }
   }
 
   /** An open lower end begins at the smallest key, after the values without one. */
