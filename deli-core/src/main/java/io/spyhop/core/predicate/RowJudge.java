@@ -13,10 +13,11 @@ public final class RowJudge {
   private final boolean[] initial;
   private final boolean[] state;
 
-  /** The row, counted, in which each column was last offered. */
+  /** The row, counted from 1 on, in which each column was last offered; 0 for none. */
   private final long[] seenIn;
 
-  private long row;
+  /** HBase does not reset a filter before its first row. */
+  private long row = 1;
 
   RowJudge(BoundPredicate predicate, int only) {
     this.predicate = predicate;

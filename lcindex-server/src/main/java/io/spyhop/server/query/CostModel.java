@@ -18,8 +18,8 @@ public record CostModel(
 
   private static final double MOST_NANOS = 1e9;
 
-  /** Of the size that the benchmark on TPC-H ORDERS shows. */
-  public static final CostModel DEFAULT = new CostModel(100, 120, 220, 8_000, 50_000);
+  /** As {@code ./spyhop bench costs} measures them, all blocks in the cache. */
+  public static final CostModel DEFAULT = new CostModel(100, 120, 500, 25_000, 200_000);
 
   /**
    * As the settings {@code spyhop.cost.cell}, {@code .record}, {@code .probe}, {@code .reread} and

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.spyhop.server.hook.SpyhopMaster;
 import io.spyhop.server.hook.SpyhopRegionServer;
 import io.spyhop.server.hook.SpyhopRpcSchedulerFactory;
+import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ServerSocket;
@@ -132,6 +133,7 @@ final class ProcessCluster implements AutoCloseable {
 
   private Configuration site() throws IOException {
     Configuration site = new Configuration(false);
+    TestCluster.favourIndexes(site);
     FileSystem fs = util.getTestFileSystem();
     site.set("fs.defaultFS", fs.getUri().toString());
     site.set("hbase.rootdir", fs.getUri() + "/hbase");

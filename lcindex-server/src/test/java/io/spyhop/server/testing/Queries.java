@@ -13,6 +13,7 @@ import io.spyhop.server.query.SlowQueries;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 import org.apache.hadoop.hbase.metrics.impl.MetricRegistriesImpl;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -55,7 +56,9 @@ public final class Queries {
         new ServerMetrics(
             new MetricRegistriesImpl()
                 .create(new MetricRegistryInfo("test", "test", "test", "test", false)));
+    Configuration conf = new Configuration(false);
+    TestCluster.favourIndexes(conf);
     return new QueryEnvironment(
-        new QueryPlanner(CostModel.DEFAULT), server, query, metrics, new SlowQueries(0, true));
+        new QueryPlanner(CostModel.of(conf)), server, query, metrics, new SlowQueries(0, true));
   }
 }

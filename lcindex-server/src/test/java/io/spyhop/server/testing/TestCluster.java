@@ -77,6 +77,7 @@ public final class TestCluster implements AutoCloseable {
       conf.setLong("spyhop.reconcile.ms", 100);
       conf.setLong("spyhop.refresh.ms", 60_000);
       conf.set("spyhop.ifile.dir", Files.createTempDirectory("spyhop-test").toUri().toString());
+      favourIndexes(conf);
       waitBriefly(conf, servers);
       settings.accept(conf);
       HBaseTestingUtility util = new HBaseTestingUtility(conf);
@@ -86,6 +87,13 @@ public final class TestCluster implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("the mini cluster does not start", e);
     }
+  }
+
+  /** Tables of tests are so small that scans of them cost less, if costs are what they are. */
+  public static void favourIndexes(Configuration conf) {
+    conf.setInt("spyhop.cost.probe", 220);
+    conf.setInt("spyhop.cost.reread", 8_000);
+    conf.setInt("spyhop.cost.setup", 50_000);
   }
 
   /**

@@ -2,7 +2,6 @@ package io.spyhop.server.index.global;
 
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
-import io.spyhop.server.hook.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.index.global.WriteGroup.Pending;
 import io.spyhop.server.index.global.entry.EntryWriter;
 import io.spyhop.server.index.global.repair.EntryLookup;
@@ -47,7 +46,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes to index tables as the server's own user: regions that are here directly, others over a
  * connection of its own, writes of the same moment together ({@link WriteGroup}, {@link
- * EntryLane}), served there by handlers of their own ({@link SpyhopRpcSchedulerFactory}), within a
+ * EntryLane}), served there by handlers of their own ({@link IndexRpcScheduler}), within a
  * deadline, as the base write waits with a row lock in its hands. Thread-safe.
  */
 final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeable {
