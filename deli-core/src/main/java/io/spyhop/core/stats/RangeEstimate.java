@@ -99,7 +99,7 @@ public final class RangeEstimate {
     Histogram.Between between = statistics.between(range);
     double about = counter.about(range);
     if (about > 0) {
-      return Math.min(Math.max(about, between.least()), between.most());
+      return Math.min(Math.max(about, (double) between.least()), (double) between.most());
     }
     long enough = Math.min((between.most() + SURE - 1) / SURE, left);
     long count = counter.count(range, enough);
