@@ -102,6 +102,7 @@ class ArchitectureTest {
                       "index.global.entry",
                       "index.global.opening",
                       "index.global.repair")),
+              Map.entry("global", List.of("index.global")),
               Map.entry("query", List.of("access", "metrics", "index.local", "index.stats")),
               Map.entry("ddl", List.of("index.global", "index.global.opening")),
               Map.entry(
@@ -116,6 +117,7 @@ class ArchitectureTest {
                       "index.global",
                       "index.global.repair",
                       "query",
+                      "global",
                       "ddl"))));
 
   /**

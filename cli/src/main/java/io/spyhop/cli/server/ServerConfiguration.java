@@ -12,7 +12,7 @@ final class ServerConfiguration {
   static final String LOCALHOST = "127.0.0.1";
 
   private static final String REGION_SERVER_CLASS = "io.spyhop.server.hook.SpyhopRegionServer";
-  private static final String SCHEDULER_CLASS = "io.spyhop.server.hook.SpyhopRpcSchedulerFactory";
+  private static final String SCHEDULER_CLASS = "io.spyhop.server.global.SpyhopRpcSchedulerFactory";
   private static final String MASTER_CLASS = "io.spyhop.server.hook.SpyhopMaster";
 
   private ServerConfiguration() {}

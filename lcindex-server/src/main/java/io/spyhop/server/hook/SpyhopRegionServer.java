@@ -1,6 +1,7 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
+import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.global.GlobalService;
 import io.spyhop.server.index.local.remote.FileServer;

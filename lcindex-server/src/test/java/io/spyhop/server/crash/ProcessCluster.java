@@ -2,9 +2,9 @@ package io.spyhop.server.crash;
 
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.hook.SpyhopMaster;
 import io.spyhop.server.hook.SpyhopRegionServer;
-import io.spyhop.server.hook.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -3,9 +3,9 @@ package io.spyhop.server.testing;
 import static java.util.stream.Collectors.joining;
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.hook.SpyhopMaster;
 import io.spyhop.server.hook.SpyhopRegionServer;
-import io.spyhop.server.hook.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.metrics.ServerMetrics;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.spyhop.server.hook;
+package io.spyhop.server.global;
 
 import io.spyhop.server.index.global.IndexRpcScheduler;
 import java.util.Collection;
@@ -27,7 +27,8 @@ public final class SpyhopRpcSchedulerFactory implements RpcSchedulerFactory {
   private static final int QUEUE_PER_HANDLER = 20;
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopRpcSchedulerFactory.class);
 
-  static void warnUnlessSet(Configuration conf) {
+  /** Says so in the log if a server does not have it. */
+  public static void warnUnlessSet(Configuration conf) {
     String name = SpyhopRpcSchedulerFactory.class.getName();
     if (!name.equals(conf.get(KEY))) {
       LOG.warn(
