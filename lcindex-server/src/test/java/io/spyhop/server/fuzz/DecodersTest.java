@@ -60,7 +60,8 @@ class DecodersTest {
           Map.entry(
               "io.spyhop.server.index.local.SortedEntries",
               "lengths that it has written to memory"),
-          Map.entry("io.spyhop.server.index.local.IFileReader", "a file whose bytes were checked"));
+          Map.entry("io.spyhop.server.index.local.IFileReader", "a file whose bytes were checked"),
+          Map.entry("io.spyhop.server.index.local.IFileCursor", "a file whose bytes were checked"));
 
   private final JavaClasses classes =
       new ClassFileImporter()
