@@ -26,6 +26,10 @@ class DocumentsTest {
 
   private static final Pattern FILE = Pattern.compile("[`/]([a-z][\\w/]*/\\w+\\.java)`");
 
+  /** A package, or a class with its package. */
+  private static final Pattern QUALIFIED =
+      Pattern.compile("`(io\\.spyhop(?:\\.[a-z]+)+)(?:\\.([A-Z]\\w*))?");
+
   private static final Set<String> OURS = new HashSet<>();
   private static final Set<String> CLASSES = new HashSet<>();
 
@@ -85,6 +89,21 @@ class DocumentsTest {
     }
     assertThat(missing).isEmpty();
     assertThat(found).isPositive();
+  }
+
+  @Test
+  void packagesAreThere() throws IOException {
+    List<String> missing = new ArrayList<>();
+    for (Path document : documents()) {
+      for (MatchResult m : QUALIFIED.matcher(Files.readString(document)).results().toList()) {
+        String end = m.group(2) == null ? "/" : "/" + m.group(2) + ".java";
+        String path = "/" + m.group(1).replace('.', '/') + end;
+        if (OURS.stream().noneMatch(f -> f.contains(path))) {
+          missing.add(document.getFileName() + ": " + m.group());
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
   }
 
   private static List<Path> documents() throws IOException {
