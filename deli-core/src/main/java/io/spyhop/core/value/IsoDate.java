@@ -2,6 +2,7 @@ package io.spyhop.core.value;
 
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Exactly ten ASCII bytes {@code yyyy-MM-dd} that are a date of the proleptic Gregorian calendar,
@@ -12,6 +13,15 @@ enum IsoDate implements LongForm {
 
   static final int LENGTH = 10;
   private static final int MAX_YEAR = 9999;
+
+  /** "0000-00-" and "00". */
+  private static final long YEAR_AND_MONTH = 0x30303030_2D30302DL;
+
+  private static final int DAY = 0x3030;
+  private static final long SIX_EACH = 0x06060606_00060600L;
+  private static final int SIX_EACH_OF_DAY = 0x0606;
+  private static final long NO_DIGITS = 0xF0F0F0F0_FFF0F0FFL;
+  private static final int NO_DIGITS_OF_DAY = 0xFFFFF0F0;
 
   /** From 0000-01-01 on. */
   private static final long DAYS_BEFORE_1970 = -LocalDate.of(0, 1, 1).toEpochDay();
@@ -34,19 +44,15 @@ enum IsoDate implements LongForm {
         && isDayOfMonth(day(b, off), month(b, off), year(b, off));
   }
 
+  /**
+   * Eight bytes at once, then two: after the exclusive or a digit is 0 to 9 and a hyphen 0, and six
+   * more than a digit stays below 16.
+   */
   private static boolean hasShape(byte[] b, int off) {
-    int others = (b[off + 4] ^ '-') | (b[off + 7] ^ '-');
-    return others == 0
-        && areTwoDigits(b, off)
-        && areTwoDigits(b, off + 2)
-        && areTwoDigits(b, off + 5)
-        && areTwoDigits(b, off + 8);
-  }
-
-  private static boolean areTwoDigits(byte[] b, int off) {
-    int tens = b[off] - '0';
-    int ones = b[off + 1] - '0';
-    return (tens | (9 - tens) | ones | (9 - ones)) >= 0;
+    long first = Bytes.toLong(b, off) ^ YEAR_AND_MONTH;
+    int last = Bytes.toShort(b, off + Long.BYTES) ^ DAY;
+    return ((first | first + SIX_EACH) & NO_DIGITS) == 0
+        && ((last | last + SIX_EACH_OF_DAY) & NO_DIGITS_OF_DAY) == 0;
   }
 
   private static boolean isDayOfMonth(int day, int month, int year) {

@@ -12,6 +12,11 @@ import org.apache.hadoop.hbase.util.Bytes;
 record Candidate(byte[] row, StoredRow stored) implements Comparable<Candidate> {
   private static final int OVERHEAD = 64;
 
+  /** A row that matches, with its cells. */
+  static Candidate decided(StoredRow stored) {
+    return new Candidate(stored.row(), stored);
+  }
+
   boolean mustBeRead() {
     return stored == null;
   }

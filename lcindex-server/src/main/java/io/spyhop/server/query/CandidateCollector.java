@@ -9,7 +9,6 @@ import io.spyhop.server.index.local.RowRecord;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -58,6 +57,10 @@ final class CandidateCollector implements Closeable {
   private final Iterator<FileSource> covered;
   private UncoveredReader reader;
   private FileSource source;
+
+  /** The files that may hold a row of which the source has a record; of others nobody need ask. */
+  private List<FileSource> rivals;
+
   private RecordCursor cursor;
 
   /**
@@ -138,6 +141,7 @@ final class CandidateCollector implements Closeable {
         return false;
       }
       source = covered.next();
+      rivals = snapshot.files().stream().filter(f -> f != source && f.overlaps(source)).toList();
       cursor = open(source.index().orElseThrow());
     }
     try {
@@ -196,7 +200,7 @@ final class CandidateCollector implements Closeable {
       if (secured) {
         mustBeRead(row); // what the user may see of it, only the whole filter can tell
       } else {
-        add(new Candidate(key(row), trust.answer ? row.keep() : null));
+        add(trust.answer ? Candidate.decided(row.keep()) : new Candidate(key(row), null));
       }
     }
   }
@@ -211,7 +215,7 @@ final class CandidateCollector implements Closeable {
     if (from != null && (from.isAboveReadPoint() || memstoreRows.mayContain(b, off, len))) {
       return false;
     }
-    for (FileSource other : snapshot.files()) {
+    for (FileSource other : cursor == null ? snapshot.files() : rivals) {
       if (other != from && other.mayContain(b, off, len)) {
         return false;
       }
@@ -234,15 +238,7 @@ final class CandidateCollector implements Closeable {
 
   /** The candidates in row order, each row once. Call when all is collected. */
   List<Candidate> sorted() {
-    Collections.sort(candidates);
-    List<Candidate> distinct = new ArrayList<>(candidates.size());
-    byte[] last = null;
-    for (Candidate c : candidates) {
-      if (last == null || !Bytes.equals(last, c.row())) {
-        distinct.add(c);
-        last = c.row();
-      }
-    }
+    List<Candidate> distinct = CandidateOrder.distinct(candidates);
     counts.candidates = distinct.size();
     return distinct;
   }

@@ -85,6 +85,17 @@ final class FileSource {
     return rowBloom == null || rowBloom.contains(b, off, len, null);
   }
 
+  /** Whether a row can lie within the first and the last row of both, empty files aside. */
+  boolean overlaps(FileSource other) {
+    return !empty && !isBefore(other) && !other.isBefore(this);
+  }
+
+  private boolean isBefore(FileSource other) {
+    return lastRow != null
+        && other.firstRow != null
+        && Bytes.compareTo(lastRow, other.firstRow) < 0;
+  }
+
   void release() throws IOException {
     if (index.isPresent()) {
       index.get().release();

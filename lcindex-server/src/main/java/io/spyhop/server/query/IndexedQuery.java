@@ -75,7 +75,7 @@ record IndexedQuery(
     if (!isSingleFamily()) {
       return false;
     }
-    if (driving.include().isEmpty()) {
+    if (driving.local().include().isEmpty()) {
       return true;
     }
     byte[] family = driving.column().family();
@@ -93,9 +93,16 @@ record IndexedQuery(
 
   /** Whether a row lies between the scan's start and stop row. */
   boolean isInRange(byte[] b, int off, int len) {
+    return !isBeforeStart(b, off, len) && !isPastStop(b, off, len);
+  }
+
+  private boolean isBeforeStart(byte[] b, int off, int len) {
     byte[] start = scan.getStartRow();
+    if (start.length == 0) {
+      return false;
+    }
     int c = Bytes.compareTo(b, off, len, start, 0, start.length);
-    return (c > 0 || c == 0 && scan.includeStartRow()) && !isPastStop(b, off, len);
+    return c < 0 || c == 0 && !scan.includeStartRow();
   }
 
   /** Whether a row lies in the region; a split parent's records go beyond. */

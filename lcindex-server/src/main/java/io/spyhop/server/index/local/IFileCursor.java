@@ -9,31 +9,22 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableSet;
-import org.apache.hadoop.hbase.ByteBufferExtendedCell;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellComparator;
-import org.apache.hadoop.hbase.KeyValueUtil;
-import org.apache.hadoop.hbase.io.hfile.HFileScanner;
-import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
-import org.apache.hadoop.hbase.util.ByteBufferUtils;
+import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Reads the records of an IFile. */
 final class IFileCursor implements RecordCursor {
-  private static final int SHIP_EVERY = 1024;
-
   private final IFileReader reader;
-  private final HFileScanner scanner;
+  private final SpyhopCells cells;
   private final byte[] family;
   private final int[] judged;
   private final boolean[] selected;
   private final Iterator<KeyRange> ranges;
-  private final RecordBytes record = new RecordBytes();
   private KeyRange range;
   private byte[] upper;
   private long upperPrefix;
-  private Cell cell;
-  private int sinceShipped;
+  private boolean begun;
 
   /**
    * @param family the indexed family
@@ -50,7 +41,7 @@ final class IFileCursor implements RecordCursor {
       boolean cacheBlocks) {
     this.reader = reader;
     this.family = family;
-    this.scanner = reader.scanner(cacheBlocks);
+    this.cells = reader.records(cacheBlocks);
     this.ranges = ranges.iterator();
     ColumnDictionary d = reader.dictionary();
     this.judged = new int[d.size()];
@@ -74,49 +65,31 @@ final class IFileCursor implements RecordCursor {
   }
 
   private boolean advance() throws IOException {
-    if (cell != null && ++sinceShipped >= SHIP_EVERY) {
-      scanner.shipped();
-      sinceShipped = 0;
-    }
-    boolean positioned = cell != null && scanner.next();
+    boolean positioned = begun && cells.next();
+    begun = true;
     while (true) {
-      if (positioned) {
-        cell = scanner.getCell();
-        if (!isPastRange()) {
-          record.read(cell);
-          return true;
-        }
+      if (positioned && !isPastRange()) {
+        PackedRow.check(cells.array(), cells.valueOffset(), cells.valueLength());
+        return true;
       }
       if (!ranges.hasNext()) {
-        cell = null;
         return false;
       }
       enter(ranges.next());
-      positioned = seek();
+      positioned = range.lower() == null ? cells.first() : cells.seek(range.lower().bytes());
     }
   }
 
-  private boolean seek() throws IOException {
-    if (range.lower() == null) {
-      return scanner.seekTo();
-    }
-    return StoreFileScanner.seekAtOrAfter(
-        scanner, KeyValueUtil.createFirstOnRow(range.lower().bytes()));
-  }
-
-  /** Almost always eight bytes tell; what a comparator costs is a tenth of a query. */
+  /** Almost always eight bytes tell. */
   private boolean isPastRange() {
-    if (upper == null || cell.getRowLength() >= Long.BYTES && isBeforeUpper()) {
+    if (upper == null || cells.rowLength() >= Long.BYTES && isBeforeUpper()) {
       return false;
     }
-    return CellComparator.getInstance().compareRows(cell, upper, 0, upper.length) > 0;
+    return cells.compareRow(upper) > 0;
   }
 
   private boolean isBeforeUpper() {
-    long key =
-        cell instanceof ByteBufferExtendedCell buffered
-            ? ByteBufferUtils.toLong(buffered.getRowByteBuffer(), buffered.getRowPosition())
-            : Bytes.toLong(cell.getRowArray(), cell.getRowOffset());
+    long key = Bytes.toLong(cells.array(), cells.rowOffset());
     return Long.compareUnsigned(key, upperPrefix) < 0;
   }
 
@@ -128,40 +101,40 @@ final class IFileCursor implements RecordCursor {
 
   @Override
   public byte[] rowArray() {
-    return record.row();
+    return cells.array();
   }
 
   @Override
   public int rowOffset() {
-    return record.rowOffset();
+    return cells.qualifierOffset();
   }
 
   @Override
   public int rowLength() {
-    return record.rowLength();
+    return cells.qualifierLength();
   }
 
   @Override
   public boolean isComplex() {
-    return PackedRow.isComplex(record.packed(), record.packedOffset());
+    return PackedRow.isComplex(cells.array(), cells.valueOffset());
   }
 
   @Override
   public long oldestTimestamp() {
-    return PackedRow.oldestTimestamp(record.packed(), record.packedOffset());
+    return PackedRow.oldestTimestamp(cells.array(), cells.valueOffset());
   }
 
   @Override
   public boolean matches(RowJudge judge) throws IOException {
-    return PackedRow.judge(
-        record.packed(), record.packedOffset(), record.packedLength(), judged, judge);
+    return PackedRow.judge(cells.array(), cells.valueOffset(), cells.valueLength(), judged, judge);
   }
 
   @Override
   public StoredRow keep() {
+    int packed = cells.valueOffset();
     return new Kept(
-        Bytes.copy(record.row(), record.rowOffset(), record.rowLength()),
-        Bytes.copy(record.packed(), record.packedOffset(), record.packedLength()),
+        Bytes.copy(cells.array(), cells.qualifierOffset(), cells.qualifierLength()),
+        Arrays.copyOfRange(cells.array(), packed, packed + cells.valueLength()),
         family,
         reader.dictionary(),
         selected);
@@ -169,7 +142,7 @@ final class IFileCursor implements RecordCursor {
 
   @Override
   public void close() {
-    scanner.close();
+    // A walk holds nothing.
   }
 
   private record Kept(

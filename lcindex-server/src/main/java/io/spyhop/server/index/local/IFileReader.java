@@ -6,14 +6,11 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
-import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.io.hfile.SpyhopBlocks;
-import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
+import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** An open IFile; scanners of it may run side by side. Blocks go through HBase's block cache. */
@@ -21,14 +18,12 @@ final class IFileReader implements Closeable {
   /** So many that a block more at one end or less at the other makes no factor of 2. */
   private static final int ENOUGH_BLOCKS = 4;
 
-  private final Configuration conf;
   private final Path path;
   private final HFile.Reader reader;
   private final ColumnDictionary dictionary;
 
   IFileReader(FileSystem fs, CheckedFile file, CacheConfig cache, Configuration conf)
       throws IOException {
-    this.conf = conf;
     this.path = file.path();
     this.reader = open(fs, file, cache, conf);
     boolean ready = false;
@@ -37,6 +32,9 @@ final class IFileReader implements Closeable {
       if (format == null || Bytes.toInt(format) != IFileWriter.VERSION) {
         throw new CorruptIndexFileException(
             path + " is no IFile of version " + IFileWriter.VERSION);
+      }
+      if (!SpyhopCells.isPlain(reader)) {
+        throw new CorruptIndexFileException(path + " has encoded blocks, as no IFile has now");
       }
       this.dictionary = ColumnDictionary.decode(reader.getHFileInfo().get(IFileWriter.DICTIONARY));
       ready = true;
@@ -66,8 +64,9 @@ final class IFileReader implements Closeable {
     return dictionary;
   }
 
-  HFileScanner scanner(boolean cacheBlocks) {
-    return reader.getScanner(conf, cacheBlocks, true, false);
+  /** A walk through the records: keys are the cells' rows, rows their qualifiers. */
+  SpyhopCells records(boolean cacheBlocks) {
+    return new SpyhopCells(reader, cacheBlocks);
   }
 
   /**
@@ -97,25 +96,18 @@ final class IFileReader implements Closeable {
    * @param most stop at as many
    */
   long count(ValueKey lower, ValueKey upper, long most) throws IOException {
-    HFileScanner scanner = scanner(true);
+    SpyhopCells records = records(true);
     try {
-      Cell first = KeyValueUtil.createFirstOnRow(lower.bytes());
-      boolean more = StoreFileScanner.seekAtOrAfter(scanner, first);
+      boolean more = records.seek(lower.bytes());
       long count = 0;
-      while (more && count < most && (upper == null || isUpTo(scanner.getKey(), upper.bytes()))) {
+      while (more && count < most && (upper == null || records.compareRow(upper.bytes()) <= 0)) {
         count++;
-        more = scanner.next();
+        more = records.next();
       }
       return count;
     } catch (RuntimeException e) {
       throw damaged(e);
-    } finally {
-      scanner.close();
     }
-  }
-
-  private static boolean isUpTo(Cell cell, byte[] upper) {
-    return CellComparator.getInstance().compareRows(cell, upper, 0, upper.length) <= 0;
   }
 
   @Override

@@ -6,7 +6,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparatorImpl;
 import org.apache.hadoop.hbase.IndividualBytesFieldCell;
 import org.apache.hadoop.hbase.KeyValue;
@@ -15,6 +14,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContext;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
 import org.apache.hadoop.hbase.security.EncryptionUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -22,7 +22,8 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 /**
  * Writes an IFile: an HFile whose cells are the index records in (key, row) order, with the key in
  * the place of the row, the row in that of the qualifier and the packed row as the value ({@code
- * docs/formats/ifile.md}). Compression, encoding and encryption are the family's. Not thread-safe.
+ * docs/formats/ifile.md}). Compression and encryption are the family's; blocks are never encoded,
+ * so that a query walks them without making cells. Not thread-safe.
  */
 final class IFileWriter implements Closeable {
   static final byte[] FAMILY = {'i'};
@@ -61,7 +62,6 @@ final class IFileWriter implements Closeable {
     return new HFileContextBuilder()
         .withBlockSize(family.getBlocksize())
         .withCompression(family.getCompressionType())
-        .withDataBlockEncoding(family.getDataBlockEncoding())
         .withEncryptionContext(EncryptionUtil.createEncryptionContext(conf, family))
         .withCellComparator(CellComparatorImpl.COMPARATOR)
         .withIncludesMvcc(false)
@@ -107,17 +107,23 @@ final class IFileWriter implements Closeable {
   }
 
   /** Appends a record as another IFile holds it. */
-  void append(Cell record) throws IOException {
+  void append(SpyhopCells record) throws IOException {
+    append(record, record.array(), record.valueOffset(), record.valueLength());
+  }
+
+  /** Appends a record of another IFile with another value. */
+  void append(SpyhopCells record, byte[] value, int valueOffset, int valueLength)
+      throws IOException {
     append(
-        record.getRowArray(),
-        record.getRowOffset(),
-        record.getRowLength(),
-        record.getQualifierArray(),
-        record.getQualifierOffset(),
-        record.getQualifierLength(),
-        record.getValueArray(),
-        record.getValueOffset(),
-        record.getValueLength());
+        record.array(),
+        record.rowOffset(),
+        record.rowLength(),
+        record.array(),
+        record.qualifierOffset(),
+        record.qualifierLength(),
+        value,
+        valueOffset,
+        valueLength);
   }
 
   /** Ends the file and puts it on the disk. */

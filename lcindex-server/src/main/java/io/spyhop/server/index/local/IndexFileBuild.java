@@ -68,9 +68,9 @@ final class IndexFileBuild implements Closeable {
   private void mergeRuns(StatisticsSink counted, IFileWriter writer) throws IOException {
     try (RecordMerge merge = RecordMerge.of(directory.fileSystem(), runs, settings.conf())) {
       merge.drain(
-          (input, cell) -> {
-            counted.key(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength());
-            writer.append(cell);
+          (input, record) -> {
+            counted.key(record.array(), record.rowOffset(), record.rowLength());
+            writer.append(record);
           });
     }
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
 
 /**
  * Makes the index files of a compacted HFile from those of its inputs, without reading it (LCIndex,
@@ -114,9 +114,9 @@ public final class IndexMerge {
     try (IFileWriter writer =
         new IFileWriter(directory.fileSystem(), path, settings.conf(), settings.family())) {
       merge.drain(
-          (input, cell) -> {
-            counted.key(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength());
-            append(writer, cell, numbers[input]);
+          (input, record) -> {
+            counted.key(record.array(), record.rowOffset(), record.rowLength());
+            append(writer, record, numbers[input]);
           });
       made = writer.finish(hfile, dictionary);
     } finally {
@@ -127,33 +127,22 @@ public final class IndexMerge {
     return new PreparedFile(directory, settings, made, hfile, definition, cells, counted.finish());
   }
 
-  private void append(IFileWriter writer, Cell cell, int[] numbers) throws IOException {
+  private void append(IFileWriter writer, SpyhopCells record, int[] numbers) throws IOException {
     if (++records % CHECK_EVERY == 0 && cancelled.getAsBoolean()) {
       throw new CancellationException("index merge for " + hfile + " is cancelled");
     }
     if (isIdentity(numbers)) {
-      writer.append(cell);
+      writer.append(record);
       return;
     }
-    PackedRow.check(cell);
-    ByteArrayOutputStream renumbered = new ByteArrayOutputStream(cell.getValueLength() + 16);
-    PackedRow.renumber(
-        cell.getValueArray(),
-        cell.getValueOffset(),
-        cell.getValueLength(),
-        numbers,
-        new DataOutputStream(renumbered));
+    byte[] b = record.array();
+    int off = record.valueOffset();
+    int len = record.valueLength();
+    PackedRow.check(b, off, len);
+    ByteArrayOutputStream renumbered = new ByteArrayOutputStream(len + 16);
+    PackedRow.renumber(b, off, len, numbers, new DataOutputStream(renumbered));
     byte[] value = renumbered.toByteArray();
-    writer.append(
-        cell.getRowArray(),
-        cell.getRowOffset(),
-        cell.getRowLength(),
-        cell.getQualifierArray(),
-        cell.getQualifierOffset(),
-        cell.getQualifierLength(),
-        value,
-        0,
-        value.length);
+    writer.append(record, value, 0, value.length);
   }
 
   private static boolean isIdentity(int[] numbers) {

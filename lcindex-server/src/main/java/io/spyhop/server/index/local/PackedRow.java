@@ -158,17 +158,6 @@ public final class PackedRow {
   }
 
   /**
-   * Whether a cell's value can be a record; most are not even looked at, as that may copy them.
-   *
-   * @throws CorruptIndexFileException if it cannot
-   */
-  static void check(Cell cell) throws CorruptIndexFileException {
-    if (cell.getValueLength() < CELLS) {
-      check(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
-    }
-  }
-
-  /**
    * Whether the bytes can be a record: what is before its cells is there.
    *
    * @throws CorruptIndexFileException if it is not

@@ -8,33 +8,20 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CancellationException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellComparatorImpl;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
-import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
 
 /** Merges the records of several IFiles in (key, row) order. Use once; not thread-safe. */
 final class RecordMerge implements Closeable {
-  private static final int SHIP_EVERY = 1024;
-
   private final List<IFileReader> readers = new ArrayList<>();
 
-  /** One record's cell, and which input it comes from. */
+  /** One record, and which input it comes from. */
   @FunctionalInterface
-  interface CellConsumer {
-    void record(int input, Cell cell) throws IOException;
+  interface RecordConsumer {
+    void record(int input, SpyhopCells record) throws IOException;
   }
 
-  private static final class Head {
-    private final int input;
-    private final HFileScanner scanner;
-    private int records;
-
-    Head(int input, HFileScanner scanner) {
-      this.input = input;
-      this.scanner = scanner;
-    }
-  }
+  private record Head(int input, SpyhopCells records) {}
 
   /** Opens the files with readers of its own, past the block cache. */
   static RecordMerge of(FileSystem fs, List<CheckedFile> files, Configuration conf)
@@ -59,11 +46,11 @@ final class RecordMerge implements Closeable {
   }
 
   /**
-   * Hands over all records; a cell is valid during the call alone.
+   * Hands over all records; a record is valid during the call alone.
    *
    * @throws CorruptIndexFileException also where damage shows as an error of any other kind
    */
-  void drain(CellConsumer sink) throws IOException {
+  void drain(RecordConsumer sink) throws IOException {
     try {
       merge(sink);
     } catch (CancellationException e) {
@@ -73,40 +60,21 @@ final class RecordMerge implements Closeable {
     }
   }
 
-  private void merge(CellConsumer sink) throws IOException {
-    PriorityQueue<Head> heads =
-        new PriorityQueue<>(
-            (a, b) ->
-                CellComparatorImpl.COMPARATOR.compare(a.scanner.getCell(), b.scanner.getCell()));
-    try {
-      for (int i = 0; i < readers.size(); i++) {
-        Head head = new Head(i, readers.get(i).scanner(false));
-        if (head.scanner.seekTo()) {
-          heads.add(head);
-        } else {
-          head.scanner.close();
-        }
+  private void merge(RecordConsumer sink) throws IOException {
+    PriorityQueue<Head> heads = new PriorityQueue<>((a, b) -> a.records.compareTo(b.records));
+    for (int i = 0; i < readers.size(); i++) {
+      Head head = new Head(i, readers.get(i).records(false));
+      if (head.records.first()) {
+        heads.add(head);
       }
-      while (!heads.isEmpty()) {
-        Head least = heads.poll();
-        sink.record(least.input, least.scanner.getCell());
-        if (advance(least)) {
-          heads.add(least);
-        } else {
-          least.scanner.close();
-        }
+    }
+    while (!heads.isEmpty()) {
+      Head least = heads.poll();
+      sink.record(least.input, least.records);
+      if (least.records.next()) {
+        heads.add(least);
       }
-    } finally {
-      heads.forEach(h -> h.scanner.close());
     }
-  }
-
-  private static boolean advance(Head head) throws IOException {
-    boolean more = head.scanner.next();
-    if (more && ++head.records % SHIP_EVERY == 0) {
-      head.scanner.shipped();
-    }
-    return more;
   }
 
   @Override
