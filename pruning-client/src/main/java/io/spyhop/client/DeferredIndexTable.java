@@ -13,7 +13,6 @@ import io.spyhop.core.protocol.TableDefinitions;
 import io.spyhop.core.protocol.TableDefinitions.Family;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.value.InvalidValueException;
@@ -103,7 +102,7 @@ public final class DeferredIndexTable {
     IndexDefinition index =
         definitions
             .indexes()
-            .only(IndexKind.GLOBAL)
+            .globals()
             .index(name)
             .orElseThrow(
                 () ->
@@ -257,7 +256,7 @@ public final class DeferredIndexTable {
   private record At(long timestamp, int versions) {}
 
   private IndexPage read(Declared d, StoredTest test, At at, Paging page) throws IOException {
-    if (d.index.maintenance() == Maintenance.SYNC && at.timestamp != Long.MAX_VALUE) {
+    if (d.index.global().maintenance() == Maintenance.SYNC && at.timestamp != Long.MAX_VALUE) {
       throw new InvalidQueryException(
           "table '"
               + table

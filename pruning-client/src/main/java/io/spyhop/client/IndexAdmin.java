@@ -159,7 +159,7 @@ public final class IndexAdmin {
   public void dropIndex(TableName table, String name) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       TableDescriptor before = TableInfo.descriptor(admin, table);
-      Optional<IndexDefinition> global = IndexSchema.of(before).only(IndexKind.GLOBAL).index(name);
+      Optional<IndexDefinition> global = IndexSchema.of(before).globals().index(name);
       if (global.isPresent()) {
         globals.drop(admin, table, global.get());
       } else {

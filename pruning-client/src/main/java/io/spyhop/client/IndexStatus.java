@@ -4,47 +4,27 @@ import io.spyhop.core.schema.IndexDefinition;
 import java.util.List;
 
 /**
- * How far one index is, over all regions of its table. Immutable, thread-safe.
- *
- * <p>Of a global index, {@code files} and {@code covered} count regions of the base table: all, and
- * those whose cells all have their entries; {@code pending} counts repairs. Of statistics alone,
- * they count regions, too: all, and those that know their statistics; and {@code sfileBytes} is
- * their size. What cannot be known without reading it is 0.
- *
- * @param definition the index, as the table's descriptor has it
- * @param state whether all HFiles are covered
- * @param regions how many regions the table has
- * @param regionsAnswered how many of them work with this incarnation of the index and said so; all
- *     numbers that follow are sums over these
- * @param files HFiles of the indexed family
- * @param covered those with committed index files
- * @param entries index entries
- * @param undecodable cells that do not decode as the declared type
- * @param unkeyable values without a key, which every query reads
- * @param ifileBytes size of the IFiles
- * @param sfileBytes size of the SFiles
- * @param pending jobs that wait or run
- * @param repairedUpTo of a global index, up to when all that flushes and compactions found obsolete
- *     has been repaired, in milliseconds by the servers' clocks; 0 if a region does not know yet
- * @param errors what went wrong, each in one line; empty if nothing did
+ * How far one index is, over all regions of its table: {@link Local}, {@link Global} or {@link
+ * Statistics}, each with what can be said of its kind. Immutable, thread-safe.
  */
-public record IndexStatus(
-    IndexDefinition definition,
-    State state,
-    int regions,
-    int regionsAnswered,
-    long files,
-    long covered,
-    long entries,
-    long undecodable,
-    long unkeyable,
-    long ifileBytes,
-    long sfileBytes,
-    int pending,
-    long repairedUpTo,
-    List<String> errors) {
+public sealed interface IndexStatus {
+  /** The index, as the table's descriptor has it. */
+  IndexDefinition definition();
+
+  /** Whether it covers its table. */
+  State state();
+
+  /** How many regions the table has. */
+  int regions();
+
+  /** What went wrong, each in one line; empty if nothing did. */
+  List<String> errors();
+
+  /** For example {@code 3 of 8 HFiles covered, 7 of 8 regions answered}. */
+  String covers();
+
   /** Whether an index covers its table. Queries are right in either state. */
-  public enum State {
+  enum State {
     /**
      * Some HFiles are not covered yet, or some regions do not say: queries read these whole. Of a
      * global index: it is not complete, or not there, and no query uses it.
@@ -54,57 +34,114 @@ public record IndexStatus(
     ACTIVE
   }
 
-  /** Copies the errors. */
-  public IndexStatus {
-    errors = List.copyOf(errors);
-  }
-
   /** The index's name. */
-  public String name() {
-    return definition.name();
+  default String name() {
+    return definition().name();
   }
 
   /** For example {@code index 'price' BUILDING: 3 of 8 HFiles covered, 7 of 8 regions answered}. */
-  public String progress() {
-    return switch (definition.kind()) {
-      case GLOBAL -> byRegions("built");
-      case STATS -> byRegions("known");
-      default -> localProgress();
-    };
+  default String progress() {
+    String why = errors().isEmpty() ? "" : " (" + String.join("; ", errors()) + ")";
+    return "index '" + name() + "' " + state() + ": " + covers() + why;
   }
 
-  private String byRegions(String how) {
-    return "index '"
-        + name()
-        + "' "
-        + state
-        + ": "
-        + covered
-        + " of "
-        + files
-        + " regions "
-        + how
-        + errorText();
+  /**
+   * An index in files beside the HFiles.
+   *
+   * @param regionsAnswered how many regions work with this incarnation of the index and said so;
+   *     all numbers that follow are sums over these
+   * @param files HFiles of the indexed family
+   * @param covered those with committed index files
+   * @param entries index entries
+   * @param undecodable cells that do not decode as the declared type
+   * @param unkeyable values without a key, which every query reads
+   * @param ifileBytes size of the IFiles
+   * @param sfileBytes size of the SFiles
+   * @param pending jobs that wait or run
+   */
+  record Local(
+      IndexDefinition definition,
+      State state,
+      int regions,
+      int regionsAnswered,
+      long files,
+      long covered,
+      long entries,
+      long undecodable,
+      long unkeyable,
+      long ifileBytes,
+      long sfileBytes,
+      int pending,
+      List<String> errors)
+      implements IndexStatus {
+    /** Copies the errors. */
+    public Local {
+      errors = List.copyOf(errors);
+    }
+
+    @Override
+    public String covers() {
+      return covered
+          + " of "
+          + files
+          + " HFiles covered, "
+          + regionsAnswered
+          + " of "
+          + regions
+          + " regions answered";
+    }
   }
 
-  private String errorText() {
-    return errors.isEmpty() ? "" : " (" + String.join("; ", errors) + ")";
+  /**
+   * An index in a table of its own.
+   *
+   * @param built regions of the base table whose cells all have their entries
+   * @param repairs that wait or run
+   * @param repairedUpTo up to when all that flushes and compactions found obsolete has been
+   *     repaired, in milliseconds by the servers' clocks; 0 if a region does not know yet
+   */
+  record Global(
+      IndexDefinition definition,
+      State state,
+      int regions,
+      int built,
+      int repairs,
+      long repairedUpTo,
+      List<String> errors)
+      implements IndexStatus {
+    /** Copies the errors. */
+    public Global {
+      errors = List.copyOf(errors);
+    }
+
+    @Override
+    public String covers() {
+      return built + " of " + regions + " regions built";
+    }
   }
 
-  private String localProgress() {
-    return "index '"
-        + name()
-        + "' "
-        + state
-        + ": "
-        + covered
-        + " of "
-        + files
-        + " HFiles covered, "
-        + regionsAnswered
-        + " of "
-        + regions
-        + " regions answered"
-        + errorText();
+  /**
+   * Statistics alone.
+   *
+   * @param known regions that know their statistics
+   * @param bytes size of the statistics
+   */
+  record Statistics(
+      IndexDefinition definition,
+      State state,
+      int regions,
+      int known,
+      long bytes,
+      List<String> errors)
+      implements IndexStatus {
+    /** Copies the errors. */
+    public Statistics {
+      errors = List.copyOf(errors);
+    }
+
+    @Override
+    public String covers() {
+      return known + " of " + regions + " regions known";
+    }
   }
 }

@@ -271,7 +271,8 @@ class IndexAdminTest {
     assertThat(admin.status(TABLE))
         .singleElement()
         .isEqualTo(
-            new IndexStatus(PRICE, State.ACTIVE, 3, 3, 6, 6, 30, 0, 0, 300, 30, 0, 0, List.of()));
+            new IndexStatus.Local(
+                PRICE, State.ACTIVE, 3, 3, 6, 6, 30, 0, 0, 300, 30, 0, List.of()));
     assertThat(asked.subList(3, 6)).containsOnly(Kind.STATUS);
   }
 

@@ -107,12 +107,15 @@ public final class MdrqBench implements Closeable {
 
   /** Notes how much is on disk. */
   private void weigh() throws IOException {
-    List<IndexStatus> status = loaded.twins.spyhop().admin().status(Twins.INDEXED);
+    List<IndexStatus.Local> status =
+        loaded.twins.spyhop().admin().status(Twins.INDEXED).stream()
+            .map(IndexStatus.Local.class::cast)
+            .toList();
     bytes =
         new BenchReport.DiskBytes(
             servers.regions(Twins.INDEXED).stream().mapToLong(Contents::hfileBytes).sum(),
-            status.stream().mapToLong(IndexStatus::ifileBytes).sum(),
-            status.stream().mapToLong(IndexStatus::sfileBytes).sum());
+            status.stream().mapToLong(IndexStatus.Local::ifileBytes).sum(),
+            status.stream().mapToLong(IndexStatus.Local::sfileBytes).sum());
   }
 
   /**

@@ -3,11 +3,13 @@ package io.spyhop.cli.commands;
 import io.spyhop.cli.output.TextTable;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.protocol.OrphanTables.Orphan;
+import io.spyhop.core.schema.GlobalOptions;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.LocalOptions;
 import io.spyhop.core.value.Operand;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -81,22 +83,26 @@ final class IndexListCommand implements Callable<Integer> {
     return lines;
   }
 
-  /** What an index of the other kind has is a dash. */
+  /** What an index of another kind has is a dash. */
   private static Object[] row(IndexDefinition i) {
-    boolean global = i.kind() == IndexKind.GLOBAL;
-    boolean local = i.kind() == IndexKind.LOCAL;
+    Optional<LocalOptions> local = options(i, LocalOptions.class);
+    Optional<GlobalOptions> global = options(i, GlobalOptions.class);
     return new Object[] {
       i.name(),
       i.kind(),
       i.column(),
       i.type(),
-      i.min().map(Operand::toString).orElse("-"),
-      i.max().map(Operand::toString).orElse("-"),
-      local ? i.flags() : "-",
-      local ? i.include().map(Object::toString).orElse("all") : "-",
+      local.flatMap(LocalOptions::min).map(Operand::toString).orElse("-"),
+      local.flatMap(LocalOptions::max).map(Operand::toString).orElse("-"),
+      local.map(l -> Integer.toString(i.flags())).orElse("-"),
+      local.map(l -> l.include().map(Object::toString).orElse("all")).orElse("-"),
       i.bloom(),
-      global ? i.maintenance() : "-",
-      global ? i.repair() : "-"
+      global.map(g -> g.maintenance().toString()).orElse("-"),
+      global.map(g -> g.repair().toString()).orElse("-")
     };
+  }
+
+  private static <T> Optional<T> options(IndexDefinition index, Class<T> kind) {
+    return Optional.of(index.options()).filter(kind::isInstance).map(kind::cast);
   }
 }

@@ -3,12 +3,14 @@ package io.spyhop.cli.commands;
 import io.spyhop.cli.output.TextTable;
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.Spyhop;
-import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
@@ -38,6 +40,8 @@ import picocli.CommandLine.Spec;
       "What is not counted for an index of its kind is a dash."
     })
 final class IndexStatusCommand implements Callable<Integer> {
+  private static final String NONE = "-";
+
   @Mixin private ConnectionOptions connection;
 
   @Parameters(
@@ -76,7 +80,7 @@ final class IndexStatusCommand implements Callable<Integer> {
             ">pending",
             "repaired");
     for (IndexStatus s : indexes) {
-      lines.add(s.definition().kind() == IndexKind.LOCAL ? local(s) : byRegions(s));
+      lines.add(row(s));
     }
     lines.lines().forEach(out::println);
     for (IndexStatus s : indexes) {
@@ -84,43 +88,34 @@ final class IndexStatusCommand implements Callable<Integer> {
     }
   }
 
-  private static Object[] local(IndexStatus s) {
-    return new Object[] {
-      s.name(),
-      s.definition().kind(),
-      s.definition().column(),
-      s.definition().type(),
-      s.state(),
-      s.covered() + "/" + s.files(),
-      s.regionsAnswered() + "/" + s.regions(),
-      Texts.count(s.entries()),
-      Texts.count(s.undecodable()),
-      Texts.count(s.unkeyable()),
-      Texts.megabytes(s.ifileBytes()),
-      Texts.megabytes(s.sfileBytes()),
-      s.pending(),
-      "-"
-    };
+  private static Object[] row(IndexStatus status) {
+    if (status instanceof IndexStatus.Local s) {
+      return row(
+          s,
+          s.covered() + "/" + s.files(),
+          s.regionsAnswered() + "/" + s.regions(),
+          Texts.count(s.entries()),
+          Texts.count(s.undecodable()),
+          Texts.count(s.unkeyable()),
+          Texts.megabytes(s.ifileBytes()),
+          Texts.megabytes(s.sfileBytes()),
+          s.pending(),
+          NONE);
+    }
+    if (status instanceof IndexStatus.Global s) {
+      Object upTo = s.repairedUpTo() > 0 ? Instant.ofEpochMilli(s.repairedUpTo()) : NONE;
+      String built = s.built() + "/" + s.regions();
+      return row(s, built, NONE, NONE, NONE, NONE, NONE, NONE, s.repairs(), upTo);
+    }
+    IndexStatus.Statistics s = (IndexStatus.Statistics) status;
+    String known = s.known() + "/" + s.regions();
+    String size = Texts.megabytes(s.bytes());
+    return row(s, known, NONE, NONE, NONE, NONE, NONE, size, NONE, NONE);
   }
 
-  private static Object[] byRegions(IndexStatus s) {
-    String built = s.covered() + "/" + s.files();
-    boolean global = s.definition().kind() == IndexKind.GLOBAL;
-    return new Object[] {
-      s.name(),
-      s.definition().kind(),
-      s.definition().column(),
-      s.definition().type(),
-      s.state(),
-      built,
-      "-",
-      "-",
-      "-",
-      "-",
-      "-",
-      global ? "-" : Texts.megabytes(s.sfileBytes()),
-      global ? s.pending() : "-",
-      global && s.repairedUpTo() > 0 ? Instant.ofEpochMilli(s.repairedUpTo()) : "-"
-    };
+  private static Object[] row(IndexStatus s, Object... ofItsKind) {
+    IndexDefinition d = s.definition();
+    Object[] all = {s.name(), d.kind(), d.column(), d.type(), s.state()};
+    return Stream.concat(Arrays.stream(all), Arrays.stream(ofItsKind)).toArray();
   }
 }

@@ -1,6 +1,7 @@
 package io.spyhop.core.global;
 
 import io.spyhop.core.schema.Boundaries;
+import io.spyhop.core.schema.GlobalOptions;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.InvalidIndexException;
 import java.util.Optional;
@@ -124,7 +125,7 @@ public final class IndexTable {
   public static boolean isAlike(TableDescriptor index, IndexDefinition definition) {
     return definition.column().toString().equals(index.getValue(COLUMN))
         && definition.type().name().equals(index.getValue(TYPE))
-        && (definition.boundaries() == Boundaries.VALUES || hidesBoundaries(index));
+        && (!hidesBoundaries(definition) || hidesBoundaries(index));
   }
 
   /**
@@ -162,8 +163,12 @@ public final class IndexTable {
    */
   public static boolean mustHideBoundaries(TableDescriptor base, IndexDefinition definition) {
     ColumnFamilyDescriptor family = base.getColumnFamily(definition.column().family());
-    return definition.boundaries() == Boundaries.NONE
-        || (family != null && FamilyEncryption.isOn(family));
+    return hidesBoundaries(definition) || (family != null && FamilyEncryption.isOn(family));
+  }
+
+  private static boolean hidesBoundaries(IndexDefinition definition) {
+    return definition.options() instanceof GlobalOptions global
+        && global.boundaries() == Boundaries.NONE;
   }
 
   /** Whether no region of an index table is to begin at an entry from now on. */

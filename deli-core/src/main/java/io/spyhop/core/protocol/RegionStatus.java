@@ -1,5 +1,6 @@
 package io.spyhop.core.protocol;
 
+import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
@@ -22,7 +23,9 @@ public record RegionStatus(
   private static final int LEAST_STATE = 2 * Frame.LEAST_UTF + 7 * Long.BYTES + 3 * Integer.BYTES;
 
   /**
-   * One index in one region.
+   * One index in one region, as the wire has it whatever the kind: one that has no index files is
+   * told by {@link #ofGlobal} or {@link #ofStatistics}, and who asks knows from the definition what
+   * to read of it.
    *
    * @param index the index's name
    * @param incarnation the incarnation that the region works with
@@ -51,7 +54,34 @@ public record RegionStatus(
       long sfileBytes,
       int pending,
       long repairedUpTo,
-      String lastError) {}
+      String lastError) {
+
+    /**
+     * A global index.
+     *
+     * @param built whether all cells of the region have their entries
+     */
+    public static IndexState ofGlobal(
+        IndexDefinition index, boolean built, int repairs, long repairedUpTo, String lastError) {
+      long incarnation = index.incarnation();
+      int covered = built ? 1 : 0;
+      return new IndexState(
+          index.name(), incarnation, 1, covered, 0, 0, 0, 0, 0, repairs, repairedUpTo, lastError);
+    }
+
+    /**
+     * Statistics alone.
+     *
+     * @param files HFiles, and the memstore if it is to be read
+     * @param known those whose values are known
+     */
+    public static IndexState ofStatistics(
+        IndexDefinition index, int files, int known, int pending, String lastError) {
+      long incarnation = index.incarnation();
+      return new IndexState(
+          index.name(), incarnation, files, known, 0, 0, 0, 0, 0, pending, 0, lastError);
+    }
+  }
 
   /** The wire form. */
   public byte[] encode() {

@@ -5,15 +5,12 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The text form of a definition as it stands in a table descriptor, so that {@code describe} shows
@@ -62,17 +59,8 @@ final class DefinitionText {
     parts.put("column", d.column().toString());
     parts.put("type", d.type().name());
     parts.put("flags", Integer.toString(d.flags()));
-    d.min().ifPresent(m -> parts.put("min", m.value().toString()));
-    d.max().ifPresent(m -> parts.put("max", m.value().toString()));
-    d.include().ifPresent(columns -> parts.put("include", list(columns)));
-    if (d.kind() == IndexKind.GLOBAL) {
-      parts.put("maintenance", d.maintenance().name());
-      parts.put("repair", d.repair().name());
-    }
-    if (d.boundaries() != Boundaries.VALUES) {
-      parts.put("boundaries", d.boundaries().name());
-    }
-    if (d.bloom().isOn() || d.kind() == IndexKind.STATS) {
+    d.options().write(parts);
+    if (d.bloom().isOn() || !d.bloom().equals(d.options().usualBloom())) {
       parts.put("bloom", d.bloom().toString());
     }
     parts.put("id", Long.toHexString(d.incarnation()));
@@ -101,8 +89,10 @@ final class DefinitionText {
   /** How many characters the names of columns take at least, before any is written. */
   private static int names(IndexDefinition d) {
     int sum = names(d.column());
-    for (ColumnName c : d.include().orElse(Collections.emptySortedSet())) {
-      sum = Math.min(MAX_LENGTH, sum) + names(c);
+    if (d.options() instanceof LocalOptions l && l.include().isPresent()) {
+      for (ColumnName c : l.include().get()) {
+        sum = Math.min(MAX_LENGTH, sum) + names(c);
+      }
     }
     return sum;
   }
@@ -113,13 +103,6 @@ final class DefinitionText {
       sum += b >= ' ' && b <= '~' ? 1 : ESCAPED;
     }
     return sum;
-  }
-
-  /** Column names, each URL-encoded, with commas between. */
-  private static String list(Collection<ColumnName> columns) {
-    return columns.stream()
-        .map(c -> URLEncoder.encode(c.toString(), StandardCharsets.UTF_8))
-        .collect(Collectors.joining(","));
   }
 
   private static List<ColumnName> columns(String list) {

@@ -5,12 +5,8 @@ import io.spyhop.core.value.Operand;
 import io.spyhop.core.value.ValueType;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
@@ -41,71 +37,24 @@ public final class IndexDefinition {
       Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0," + (MAX_NAME - 1) + "}");
 
   private final String name;
-  private final IndexKind kind;
   private final ColumnName column;
   private final ValueType type;
-  private final Operand min;
-  private final Operand max;
   private final int flags;
   private final long incarnation;
-  private final SortedSet<ColumnName> include;
-  private final Maintenance maintenance;
-  private final Repair repair;
   private final BloomSize bloom;
-  private final Boundaries boundaries;
+  private final IndexOptions options;
   private final String text;
 
   private IndexDefinition(Builder b) {
     name = b.name;
-    kind = b.kind;
     column = Objects.requireNonNull(b.column, "column");
     type = Objects.requireNonNull(b.type, "type");
-    min = bound("min", b.min);
-    max = bound("max", b.max);
     flags = b.flags;
     incarnation = b.incarnation;
-    maintenance = b.maintenance;
-    repair = b.repair;
-    boundaries = b.boundaries;
-    bloom = b.bloom != null ? b.bloom : kind == IndexKind.STATS ? BloomSize.DEFAULT : BloomSize.OFF;
-    include = b.include == null ? null : stored(b.include);
     check();
+    options = b.options();
+    bloom = b.bloom != null ? b.bloom : options.usualBloom();
     text = DefinitionText.format(this);
-  }
-
-  private SortedSet<ColumnName> stored(Collection<ColumnName> included) {
-    SortedSet<ColumnName> stored = new TreeSet<>(included);
-    stored.add(column);
-    if (stored.size() > MAX_INCLUDED + 1) {
-      throw new InvalidIndexException(
-          "index '"
-              + name
-              + "': include names "
-              + (stored.size() - 1)
-              + " columns beside the indexed one, more than "
-              + MAX_INCLUDED
-              + ": leave it out to store them all");
-    }
-    for (ColumnName c : stored) {
-      if (!Arrays.equals(c.family(), column.family())) {
-        throw new InvalidIndexException(
-            "index '"
-                + name
-                + "': included column "
-                + c
-                + " is not in the family of the indexed column "
-                + column);
-      }
-    }
-    return Collections.unmodifiableSortedSet(stored);
-  }
-
-  private Operand bound(String option, Object literal) {
-    try {
-      return literal == null ? null : type.codec().operand(literal);
-    } catch (InvalidValueException e) {
-      throw new InvalidIndexException("index '" + name + "': " + option + ": " + e.getMessage(), e);
-    }
   }
 
   private void check() {
@@ -113,60 +62,10 @@ public final class IndexDefinition {
       throw new InvalidIndexException(
           "index name '" + name + "': use a letter, then up to 63 letters, digits, '_' or '-'");
     }
-    checkKind();
     if (flags < 1 || flags > MAX_FLAGS) {
       throw new InvalidIndexException(
           "index '" + name + "': flags=" + flags + " is not in 1.." + MAX_FLAGS);
     }
-    if ((min == null) != (max == null)) {
-      throw new InvalidIndexException(
-          "index '" + name + "': min and max go together, only one is given");
-    }
-    if (min != null && min.compareTo(max) >= 0) {
-      throw new InvalidIndexException(
-          "index '" + name + "': min=" + min + " is not below max=" + max);
-    }
-    if (min != null && !(min.value() instanceof Number)) {
-      throw new InvalidIndexException(
-          "index '" + name + "': min and max need a number type, not " + type);
-    }
-    if (min != null && !(isFinite(min) && isFinite(max))) {
-      throw new InvalidIndexException(
-          "index '"
-              + name
-              + "': min="
-              + min
-              + " max="
-              + max
-              + ": both must be finite and of a"
-              + " magnitude below 1e1000");
-    }
-  }
-
-  private void checkKind() {
-    if (kind == IndexKind.GLOBAL && (include != null || min != null)) {
-      throw new InvalidIndexException(
-          "index '" + name + "': a GLOBAL index has no include, min or max; leave them out");
-    }
-    if (kind == IndexKind.STATS && (include != null || min != null)) {
-      throw new InvalidIndexException(
-          "index '" + name + "': STATS has no include, min or max; leave them out");
-    }
-    if (kind != IndexKind.GLOBAL
-        && (maintenance != Maintenance.DEFERRED
-            || repair != Repair.STREAMING
-            || boundaries != Boundaries.VALUES)) {
-      throw new InvalidIndexException(
-          "index '"
-              + name
-              + "': only a GLOBAL index has maintenance, repair or boundaries; leave them out");
-    }
-  }
-
-  private static boolean isFinite(Operand bound) {
-    double value = ((Number) bound.value()).doubleValue();
-    boolean binary = bound.value() instanceof Double || bound.value() instanceof Float;
-    return !bound.key().isUnkeyable() && (!binary || Double.isFinite(value));
   }
 
   /** Starts a definition of a {@link IndexKind#LOCAL} index. */
@@ -176,13 +75,10 @@ public final class IndexDefinition {
 
   /** Starts a definition that is like this one, the incarnation included. */
   public Builder toBuilder() {
-    Builder b = builder(name).kind(kind).column(column).type(type).flags(flags);
-    b.incarnation(incarnation).maintenance(maintenance).repair(repair).bloom(bloom);
-    b.boundaries(boundaries);
-    if (min != null) {
-      b.range(min.value(), max.value());
-    }
-    return include == null ? b : b.include(include);
+    Builder b = builder(name).kind(kind()).column(column).type(type).flags(flags);
+    b.incarnation(incarnation).bloom(bloom);
+    options.copyTo(b);
+    return b;
   }
 
   /**
@@ -190,13 +86,11 @@ public final class IndexDefinition {
    * column, type, incarnation and maintenance.
    */
   public IndexDefinition forQueries() {
-    return builder(name)
-        .kind(kind)
-        .column(column)
-        .type(type)
-        .incarnation(incarnation)
-        .maintenance(maintenance)
-        .build();
+    Builder b = builder(name).kind(kind()).column(column).type(type).incarnation(incarnation);
+    if (options instanceof GlobalOptions g) {
+      b.maintenance(g.maintenance());
+    }
+    return b.build();
   }
 
   /** The index's name, unique within its table. */
@@ -206,7 +100,37 @@ public final class IndexDefinition {
 
   /** Where the index lives. */
   public IndexKind kind() {
-    return kind;
+    return options.kind();
+  }
+
+  /** What indexes of its kind alone have. */
+  public IndexOptions options() {
+    return options;
+  }
+
+  /**
+   * The options of a {@link IndexKind#LOCAL} index.
+   *
+   * @throws IllegalStateException if it is of another kind
+   */
+  public LocalOptions local() {
+    return of(LocalOptions.class);
+  }
+
+  /**
+   * The options of a {@link IndexKind#GLOBAL} index.
+   *
+   * @throws IllegalStateException if it is of another kind
+   */
+  public GlobalOptions global() {
+    return of(GlobalOptions.class);
+  }
+
+  private <T extends IndexOptions> T of(Class<T> kind) {
+    if (!kind.isInstance(options)) {
+      throw new IllegalStateException("index '" + name + "' is " + kind());
+    }
+    return kind.cast(options);
   }
 
   /** The indexed column. */
@@ -219,51 +143,16 @@ public final class IndexDefinition {
     return type;
   }
 
-  /**
-   * The declared smallest value, if declared; larger and smaller values are indexed all the same.
-   */
-  public Optional<Operand> min() {
-    return Optional.ofNullable(min);
-  }
-
-  /** The declared largest value, if declared. */
-  public Optional<Operand> max() {
-    return Optional.ofNullable(max);
-  }
-
   /** How many intervals the statistics count. */
   public int flags() {
     return flags;
   }
 
-  /**
-   * The columns whose cells the index stores, the indexed one included; empty if it stores all
-   * cells of the family. What is not stored is read from the row.
-   */
-  public Optional<SortedSet<ColumnName>> include() {
-    return Optional.ofNullable(include);
-  }
-
-  /** Whether the index stores the cells of a column of its family. */
+  /** Whether an index of the column can store the cells of another: all of its family, or some. */
   public boolean stores(ColumnName other) {
-    return include == null
-        ? Arrays.equals(other.family(), column.family())
-        : include.contains(other);
-  }
-
-  /** How writes keep a {@link IndexKind#GLOBAL} index. */
-  public Maintenance maintenance() {
-    return maintenance;
-  }
-
-  /** How flushes and compactions repair a {@link IndexKind#GLOBAL} index. */
-  public Repair repair() {
-    return repair;
-  }
-
-  /** Where regions of a {@link IndexKind#GLOBAL} index's table may begin. */
-  public Boundaries boundaries() {
-    return boundaries;
+    return options instanceof LocalOptions l && l.include().isPresent()
+        ? l.include().get().contains(other)
+        : Arrays.equals(other.family(), column.family());
   }
 
   /** How large the bloom filters are that statistics of the column have. */
@@ -302,18 +191,8 @@ public final class IndexDefinition {
 
   @Override
   public String toString() {
-    String range = min == null ? "" : " min=" + min + " max=" + max;
-    String stored = include == null ? "" : " include=" + include;
-    String how = " flags=" + flags + stored;
-    if (kind == IndexKind.GLOBAL) {
-      how = " maintenance=" + maintenance + " repair=" + repair;
-      how += boundaries == Boundaries.VALUES ? "" : " boundaries=" + boundaries;
-    }
-    if (kind == IndexKind.STATS) {
-      how = "";
-    }
     String filter = bloom.isOn() ? " bloom=" + bloom : "";
-    return name + " " + kind + " " + column + " " + type + range + how + filter;
+    return name + " " + kind() + " " + column + " " + type + options.shown(flags) + filter;
   }
 
   /** Collects the parts of a definition; not thread-safe. */
@@ -420,6 +299,52 @@ public final class IndexDefinition {
     Builder incarnation(long incarnation) {
       this.incarnation = incarnation;
       return this;
+    }
+
+    /** The options of the kind; what belongs to others is refused. */
+    private IndexOptions options() {
+      return switch (kind) {
+        case LOCAL -> {
+          refuseGlobal();
+          yield new LocalOptions(name, column, bound("min", min), bound("max", max), include);
+        }
+        case GLOBAL -> {
+          refuseLocal("a GLOBAL index");
+          yield new GlobalOptions(maintenance, repair, boundaries);
+        }
+        case STATS -> {
+          refuseLocal("STATS");
+          refuseGlobal();
+          yield new StatisticsOptions();
+        }
+      };
+    }
+
+    private Operand bound(String option, Object literal) {
+      try {
+        return literal == null ? null : type.codec().operand(literal);
+      } catch (InvalidValueException e) {
+        throw new InvalidIndexException(
+            "index '" + name + "': " + option + ": " + e.getMessage(), e);
+      }
+    }
+
+    private void refuseLocal(String what) {
+      if (include != null || min != null || max != null) {
+        throw new InvalidIndexException(
+            "index '" + name + "': " + what + " has no include, min or max; leave them out");
+      }
+    }
+
+    private void refuseGlobal() {
+      if (maintenance != Maintenance.DEFERRED
+          || repair != Repair.STREAMING
+          || boundaries != Boundaries.VALUES) {
+        throw new InvalidIndexException(
+            "index '"
+                + name
+                + "': only a GLOBAL index has maintenance, repair or boundaries; leave them out");
+      }
     }
 
     /**

@@ -75,8 +75,22 @@ public final class IndexSchema {
     return new ArrayList<>(byName.values());
   }
 
-  /** A schema of the definitions of one kind alone; unreadable ones count as local. */
-  public IndexSchema only(IndexKind kind) {
+  /** The local indexes alone; what cannot be read counts as local. */
+  public IndexSchema locals() {
+    return only(IndexKind.LOCAL);
+  }
+
+  /** The global indexes alone. */
+  public IndexSchema globals() {
+    return only(IndexKind.GLOBAL);
+  }
+
+  /** What has statistics and no index. */
+  public IndexSchema statistics() {
+    return only(IndexKind.STATS);
+  }
+
+  private IndexSchema only(IndexKind kind) {
     Map<String, IndexDefinition> some = new TreeMap<>(byName);
     some.values().removeIf(d -> d.kind() != kind);
     return new IndexSchema(some, kind == IndexKind.LOCAL ? unreadable : Map.of());

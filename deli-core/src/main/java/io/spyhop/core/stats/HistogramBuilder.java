@@ -1,6 +1,7 @@
 package io.spyhop.core.stats;
 
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.LocalOptions;
 import io.spyhop.core.value.Operand;
 import io.spyhop.core.value.ValueCodec;
 import java.math.BigDecimal;
@@ -49,7 +50,7 @@ public final class HistogramBuilder {
    * @param entries how many keys will come, about
    */
   public static HistogramBuilder of(IndexDefinition definition, long entries) {
-    if (definition.min().isPresent()) {
+    if (definition.options() instanceof LocalOptions local && local.min().isPresent()) {
       return new HistogramBuilder(declaredBounds(definition), 0);
     }
     long share = Math.min(entries / definition.flags(), MAX_SHARE);
@@ -59,10 +60,10 @@ public final class HistogramBuilder {
 
   /** {@code flags + 1} equally spaced keys from min to max; fewer where they coincide. */
   static byte[][] declaredBounds(IndexDefinition d) {
-    Operand min = d.min().orElseThrow();
+    Operand min = d.local().min().orElseThrow();
     ValueCodec codec = d.type().codec();
     BigDecimal from = number(min);
-    BigDecimal width = number(d.max().orElseThrow()).subtract(from);
+    BigDecimal width = number(d.local().max().orElseThrow()).subtract(from);
     boolean integral =
         !(min.value() instanceof Double
             || min.value() instanceof Float

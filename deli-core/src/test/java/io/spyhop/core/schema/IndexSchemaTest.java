@@ -74,7 +74,7 @@ class IndexSchemaTest {
     assertThat(none.toString()).endsWith("boundaries=NONE");
     assertThat(IndexDefinition.parse("g", none.text())).isEqualTo(none);
     assertThat(none.toBuilder().build()).isEqualTo(none);
-    assertThat(none.toBuilder().renewed().build().boundaries()).isEqualTo(Boundaries.NONE);
+    assertThat(none.toBuilder().renewed().build().global().boundaries()).isEqualTo(Boundaries.NONE);
     assertThatThrownBy(() -> price().boundaries(Boundaries.NONE).build())
         .hasMessageContaining("only a GLOBAL index")
         .hasMessageContaining("boundaries");

@@ -3,7 +3,6 @@ package io.spyhop.server.ddl;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.Lifetimes;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.time.Duration;
@@ -69,7 +68,7 @@ public final class BaseTableLife {
   public void beforeBirth(TableDescriptor table) throws IOException {
     TableName base = table.getTableName();
     if (!IndexTable.isReserved(base) && master.getTableDescriptors().get(base) == null) {
-      IndexSchema schema = IndexSchema.of(table).only(IndexKind.GLOBAL);
+      IndexSchema schema = IndexSchema.of(table).globals();
       each(base, "prepare the index tables of an earlier table", i -> adopt(i, table, schema));
     }
   }
@@ -122,7 +121,7 @@ public final class BaseTableLife {
     TableName base = snapshot.getTableName();
     if (!indexTablesOf(base).isEmpty()) {
       access.requireChange(caller, base, "restore");
-      IndexSchema schema = IndexSchema.of(snapshot).only(IndexKind.GLOBAL);
+      IndexSchema schema = IndexSchema.of(snapshot).globals();
       each(base, "un-build the index tables", i -> prepare(i, snapshot, schema));
     }
   }
@@ -191,15 +190,16 @@ public final class BaseTableLife {
 
   /** The global indexes of a table that are none of its former self's, or kept otherwise there. */
   private static IndexSchema added(TableDescriptor former, TableDescriptor table) {
-    List<IndexDefinition> before = IndexSchema.of(former).only(IndexKind.GLOBAL).indexes();
+    List<IndexDefinition> before = IndexSchema.of(former).globals().indexes();
     return IndexSchema.of(
-        IndexSchema.of(table).only(IndexKind.GLOBAL).indexes().stream()
+        IndexSchema.of(table).globals().indexes().stream()
             .filter(d -> before.stream().noneMatch(b -> isSame(b, d)))
             .toList());
   }
 
   private static boolean isSame(IndexDefinition a, IndexDefinition b) {
-    return a.incarnation() == b.incarnation() && a.maintenance() == b.maintenance();
+    return a.incarnation() == b.incarnation()
+        && a.global().maintenance() == b.global().maintenance();
   }
 
   /** Each region sees to it, too. A table that cannot be reached is not read, either. */
@@ -213,7 +213,7 @@ public final class BaseTableLife {
 
   private static IndexSchema revived(TableDescriptor current, TableDescriptor changed) {
     List<IndexDefinition> affected = new ArrayList<>();
-    for (IndexDefinition d : IndexSchema.of(changed).only(IndexKind.GLOBAL).indexes()) {
+    for (IndexDefinition d : IndexSchema.of(changed).globals().indexes()) {
       ColumnFamilyDescriptor old = current.getColumnFamily(d.column().family());
       ColumnFamilyDescriptor now = changed.getColumnFamily(d.column().family());
       if (old != null && now != null && Lifetimes.revives(old, now)) {
@@ -255,7 +255,7 @@ public final class BaseTableLife {
   }
 
   private void alignIfBehind(TableDescriptor base) throws IOException {
-    for (IndexDefinition d : IndexSchema.of(base).only(IndexKind.GLOBAL).indexes()) {
+    for (IndexDefinition d : IndexSchema.of(base).globals().indexes()) {
       TableDescriptor index =
           master.getTableDescriptors().get(IndexTable.nameOf(base.getTableName(), d.name()));
       if (follows(index, base, d) && !tables.isAligned(index, base, d, false)) {
@@ -266,7 +266,7 @@ public final class BaseTableLife {
   }
 
   private void align(TableDescriptor base, boolean changed) throws IOException {
-    for (IndexDefinition d : IndexSchema.of(base).only(IndexKind.GLOBAL).indexes()) {
+    for (IndexDefinition d : IndexSchema.of(base).globals().indexes()) {
       ColumnFamilyDescriptor family = base.getColumnFamily(d.column().family());
       if (family != null) {
         alignLater(base.getTableName(), d, changed, Duration.ZERO, nameOf(family));

@@ -193,7 +193,7 @@ final class DdlSteps {
     IndexDefinition wanted = record.index();
     IndexDefinition defined =
         IndexSchema.of(base)
-            .only(IndexKind.GLOBAL)
+            .globals()
             .index(wanted.name())
             .orElseThrow(
                 () ->

@@ -1,8 +1,8 @@
 package io.spyhop.server.ddl;
 
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.GlobalOptions;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.StaleDescriptorException;
 import java.io.IOException;
@@ -108,12 +108,12 @@ public final class DescriptorRules {
     checkFamilies(current, changed);
     IndexSchema before = current == null ? IndexSchema.of(List.of()) : IndexSchema.of(current);
     IndexSchema after = IndexSchema.of(changed);
-    for (IndexDefinition index : after.only(IndexKind.GLOBAL).indexes()) {
+    for (IndexDefinition index : after.globals().indexes()) {
       if (!before.index(index.name()).equals(Optional.of(index))) {
         checkAdded(changed, before.index(index.name()), index, tables);
       }
     }
-    for (IndexDefinition index : before.only(IndexKind.GLOBAL).indexes()) {
+    for (IndexDefinition index : before.globals().indexes()) {
       if (!system && !after.index(index.name()).equals(Optional.of(index))) {
         throw refused(
             changed,
@@ -185,7 +185,8 @@ public final class DescriptorRules {
                 b ->
                     b.column().equals(index.column())
                         && b.type() == index.type()
-                        && b.boundaries() == index.boundaries())
+                        && b.options() instanceof GlobalOptions global
+                        && global.boundaries() == index.global().boundaries())
             .orElseGet(() -> !held || IndexTable.isAlike(table, index));
     if (!alike) {
       throw refused(

@@ -5,7 +5,6 @@ import io.spyhop.core.protocol.GlobalIndexRequest;
 import io.spyhop.core.protocol.OrphanTables;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.Closeable;
 import java.io.IOException;
@@ -146,7 +145,7 @@ public final class GlobalIndexDdl implements Closeable {
     if (table.getTableName().isSystemTable() || IndexTable.isReserved(table.getTableName())) {
       return;
     }
-    for (IndexDefinition index : IndexSchema.of(table).only(IndexKind.GLOBAL).indexes()) {
+    for (IndexDefinition index : IndexSchema.of(table).globals().indexes()) {
       GlobalIndexRequest request = new GlobalIndexRequest(table.getTableName(), index, List.of());
       TableDescriptor descriptor =
           master.getTableDescriptors().get(IndexTable.nameOf(table.getTableName(), index.name()));

@@ -104,7 +104,8 @@ class IndexAdminTest {
     assertThat(openings(table)).as("the second index reopens nothing").isEqualTo(opened);
     List<IndexStatus> status = admin.status(table);
     assertThat(status).hasSize(2).allMatch(s -> s.state() == IndexStatus.State.ACTIVE);
-    assertThat(status).allMatch(s -> s.entries() == ROWS && s.regions() == 3);
+    assertThat(status)
+        .allMatch(s -> s instanceof IndexStatus.Local l && l.entries() == ROWS && l.regions() == 3);
     assertThat(rows(table, Query.where("n BETWEEN 7 AND 8 AND s = 's0'").hint("index")))
         .isSorted()
         .isEqualTo(rows(table, Query.where("n BETWEEN 7 AND 8 AND s = 's0'").hint("scan")))

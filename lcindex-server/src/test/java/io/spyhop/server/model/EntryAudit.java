@@ -76,7 +76,7 @@ final class EntryAudit {
       return;
     }
     for (IndexDefinition index : model.globals().definitions()) {
-      if (index.repair() != Repair.OFF) {
+      if (index.global().repair() != Repair.OFF) {
         boolean mortal = model.hadLifetime(index.column().family());
         Collection<String> dangling = entries(index, mortal ? unexpired() : 0);
         dangling.removeAll(new Cells(index).physical());
@@ -143,7 +143,7 @@ final class EntryAudit {
   private Collection<String> expected(IndexDefinition index) throws IOException {
     Cells cells = new Cells(index);
     boolean visibleAlone =
-        index.maintenance() == Maintenance.SYNC
+        index.global().maintenance() == Maintenance.SYNC
             && cells.family.getKeepDeletedCells() == KeepDeletedCells.FALSE
             && !cells.family.isNewVersionBehavior();
     return visibleAlone ? cells.visible() : cells.physical();

@@ -210,7 +210,7 @@ final class GlobalChecker {
     if (!explicit || !model.globals().isBuilt(index)) {
       return;
     }
-    boolean deferred = index.maintenance() == Maintenance.DEFERRED;
+    boolean deferred = index.global().maintenance() == Maintenance.DEFERRED;
     boolean older = deferred && r.nextInt(3) == 0;
     long now = !deferred || r.nextBoolean() ? Long.MAX_VALUE : System.currentTimeMillis();
     long timestamp = older ? 1_000_000L + r.nextInt(5) : now;

@@ -61,7 +61,7 @@ final class GlobalIndexes implements AutoCloseable {
   }
 
   List<IndexDefinition> definitions() throws IOException {
-    return IndexSchema.of(cluster.admin().getDescriptor(base)).only(IndexKind.GLOBAL).indexes();
+    return IndexSchema.of(cluster.admin().getDescriptor(base)).globals().indexes();
   }
 
   boolean isBuilt(IndexDefinition index) throws IOException {

@@ -228,7 +228,7 @@ final class ModelTable implements AutoCloseable {
 
   /** The local indexes. */
   List<IndexDefinition> indexes() throws IOException {
-    return IndexSchema.of(descriptor()).only(IndexKind.LOCAL).indexes();
+    return IndexSchema.of(descriptor()).locals().indexes();
   }
 
   GlobalIndexes globals() {
@@ -259,7 +259,7 @@ final class ModelTable implements AutoCloseable {
       case CREATE_INDEX -> createIndex(r);
       case DROP_INDEX -> dropIndex(r);
       case CREATE_STATISTICS -> create(statistics(anyColumn(r), r));
-      case DROP_STATISTICS -> drop(IndexSchema.of(descriptor()).only(IndexKind.STATS).indexes(), r);
+      case DROP_STATISTICS -> drop(IndexSchema.of(descriptor()).statistics().indexes(), r);
       case AWAIT_INDEX -> {
         Regions.awaitCovered(cluster, name);
         globals.awaitBuilt();

@@ -168,7 +168,7 @@ final class BulkEntries {
   }
 
   private void marker(Cell cell) throws IOException {
-    if (index.maintenance() == Maintenance.SYNC) {
+    if (index.global().maintenance() == Maintenance.SYNC) {
       reads.add(cell);
       if (reads.rows() >= ROWS_AT_ONCE) {
         restore();

@@ -3,7 +3,6 @@ package io.spyhop.server.index.global;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.index.global.repair.EntryScan;
 import java.io.IOException;
@@ -102,7 +101,7 @@ final class EntrySweep {
     TableDescriptor descriptor = descriptors.of(base);
     return descriptor == null
         ? Optional.empty()
-        : IndexSchema.of(descriptor).only(IndexKind.GLOBAL).indexes().stream()
+        : IndexSchema.of(descriptor).globals().indexes().stream()
             .filter(d -> IndexTable.holds(table, d))
             .findFirst();
   }

@@ -97,18 +97,6 @@ final class GlobalIndex {
    * @param repairedUpTo when the last of what has been repaired was found
    */
   IndexState state(int waiting, long repairedUpTo) {
-    return new IndexState(
-        definition.name(),
-        definition.incarnation(),
-        1,
-        built ? 1 : 0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        waiting,
-        repairedUpTo,
-        failure);
+    return IndexState.ofGlobal(definition, built, waiting, repairedUpTo, failure);
   }
 }

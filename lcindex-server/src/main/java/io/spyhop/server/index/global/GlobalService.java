@@ -3,7 +3,6 @@ package io.spyhop.server.index.global;
 import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.protocol.EntryBatch;
 import io.spyhop.core.protocol.EntryRemoval;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.access.BaseDescriptors;
 import io.spyhop.server.access.IndexAccess;
@@ -164,8 +163,7 @@ public final class GlobalService implements AutoCloseable {
    * @param schema its definitions
    */
   public RegionGlobals open(HRegion region, IndexSchema schema) {
-    LastOpening before =
-        schema.only(IndexKind.GLOBAL).isEmpty() ? LastOpening.UNKNOWN : before(region);
+    LastOpening before = schema.globals().isEmpty() ? LastOpening.UNKNOWN : before(region);
     RegionGlobals globals =
         new RegionGlobals(this, region, new RegionOpening(region, writer, server, meta, before));
     globals.schema(schema);

@@ -20,7 +20,7 @@ final class IndexWrite {
   IndexWrite(HRegion region, GlobalIndex index) {
     this.index = index;
     this.entries = new BatchEntries(region.getTableDescriptor().getTableName(), index.definition());
-    boolean sync = index.definition().maintenance() == Maintenance.SYNC;
+    boolean sync = index.definition().global().maintenance() == Maintenance.SYNC;
     this.reads = sync ? new SyncReads(region, index.definition()) : null;
   }
 

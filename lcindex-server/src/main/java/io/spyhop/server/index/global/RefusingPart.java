@@ -1,6 +1,5 @@
 package io.spyhop.server.index.global;
 
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.index.RegionPart;
 import java.io.IOException;
@@ -35,7 +34,7 @@ public final class RefusingPart implements RegionPart {
 
   private static boolean isIndexed(TableDescriptor table) {
     try {
-      return !IndexSchema.of(table).only(IndexKind.GLOBAL).isEmpty();
+      return !IndexSchema.of(table).globals().isEmpty();
     } catch (Throwable t) {
       LOG.error("Cannot read the indexes of {}", table.getTableName(), t);
       return true;

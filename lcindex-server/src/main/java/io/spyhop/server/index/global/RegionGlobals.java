@@ -9,7 +9,6 @@ import io.spyhop.core.protocol.RegionStatus.IndexState;
 import io.spyhop.core.protocol.VerifyPage;
 import io.spyhop.core.protocol.VerifyRequest;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.wire.CorruptFrameException;
@@ -180,7 +179,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
       return indexes;
     }
     List<GlobalIndex> found = new ArrayList<>();
-    for (IndexDefinition d : schema.only(IndexKind.GLOBAL).indexes()) {
+    for (IndexDefinition d : schema.globals().indexes()) {
       TableName table = IndexTable.nameOf(base, d.name());
       TableDescriptor descriptor = service.descriptor(table);
       if (descriptor == null || !IndexTable.holds(descriptor, d)) {
@@ -247,7 +246,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     IndexSchema open = unresolved;
     Set<IndexDefinition> all = new LinkedHashSet<>(definitions());
     if (open != null) {
-      all.addAll(open.only(IndexKind.GLOBAL).indexes());
+      all.addAll(open.globals().indexes());
     }
     return List.copyOf(all);
   }
@@ -316,7 +315,9 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     boolean deferred =
         definitions().stream()
             .anyMatch(
-                d -> d.incarnation() == incarnation && d.maintenance() == Maintenance.DEFERRED);
+                d ->
+                    d.incarnation() == incarnation
+                        && d.global().maintenance() == Maintenance.DEFERRED);
     if (!deferred) {
       throw new DoNotRetryIOException(
           "table '" + base + "' keeps no deferred index of that incarnation");

@@ -72,7 +72,7 @@ public final class IndexBuilder implements Closeable {
     this.buffer = new RecordBuffer(definitions);
     Map<Optional<SortedSet<ColumnName>>, RowPacker> packed = new HashMap<>();
     for (IndexDefinition d : definitions) {
-      packerOf.add(packed.computeIfAbsent(d.include(), this::newPacker));
+      packerOf.add(packed.computeIfAbsent(d.local().include(), this::newPacker));
       ColumnStatistics.Builder s = ColumnStatistics.builder();
       statistics.add(s);
       columns.add(new ColumnEntries(d, s));

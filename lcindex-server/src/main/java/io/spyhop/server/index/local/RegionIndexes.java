@@ -1,7 +1,6 @@
 package io.spyhop.server.index.local;
 
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,7 +38,7 @@ public final class RegionIndexes {
 
   /** Takes over changed definitions; those of other kinds are left out. */
   public final void schema(IndexSchema changed) {
-    schema = changed.only(IndexKind.LOCAL);
+    schema = changed.locals();
   }
 
   /** Adds committed files; an older one of the same HFile and index is dropped. */

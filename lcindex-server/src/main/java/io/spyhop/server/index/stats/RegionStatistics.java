@@ -6,8 +6,8 @@ import io.spyhop.core.protocol.SummaryAnswer;
 import io.spyhop.core.protocol.SummaryRequest;
 import io.spyhop.core.prune.Pruner;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.StatisticsOptions;
 import io.spyhop.core.stats.RegionSummary;
 import io.spyhop.core.stats.SourceSummary;
 import io.spyhop.core.stats.SummaryChange;
@@ -382,7 +382,7 @@ public final class RegionStatistics {
       return List.of();
     }
     return definitions.stream()
-        .filter(d -> d.kind() == IndexKind.STATS)
+        .filter(d -> d.options() instanceof StatisticsOptions)
         .map(d -> state(d, r.pending(), r.lastError()))
         .toList();
   }
@@ -393,18 +393,7 @@ public final class RegionStatistics {
     int files = store == null ? 0 : store.getStorefilesCount();
     int missing = store == null ? 0 : missingFiles(store).size();
     int memstore = store != null && isMemstoreMissing(store) ? 1 : 0;
-    return new RegionStatus.IndexState(
-        definition.name(),
-        definition.incarnation(),
-        files + memstore,
-        Math.max(0, files - missing),
-        0,
-        0,
-        0,
-        0,
-        0,
-        pending,
-        0,
-        lastError);
+    return RegionStatus.IndexState.ofStatistics(
+        definition, files + memstore, Math.max(0, files - missing), pending, lastError);
   }
 }

@@ -21,9 +21,9 @@ class GlobalStatusTest {
   private static final TestCluster CLUSTER = TestCluster.get();
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  private static IndexStatus status(GlobalFixture t) throws Exception {
+  private static IndexStatus.Global status(GlobalFixture t) throws Exception {
     try (Spyhop spyhop = Spyhop.connect(CLUSTER.connection())) {
-      return spyhop.admin().status(t.name()).get(0);
+      return (IndexStatus.Global) spyhop.admin().status(t.name()).get(0);
     }
   }
 
@@ -35,7 +35,7 @@ class GlobalStatusTest {
       long begun = System.currentTimeMillis();
       await("nothing left behind")
           .atMost(PATIENCE)
-          .until(() -> status(t).repairedUpTo() >= begun && status(t).pending() == 0);
+          .until(() -> status(t).repairedUpTo() >= begun && status(t).repairs() == 0);
       t.write(put("a", 1), put("z", 1));
       t.write(put("a", 2));
       Regions.flush(CLUSTER, t.name());
@@ -43,12 +43,12 @@ class GlobalStatusTest {
 
       await("what else there was to look at")
           .atMost(PATIENCE)
-          .until(() -> status(t).pending() == 1);
-      IndexStatus waiting = status(t);
-      assertThat(waiting.pending()).isEqualTo(1);
+          .until(() -> status(t).repairs() == 1);
+      IndexStatus.Global waiting = status(t);
+      assertThat(waiting.repairs()).isEqualTo(1);
       assertThat(waiting.repairedUpTo()).isBetween(begun, flushed);
       assertThat(waiting.errors()).isEmpty();
-      assertThat(waiting.covered()).isEqualTo(waiting.regions()).isEqualTo(2);
+      assertThat(waiting.built()).isEqualTo(waiting.regions()).isEqualTo(2);
     }
   }
 

@@ -6,6 +6,7 @@ import static io.spyhop.server.testing.GlobalFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.client.IndexStatus;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.schema.IndexSchema;
@@ -92,7 +93,7 @@ class GlobalWritesTest {
 
   private static long waiting(GlobalFixture t) throws Exception {
     try (Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
-      return spyhop.admin().status(t.name()).get(0).pending();
+      return ((IndexStatus.Global) spyhop.admin().status(t.name()).get(0)).repairs();
     }
   }
 

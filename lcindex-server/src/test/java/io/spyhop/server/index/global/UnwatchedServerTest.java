@@ -96,8 +96,8 @@ class UnwatchedServerTest {
     return ControlRows.notes(cells);
   }
 
-  private static IndexStatus status(Spyhop spyhop, GlobalFixture t) throws IOException {
-    return spyhop.admin().status(t.name()).get(0);
+  private static IndexStatus.Global status(Spyhop spyhop, GlobalFixture t) throws IOException {
+    return (IndexStatus.Global) spyhop.admin().status(t.name()).get(0);
   }
 
   @Test
@@ -112,9 +112,9 @@ class UnwatchedServerTest {
         move(region, without.name());
         t.write(put("a", 7), put("n", 7), put("z", 7));
         assertThat(usesIndex(spyhop, t, 7, "a", "n", "z")).isFalse();
-        IndexStatus status = status(spyhop, t);
+        IndexStatus.Global status = status(spyhop, t);
         assertThat(status.state()).isEqualTo(IndexStatus.State.BUILDING);
-        assertThat(status.covered()).isEqualTo(1);
+        assertThat(status.built()).isEqualTo(1);
         assertThat(status.errors())
             .filteredOn(e -> e.contains("without Spyhop"))
             .singleElement()

@@ -102,12 +102,12 @@ class VerifyTest {
   }
 
   private static long waiting(GlobalFixture t) throws Exception {
-    return status(t).pending();
+    return status(t).repairs();
   }
 
-  private static IndexStatus status(GlobalFixture t) throws Exception {
+  private static IndexStatus.Global status(GlobalFixture t) throws Exception {
     try (Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
-      return spyhop.admin().status(t.name()).get(0);
+      return (IndexStatus.Global) spyhop.admin().status(t.name()).get(0);
     }
   }
 

@@ -19,7 +19,6 @@ import io.spyhop.core.schema.InvalidIndexException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -131,10 +130,11 @@ public final class GlobalIndexes {
           Bounded.apart(
               RegionCalls.TIMEOUT, () -> calls.built(index), () -> calls.forgetRegions(index));
       int covered = (int) regions.stream().filter(r -> covers(built, r)).count();
-      IndexStatus said = ask(table, index, regions, built);
+      List<RegionAnswer<RegionStatus>> said = ask(table, regions, built);
       return built.isComplete()
-          ? status(index, State.ACTIVE, covered, said, shown(table, index))
-          : status(index, State.BUILDING, covered, said, ServersWithout.lines(connection, regions));
+          ? StatusSummary.global(index, State.ACTIVE, covered, said, shown(table, index))
+          : StatusSummary.global(
+              index, State.BUILDING, covered, said, ServersWithout.lines(connection, regions));
     } catch (TableNotFoundException e) {
       LOG.debug("Index {} of table {} has no table", index, table, e);
       return absent(index, regions.size(), "has no table '" + nameOf(table, index) + "'");
@@ -152,39 +152,15 @@ public final class GlobalIndexes {
    * What the regions say. Those that are not built read the definitions again: one that has not
    * heard of the index builds nothing.
    */
-  private IndexStatus ask(
-      TableName table, IndexDefinition index, List<HRegionLocation> regions, BuiltRanges built)
-      throws IOException {
-    List<RegionAnswer<RegionStatus>> answers =
-        new RegionCalls(connection)
-            .ask(
-                table,
-                regions,
-                r -> RegionRequest.of(covers(built, r) ? Kind.STATUS : Kind.REFRESH),
-                RegionCalls.TIMEOUT,
-                RegionStatus::decode);
-    return StatusSummary.of(index, answers);
-  }
-
-  private static IndexStatus status(
-      IndexDefinition index, State state, int covered, IndexStatus said, List<String> more) {
-    List<String> errors = new ArrayList<>(said.errors());
-    errors.addAll(more);
-    return new IndexStatus(
-        index,
-        state,
-        said.regions(),
-        covered,
-        said.regions(),
-        covered,
-        0,
-        0,
-        0,
-        0,
-        0,
-        said.pending(),
-        said.repairedUpTo(),
-        List.copyOf(errors));
+  private List<RegionAnswer<RegionStatus>> ask(
+      TableName table, List<HRegionLocation> regions, BuiltRanges built) throws IOException {
+    return new RegionCalls(connection)
+        .ask(
+            table,
+            regions,
+            r -> RegionRequest.of(covers(built, r) ? Kind.STATUS : Kind.REFRESH),
+            RegionCalls.TIMEOUT,
+            RegionStatus::decode);
   }
 
   /**
@@ -257,7 +233,6 @@ public final class GlobalIndexes {
   }
 
   private static IndexStatus without(IndexDefinition index, int regions, String error) {
-    return new IndexStatus(
-        index, State.BUILDING, regions, 0, regions, 0, 0, 0, 0, 0, 0, 0, 0, List.of(error));
+    return new IndexStatus.Global(index, State.BUILDING, regions, 0, 0, 0, List.of(error));
   }
 }

@@ -5,7 +5,6 @@ import io.spyhop.client.internal.admin.LastKnown.Asker;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.RegionStatus;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
 import java.io.IOException;
@@ -70,11 +69,11 @@ public final class IndexStatuses {
     for (IndexStatus s : local(table, indexes)) {
       byName.put(s.name(), s);
     }
-    List<IndexDefinition> alone = IndexSchema.of(indexes).only(IndexKind.STATS).indexes();
+    List<IndexDefinition> alone = IndexSchema.of(indexes).statistics().indexes();
     for (IndexStatus s : statistics.of(table, alone)) {
       byName.put(s.name(), s);
     }
-    for (IndexDefinition index : IndexSchema.of(indexes).only(IndexKind.GLOBAL).indexes()) {
+    for (IndexDefinition index : IndexSchema.of(indexes).globals().indexes()) {
       byName.put(index.name(), globals.status(table, index));
     }
     return List.copyOf(byName.values());
@@ -91,7 +90,7 @@ public final class IndexStatuses {
   }
 
   private List<IndexStatus> local(TableName table, List<IndexDefinition> all) throws IOException {
-    List<IndexDefinition> indexes = IndexSchema.of(all).only(IndexKind.LOCAL).indexes();
+    List<IndexDefinition> indexes = IndexSchema.of(all).locals().indexes();
     if (indexes.isEmpty()) {
       return List.of();
     }
@@ -100,9 +99,7 @@ public final class IndexStatuses {
       answers = ask(table, RegionRequest.Kind.REFRESH);
     }
     List<RegionAnswer<RegionStatus>> latest = answers;
-    return indexes.stream()
-        .map(index -> StatusSummary.of(index, latest))
-        .collect(Collectors.toList());
+    return indexes.stream().<IndexStatus>map(index -> StatusSummary.local(index, latest)).toList();
   }
 
   private List<RegionAnswer<RegionStatus>> ask(TableName table, RegionRequest.Kind kind)

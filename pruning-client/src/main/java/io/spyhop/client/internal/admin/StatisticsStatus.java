@@ -62,21 +62,12 @@ public final class StatisticsStatus {
   private static IndexStatus status(
       IndexDefinition definition, List<RegionAnswer<SummaryAnswer>> answers) {
     long known = answers.stream().filter(a -> isKnown(a, definition)).count();
-    long answered = answers.stream().filter(a -> a.answer().isPresent()).count();
-    return new IndexStatus(
+    return new IndexStatus.Statistics(
         definition,
         known == answers.size() ? State.ACTIVE : State.BUILDING,
         answers.size(),
-        (int) answered,
-        answers.size(),
-        known,
-        0,
-        0,
-        0,
-        0,
+        (int) known,
         bytes(definition, answers),
-        0,
-        0,
         errors(answers));
   }
 

@@ -17,14 +17,62 @@ public final class StatusSummary {
 
   private StatusSummary() {}
 
+  /** What regions say of one index. */
+  private record Told(List<IndexState> states, List<String> errors) {
+    long sum(ToLongFunction<IndexState> number) {
+      return states.stream().mapToLong(number).sum();
+    }
+  }
+
   /**
-   * The sum.
+   * The sum of a local index.
    *
    * @param answers one entry for each region of the table. An answer counts if it comes from the
    *     region that was asked and is about this incarnation of the index; a region that split
    *     since, or has not re-read the definitions, counts when it is asked again
    */
-  public static IndexStatus of(IndexDefinition index, List<RegionAnswer<RegionStatus>> answers) {
+  public static IndexStatus.Local local(
+      IndexDefinition index, List<RegionAnswer<RegionStatus>> answers) {
+    Told told = told(index, answers);
+    return new IndexStatus.Local(
+        index,
+        isActive(told.states, answers) ? State.ACTIVE : State.BUILDING,
+        answers.size(),
+        told.states.size(),
+        told.sum(IndexState::files),
+        told.sum(IndexState::covered),
+        told.sum(IndexState::entries),
+        told.sum(IndexState::undecodable),
+        told.sum(IndexState::unkeyable),
+        told.sum(IndexState::ifileBytes),
+        told.sum(IndexState::sfileBytes),
+        Math.toIntExact(told.sum(IndexState::pending)),
+        told.errors);
+  }
+
+  /**
+   * The sum of a global index.
+   *
+   * @param state as its table says
+   * @param built how many regions are built, as its table says
+   * @param answers as of a local index
+   * @param more what else went wrong
+   */
+  static IndexStatus.Global global(
+      IndexDefinition index,
+      State state,
+      int built,
+      List<RegionAnswer<RegionStatus>> answers,
+      List<String> more) {
+    Told told = told(index, answers);
+    told.errors.addAll(more);
+    int repairs = Math.toIntExact(told.sum(IndexState::pending));
+    long repairedUpTo = repairedUpTo(told.states, answers.size());
+    return new IndexStatus.Global(
+        index, state, answers.size(), built, repairs, repairedUpTo, told.errors);
+  }
+
+  private static Told told(IndexDefinition index, List<RegionAnswer<RegionStatus>> answers) {
     List<IndexState> states = new ArrayList<>();
     List<String> errors = new ArrayList<>();
     for (RegionAnswer<RegionStatus> answer : answers) {
@@ -40,21 +88,7 @@ public final class StatusSummary {
               + (silent == 1 ? " region does" : " regions do")
               + " not answer: is Spyhop installed on their servers?");
     }
-    return new IndexStatus(
-        index,
-        isActive(states, answers) ? State.ACTIVE : State.BUILDING,
-        answers.size(),
-        states.size(),
-        sum(states, IndexState::files),
-        sum(states, IndexState::covered),
-        sum(states, IndexState::entries),
-        sum(states, IndexState::undecodable),
-        sum(states, IndexState::unkeyable),
-        sum(states, IndexState::ifileBytes),
-        sum(states, IndexState::sfileBytes),
-        Math.toIntExact(sum(states, IndexState::pending)),
-        repairedUpTo(states, answers.size()),
-        errors);
+    return new Told(states, errors);
   }
 
   private static long repairedUpTo(List<IndexState> states, int regions) {
@@ -75,10 +109,6 @@ public final class StatusSummary {
       List<IndexState> states, List<RegionAnswer<RegionStatus>> answers) {
     return states.size() == answers.size()
         && states.stream().allMatch(s -> s.covered() == s.files());
-  }
-
-  private static long sum(List<IndexState> states, ToLongFunction<IndexState> number) {
-    return states.stream().mapToLong(number).sum();
   }
 
   private static Optional<IndexState> stateOf(

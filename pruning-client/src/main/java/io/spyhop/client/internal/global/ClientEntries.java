@@ -39,7 +39,7 @@ public final class ClientEntries {
     byte[] value = CellUtil.cloneValue(cell);
     byte[] key = index.type().codec().key(value, 0, value.length).bytes();
     Entry entry = new Entry(key, put.getRow(), cell.getTimestamp());
-    if (index.maintenance() != Maintenance.DEFERRED || !entry.fits()) {
+    if (index.global().maintenance() != Maintenance.DEFERRED || !entry.fits()) {
       return;
     }
     try {

@@ -7,7 +7,6 @@ import io.spyhop.core.global.EntryRows;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.time.Duration;
@@ -82,7 +81,7 @@ public final class GlobalSearch {
     /** The indexes that can answer, as far as predicate and hint say; often none. */
     public List<IndexDefinition> drivers() {
       boolean any = hint.equals(Attributes.PATH_AUTO) || hint.equals(Attributes.PATH_INDEX);
-      return indexes.only(IndexKind.GLOBAL).indexes().stream()
+      return indexes.globals().indexes().stream()
           .filter(d -> any || d.name().equals(hint))
           .filter(this::drives)
           .toList();

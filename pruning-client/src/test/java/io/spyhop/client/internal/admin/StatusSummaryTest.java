@@ -54,26 +54,28 @@ class StatusSummaryTest {
 
   @Test
   void addsUp() {
-    IndexStatus status =
-        StatusSummary.of(INDEX, List.of(answer("a", fresh(3, 3)), answer("b", fresh(2, 1))));
+    IndexStatus.Local status =
+        StatusSummary.local(INDEX, List.of(answer("a", fresh(3, 3)), answer("b", fresh(2, 1))));
     assertThat(status)
         .isEqualTo(
-            new IndexStatus(INDEX, State.BUILDING, 2, 2, 5, 4, 20, 4, 2, 200, 10, 6, 9, List.of()));
+            new IndexStatus.Local(
+                INDEX, State.BUILDING, 2, 2, 5, 4, 20, 4, 2, 200, 10, 6, List.of()));
     assertThat(status.progress())
         .isEqualTo("index 'price' BUILDING: 4 of 5 HFiles covered, 2 of 2 regions answered");
   }
 
   @Test
   void activeWhenAllIsCoveredWhateverIsPending() {
-    assertThat(StatusSummary.of(INDEX, List.of(answer("a", fresh(3, 3)), answer("b", fresh(0, 0)))))
-        .extracting(IndexStatus::state, IndexStatus::pending)
+    assertThat(
+            StatusSummary.local(INDEX, List.of(answer("a", fresh(3, 3)), answer("b", fresh(0, 0)))))
+        .extracting(IndexStatus.Local::state, IndexStatus.Local::pending)
         .containsExactly(State.ACTIVE, 6);
   }
 
   @Test
   void anotherIncarnationDoesNotCount() {
-    IndexStatus status =
-        StatusSummary.of(
+    IndexStatus.Local status =
+        StatusSummary.local(
             INDEX,
             List.of(
                 answer("a", fresh(3, 3)), answer("b", state(INDEX.incarnation() + 1, 2, 2, ""))));
@@ -87,15 +89,15 @@ class StatusSummaryTest {
   void anAnswerOfAnotherRegionDoesNotCount() {
     RegionAnswer<RegionStatus> daughter =
         new RegionAnswer<>(location("b"), answer("a", fresh(1, 1)).answer(), "");
-    assertThat(StatusSummary.of(INDEX, List.of(daughter)))
-        .extracting(IndexStatus::state, IndexStatus::regionsAnswered)
+    assertThat(StatusSummary.local(INDEX, List.of(daughter)))
+        .extracting(IndexStatus.Local::state, IndexStatus.Local::regionsAnswered)
         .containsExactly(State.BUILDING, 0);
   }
 
   @Test
   void silenceIsAnError() {
-    IndexStatus status =
-        StatusSummary.of(
+    IndexStatus.Local status =
+        StatusSummary.local(
             INDEX,
             List.of(answer("a", fresh(3, 3)), silent("b", ""), silent("c", "region is moving")));
     assertThat(status.state()).isEqualTo(State.BUILDING);
@@ -117,8 +119,8 @@ class StatusSummaryTest {
             "host,16020,1",
             List.of(),
             List.of("index 'other': broken", "index 'price': definition version 2"));
-    IndexStatus status =
-        StatusSummary.of(
+    IndexStatus.Local status =
+        StatusSummary.local(
             INDEX,
             List.of(
                 answer("a", state(INDEX.incarnation(), 2, 1, "disk is full")),
@@ -136,7 +138,7 @@ class StatusSummaryTest {
     for (int i = 0; i < 100; i++) {
       answers.add(silent(String.format("r%03d", i), "gone"));
     }
-    assertThat(StatusSummary.of(INDEX, answers).errors())
+    assertThat(StatusSummary.local(INDEX, answers).errors())
         .hasSize(StatusSummary.MAX_ERRORS + 2)
         .contains(
             "and 80 more", "100 regions do not answer: is Spyhop installed on their servers?");

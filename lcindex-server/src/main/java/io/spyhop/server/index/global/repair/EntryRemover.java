@@ -69,7 +69,7 @@ public final class EntryRemover {
       IndexDefinition index, HRegion region, Collection<Entry> entries, Removals removals)
       throws IOException {
     TableName table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
-    boolean sync = index.maintenance() == Maintenance.SYNC;
+    boolean sync = index.global().maintenance() == Maintenance.SYNC;
     List<Entry> waiting = new ArrayList<>();
     Action delete =
         dangling -> {

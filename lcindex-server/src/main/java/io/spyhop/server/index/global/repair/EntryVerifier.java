@@ -134,7 +134,7 @@ public final class EntryVerifier {
         continue;
       }
       boolean unneeded =
-          index.maintenance() == Maintenance.SYNC && NeverVisible.test(rules, stored, c);
+          index.global().maintenance() == Maintenance.SYNC && NeverVisible.test(rules, stored, c);
       Entry entry = unneeded ? null : CellEntries.of(index, c);
       if (entry != null && entry.fits()) {
         expected.put(entry, c);

@@ -222,7 +222,7 @@ public final class RegionRepair implements AutoCloseable {
     byte[] family = store.getColumnFamilyDescriptor().getName();
     return indexes.possible().stream()
         .filter(i -> Bytes.equals(i.column().family(), family))
-        .filter(i -> Arrays.asList(repairs).contains(i.repair()))
+        .filter(i -> Arrays.asList(repairs).contains(i.global().repair()))
         .toList();
   }
 
