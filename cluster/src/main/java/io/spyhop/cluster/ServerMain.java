@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.util.GenericOptionsParser;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 
@@ -59,6 +60,8 @@ final class ServerMain {
     Configuration conf = new GenericOptionsParser(new HdfsConfiguration(), args).getConfiguration();
     File names = new File(URI.create(conf.get("dfs.namenode.name.dir")));
     if (!new File(names, "current/VERSION").exists()) {
+      // A JVM that formats and then serves has some metrics twice.
+      DefaultMetricsSystem.setMiniClusterMode(true);
       NameNode.format(conf);
     }
     NameNode.createNameNode(new String[0], conf).join();
