@@ -52,6 +52,7 @@ public final class Cluster implements Closeable {
    */
   public static Cluster start(Path dir, ClusterSpec spec) throws IOException {
     ClusterPlan plan = ClusterPlan.of(spec);
+    plan.requireFit(dir.toAbsolutePath());
     ClusterDirectory made = ClusterDirectory.create(dir);
     plan.write(made);
     Cluster cluster = new Cluster(made, spec.life());

@@ -1,6 +1,7 @@
 package io.spyhop.cluster;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -68,6 +69,22 @@ final class ClusterPlan {
         spec.classPath(),
         spec.jvmOptions(role),
         Map.of());
+  }
+
+  /**
+   * Whether the servers can be in a directory: a data node takes the URI of its own for a format.
+   *
+   * @throws ClusterException if they cannot
+   */
+  void requireFit(Path dir) throws ClusterException {
+    if (spec.count(ServerRole.DATA_NODE) > 0 && dir.toUri().toString().contains("%")) {
+      throw new ClusterException(
+          "HDFS cannot keep data in '"
+              + dir
+              + "', as its URI is "
+              + dir.toUri()
+              + ": use a directory without spaces and other signs that are written with %");
+    }
   }
 
   /** Writes the plan, and what all servers read. */

@@ -16,6 +16,9 @@ public final class Server {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
   private static final Duration KILL_LIMIT = Duration.ofSeconds(30);
 
+  /** A process that was killed is gone a moment before its sockets are. */
+  private static final Duration PORT_LIMIT = Duration.ofSeconds(3);
+
   private final ClusterDirectory dir;
   private final boolean endsWithUs;
   private final ServerPlan plan;
@@ -147,7 +150,7 @@ public final class Server {
       throw new ClusterException(name() + " runs already, as process " + pid.getAsLong());
     }
     for (int port : new int[] {port(), jmxPort()}) {
-      if (port > 0 && !Loopback.isFree(port)) {
+      if (port > 0 && !Poll.isMetWithin(PORT_LIMIT, () -> Loopback.isFree(port))) {
         throw new ClusterException("port " + port + " of " + name() + " is in use");
       }
     }

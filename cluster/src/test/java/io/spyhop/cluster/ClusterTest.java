@@ -41,7 +41,7 @@ class ClusterTest {
 
   @BeforeAll
   static void start() throws IOException {
-    dir = temp.resolve("a cluster");
+    dir = temp.resolve("cluster");
     ClusterSpec spec =
         ClusterSpec.builder()
             .dataNodes(1)

@@ -31,6 +31,10 @@ class RefusalsTest {
     shouldRefuse(dir, ClusterSpec.builder(), "'" + dir + "' is not empty and no cluster's");
     shouldRefuse(mine, ClusterSpec.builder(), "'" + mine + "' is not a directory");
     shouldRefuse(mine.resolve("sub"), ClusterSpec.builder(), "cannot make the directory");
+    shouldRefuse(
+        dir.resolve("a cluster"),
+        ClusterSpec.builder().dataNodes(1),
+        "use a directory without spaces and other signs that are written with %");
     try (var files = Files.list(dir)) {
       assertThat(files).containsExactly(mine);
     }
