@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class Cluster implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
   private static final Duration UP_LIMIT = Duration.ofMinutes(3);
-  private static final Duration SHUTDOWN_LIMIT = Duration.ofSeconds(60);
+  private static final Duration SHUTDOWN_LIMIT = Duration.ofSeconds(30);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
   private final ClusterDirectory dir;
