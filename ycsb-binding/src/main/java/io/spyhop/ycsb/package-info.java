@@ -1,5 +1,5 @@
 /**
- * The YCSB binding: a {@code site.ycsb.DB} over the Spyhop client, so that YCSB workloads can run
- * against an indexed table. The binding itself is not written yet.
+ * YCSB 0.17 on HBase with Spyhop: the database {@link io.spyhop.ycsb.SpyhopClient}, and workloads
+ * that read by value, which YCSB's own interface cannot say.
  */
 package io.spyhop.ycsb;

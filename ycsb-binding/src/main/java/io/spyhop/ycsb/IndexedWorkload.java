@@ -1,0 +1,201 @@
+package io.spyhop.ycsb;
+
+import io.spyhop.client.IndexAdmin;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.Maintenance;
+import io.spyhop.core.value.ValueType;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import site.ycsb.ByteArrayByteIterator;
+import site.ycsb.ByteIterator;
+import site.ycsb.Client;
+import site.ycsb.DB;
+import site.ycsb.Status;
+import site.ycsb.Workload;
+import site.ycsb.WorkloadException;
+import site.ycsb.generator.CounterGenerator;
+import site.ycsb.workloads.CoreWorkload;
+
+/**
+ * A workload over a table whose columns of numbers (type LONG) are indexed. Records have numbers
+ * from 0 on, and what a record holds at first follows from its number, so that answers can be
+ * verified without having been noted. Writing goes through YCSB's database, reading by value beside
+ * it. Properties: {@code docs/ycsb.md}. Thread-safe, as YCSB wants it.
+ */
+abstract class IndexedWorkload extends Workload {
+  private static final Duration BUILD_LIMIT = Duration.ofHours(1);
+  private static final long MAX_RECORDS = 1L << 40;
+  private static final int MAX_REGIONS = 1_000;
+
+  private Connections connections;
+  private CounterGenerator inserts;
+  private TableName table;
+  private String family;
+  private long records;
+  private boolean verified;
+  private boolean create;
+  private int regions;
+  private Optional<IndexKind> kind = Optional.empty();
+  private Maintenance maintenance;
+
+  /** Reads what this workload alone has. */
+  abstract void read(Settings settings) throws WorkloadException;
+
+  /** The indexed columns' names. */
+  abstract List<String> indexed();
+
+  /** The kind of index if nothing is said. */
+  abstract String usualIndex();
+
+  /** The key of a record; keys of one length, in which regions split the digits evenly. */
+  abstract String key(long number);
+
+  /** What a record holds at first, by field. */
+  abstract Map<String, byte[]> fields(long number);
+
+  /** One operation of a thread. */
+  abstract Status operate(DB db, Session session);
+
+  @Override
+  public final void init(Properties properties) throws WorkloadException {
+    Settings settings = new Settings(properties);
+    configure(settings);
+    try {
+      connections = Connections.get(settings);
+      if (create) {
+        createTable();
+        if (kind.isPresent()) {
+          createIndexes(kind.get());
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      throw new WorkloadException("cannot prepare table '" + table + "': " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Reads all properties, and does nothing else.
+   *
+   * @throws WorkloadException if one is wrong; the message names it
+   */
+  final void configure(Settings settings) throws WorkloadException {
+    settings.requireKnown();
+    table = TableName.valueOf(settings.table());
+    family = settings.family();
+    records = settings.number(Client.RECORD_COUNT_PROPERTY, 0, 1, MAX_RECORDS);
+    verified = settings.isTrue(CoreWorkload.DATA_INTEGRITY_PROPERTY, false);
+    inserts = new CounterGenerator(settings.number(INSERT_START_PROPERTY, 0, 0, MAX_RECORDS));
+    create = settings.isTrue(Settings.CREATE, true);
+    kind = settings.index(usualIndex());
+    maintenance = settings.maintenance();
+    regions = (int) settings.number(Settings.REGIONS, 1, 1, MAX_REGIONS);
+    read(settings);
+  }
+
+  private void createTable() throws IOException {
+    try (Admin admin = connections.connection().getAdmin()) {
+      if (admin.tableExists(table)) {
+        return;
+      }
+      TableDescriptorBuilder descriptor =
+          TableDescriptorBuilder.newBuilder(table)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family));
+      admin.createTable(descriptor.build(), splits());
+    } catch (TableExistsException e) {
+      // another process of the same run was faster
+    }
+  }
+
+  private byte[][] splits() {
+    byte[][] splits = new byte[regions - 1][];
+    for (int i = 1; i < regions; i++) {
+      splits[i - 1] = Bytes.toBytes(split(i, regions));
+    }
+    return splits;
+  }
+
+  /** The first key of a region, from 1 on. */
+  abstract String split(int region, int regions);
+
+  private void createIndexes(IndexKind of) throws IOException {
+    IndexAdmin admin = connections.spyhop().admin();
+    Set<String> there =
+        admin.listIndexes(table).stream().map(IndexDefinition::name).collect(Collectors.toSet());
+    for (String column : indexed()) {
+      if (!there.contains(column)) {
+        IndexDefinition.Builder index =
+            IndexDefinition.builder(column)
+                .column(family + ":" + column)
+                .type(ValueType.LONG)
+                .kind(of);
+        if (of == IndexKind.GLOBAL) {
+          index.maintenance(maintenance);
+        }
+        admin.createIndex(table, index.build());
+      }
+    }
+    admin.waitUntilActive(table, BUILD_LIMIT);
+  }
+
+  @Override
+  public final Object initThread(Properties properties, int thread, int threads) {
+    return new Session(connections.spyhop().table(table), thread);
+  }
+
+  @Override
+  public final void cleanup() throws WorkloadException {
+    try {
+      if (connections != null) {
+        connections.release();
+      }
+    } catch (IOException e) {
+      throw new WorkloadException(e);
+    }
+  }
+
+  @Override
+  public final boolean doInsert(DB db, Object session) {
+    long number = inserts.nextValue();
+    return write(db, number, fields(number)).isOk();
+  }
+
+  /** Writes a record, or some fields of it. */
+  final Status write(DB db, long number, Map<String, byte[]> fields) {
+    Map<String, ByteIterator> values = new HashMap<>();
+    fields.forEach((name, value) -> values.put(name, new ByteArrayByteIterator(value)));
+    return db.insert(table.getNameAsString(), key(number), values);
+  }
+
+  @Override
+  public final boolean doTransaction(DB db, Object session) {
+    return operate(db, (Session) session).isOk();
+  }
+
+  final byte[] family() {
+    return Bytes.toBytes(family);
+  }
+
+  /** How many records there are. */
+  final long records() {
+    return records;
+  }
+
+  /** Whether answers are verified. */
+  final boolean isVerified() {
+    return verified;
+  }
+}
