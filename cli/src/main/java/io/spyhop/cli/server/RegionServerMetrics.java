@@ -45,7 +45,8 @@ public final class RegionServerMetrics implements Closeable {
   public static final String METRICS_FILE = "hadoop-metrics2-hbase.properties";
 
   /** What it must say: numbers that are a fraction of a second old, instead of ten seconds. */
-  public static final String METRICS_PROPERTIES = "*.period=0\n*.periodMillis=" + PERIOD_MILLIS + "\n";
+  public static final String METRICS_PROPERTIES =
+      "*.period=0\n*.periodMillis=" + PERIOD_MILLIS + "\n";
 
   /** Asked again sooner, a server gives the answer it gave before. */
   private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * PERIOD_MILLIS);
