@@ -18,23 +18,20 @@ final class ClusterStart {
   private static final Duration STEP = Duration.ofMillis(50);
 
   private final LocalHBaseCluster cluster;
-  private final RegionServers others;
   private final List<Thread> servers = new ArrayList<>();
   private final long deadline = System.nanoTime() + LIMIT.toNanos();
 
-  private ClusterStart(LocalHBaseCluster cluster, RegionServers others) {
+  private ClusterStart(LocalHBaseCluster cluster) {
     this.cluster = cluster;
-    this.others = others;
   }
 
   /**
    * Returns when the master is initialised, which takes the region servers it waits for.
    *
-   * @param others servers in other JVMs, which have been started
    * @throws IOException if a server ends or it takes more than three minutes
    */
-  static void run(LocalHBaseCluster cluster, RegionServers others) throws IOException {
-    ClusterStart start = new ClusterStart(cluster, others);
+  static void run(LocalHBaseCluster cluster) throws IOException {
+    ClusterStart start = new ClusterStart(cluster);
     start.begin(cluster.getMasters());
     start.await("the master to become active", () -> cluster.getActiveMaster() != null);
     start.begin(cluster.getRegionServers());
@@ -61,7 +58,6 @@ final class ClusterStart {
   }
 
   private void requireAlive() throws IOException {
-    others.requireAlive();
     for (Thread server : servers) {
       if (!server.isAlive()) {
         throw new IOException(server.getName() + " ended while it started");

@@ -10,7 +10,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
-import org.apache.hadoop.hbase.util.JVMClusterUtil.MasterThread;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -50,25 +49,23 @@ public final class EmbeddedHBase implements Closeable {
     // Hadoop's metrics allow one server of a kind in a JVM otherwise.
     DefaultMetricsSystem.setMiniClusterMode(true);
     Configuration conf = ServerConfiguration.of(dir, ports, regionServers);
-    return start(dir, ports, conf, regionServers, RegionServers.IN_THIS_JVM);
+    return start(dir, ports, conf, regionServers);
   }
 
   /**
-   * Starts ZooKeeper, a master and region servers in this JVM, and others elsewhere.
+   * The same with a configuration of the caller's.
    *
-   * @param threads how many region servers run in this JVM
-   * @param others is asked to start the others once ZooKeeper runs
+   * @param conf gets ZooKeeper's port
    */
   static EmbeddedHBase start(
-      DataDirectory dir, ServerPorts ports, Configuration conf, int threads, RegionServers others)
+      DataDirectory dir, ServerPorts ports, Configuration conf, int regionServers)
       throws IOException {
     MiniZooKeeperCluster zookeeper = new MiniZooKeeperCluster(conf);
     conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, startZooKeeper(zookeeper, dir, ports));
     try {
-      others.start(conf);
       EmbeddedHBase hbase =
-          new EmbeddedHBase(zookeeper, new LocalHBaseCluster(conf, threads), conf);
-      hbase.start(others);
+          new EmbeddedHBase(zookeeper, new LocalHBaseCluster(conf, regionServers), conf);
+      hbase.start();
       return hbase;
     } catch (IOException | RuntimeException e) {
       zookeeper.shutdown();
@@ -77,9 +74,9 @@ public final class EmbeddedHBase implements Closeable {
     }
   }
 
-  private void start(RegionServers others) throws IOException {
+  private void start() throws IOException {
     try {
-      ClusterStart.run(cluster, others);
+      ClusterStart.run(cluster);
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
@@ -172,25 +169,6 @@ public final class EmbeddedHBase implements Closeable {
       awaitEnd(stopping, deadline);
       for (Thread master : cluster.getMasters()) {
         awaitEnd(master, deadline); // which the cluster's shutdown does not do
-      }
-    } catch (InterruptedException e) {
-      throw interrupted("stopping HBase", e);
-    } finally {
-      zookeeper.shutdown();
-    }
-  }
-
-  /** Stops the master and ZooKeeper; takes no care of region servers in other JVMs. */
-  synchronized void abandon() throws IOException {
-    if (stopped) {
-      return;
-    }
-    stopped = true;
-    long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
-    try {
-      for (MasterThread master : cluster.getMasters()) {
-        master.getMaster().stop("the measurement is over");
-        awaitEnd(master, deadline);
       }
     } catch (InterruptedException e) {
       throw interrupted("stopping HBase", e);

@@ -49,7 +49,7 @@ public final class LocalHBase implements Closeable {
   }
 
   /** Called before anything of HBase: read when the first logger is made. */
-  static void logTo(DataDirectory dir) {
+  private static void logTo(DataDirectory dir) {
     System.setProperty(LOG_FILE, dir.log().toString());
     System.setProperty(LOG_TO, "file");
   }

@@ -41,8 +41,12 @@ public final class RegionServerMetrics implements Closeable {
 
   private static final int PERIOD_MILLIS = 100;
 
-  /** What the servers' {@code hadoop-metrics2-hbase.properties} must say. */
-  static final String METRICS_PROPERTIES = "*.period=0\n*.periodMillis=" + PERIOD_MILLIS + "\n";
+  /** The servers' file for {@link #METRICS_PROPERTIES}. */
+  public static final String METRICS_FILE = "hadoop-metrics2-hbase.properties";
+
+  /** What it must say: numbers that are a fraction of a second old, instead of ten seconds. */
+  public static final String METRICS_PROPERTIES =
+      "*.period=0\n*.periodMillis=" + PERIOD_MILLIS + "\n";
 
   /** Asked again sooner, a server gives the answer it gave before. */
   private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * PERIOD_MILLIS);

@@ -1,19 +1,13 @@
 package io.spyhop.cli.server;
 
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 
 /** The settings of an embedded HBase: one machine, local files, Spyhop installed. */
 final class ServerConfiguration {
   /** All servers listen here only. */
   static final String LOCALHOST = "127.0.0.1";
-
-  private static final String REGION_SERVER_CLASS = "io.spyhop.server.hook.SpyhopRegionServer";
-  private static final String SCHEDULER_CLASS = "io.spyhop.server.global.SpyhopRpcSchedulerFactory";
-  private static final String MASTER_CLASS = "io.spyhop.server.hook.SpyhopMaster";
 
   private ServerConfiguration() {}
 
@@ -23,23 +17,7 @@ final class ServerConfiguration {
     places(conf, dir);
     addresses(conf, ports, regionServers);
     quickStart(conf, regionServers);
-    conf.set(CoprocessorHost.REGIONSERVER_COPROCESSOR_CONF_KEY, REGION_SERVER_CLASS);
-    conf.set(CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY, MASTER_CLASS);
-    conf.set("hbase.region.server.rpc.scheduler.factory.class", SCHEDULER_CLASS);
-    return conf;
-  }
-
-  /**
-   * The same for region servers in JVMs of their own.
-   *
-   * @param settings what is set beyond it
-   */
-  static Configuration ofProcesses(
-      DataDirectory dir, int regionServers, Map<String, String> settings) {
-    Configuration conf = of(dir, ServerPorts.FREE, regionServers);
-    conf.setBoolean(HConstants.CLUSTER_DISTRIBUTED, true);
-    conf.setInt(HConstants.REGIONSERVER_PORT, 0);
-    settings.forEach(conf::set);
+    SpyhopCluster.settings(dir.uri("ifiles")).forEach(conf::set);
     return conf;
   }
 
@@ -47,7 +25,6 @@ final class ServerConfiguration {
     conf.set(HConstants.HBASE_DIR, dir.uri("hbase"));
     conf.set("hbase.tmp.dir", dir.path("tmp"));
     conf.set("hadoop.tmp.dir", dir.path("tmp"));
-    conf.set("spyhop.ifile.dir", dir.uri("ifiles"));
     conf.setBoolean(HConstants.CLUSTER_DISTRIBUTED, false);
     // The local file system cannot promise to keep what a crash of the machine interrupts.
     conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);

@@ -24,6 +24,6 @@ public final class SecuredHBase {
         }) {
       conf.set(key, conf.get(key) == null ? access : conf.get(key) + "," + access);
     }
-    return EmbeddedHBase.start(data, ServerPorts.FREE, conf, 1, RegionServers.IN_THIS_JVM);
+    return EmbeddedHBase.start(data, ServerPorts.FREE, conf, 1);
   }
 }

@@ -38,11 +38,11 @@ final class CrashTable {
   static final int REGIONS = 6;
   static final List<String> INDEXES = List.of("price", "name", "amount");
 
-  private final ProcessCluster cluster;
+  private final CrashCluster cluster;
   private final IndexKind kind;
   private final Spyhop spyhop;
 
-  CrashTable(ProcessCluster cluster, IndexKind kind) throws IOException {
+  CrashTable(CrashCluster cluster, IndexKind kind) throws IOException {
     this.cluster = cluster;
     this.kind = kind;
     this.spyhop = Spyhop.connect(cluster.connection());

@@ -35,13 +35,13 @@ final class DamageLoop implements AutoCloseable {
       List.of("price >= 0", "name >= 'n'", "amount >= 0", "price >= 0 AND amount > 250");
 
   private final Random random;
-  private final ProcessCluster cluster;
+  private final CrashCluster cluster;
   private final CrashTable table;
   private int damages;
 
   DamageLoop(long seed) throws Exception {
     random = new Random(seed);
-    cluster = new ProcessCluster(SERVERS, "192m");
+    cluster = new CrashCluster(SERVERS, "192m");
     table = new CrashTable(cluster, IndexKind.LOCAL);
     fill();
   }

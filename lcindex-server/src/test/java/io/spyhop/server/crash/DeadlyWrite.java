@@ -54,7 +54,7 @@ final class DeadlyWrite implements AutoCloseable {
   private static final Duration DYING = Duration.ofSeconds(3);
   private static final String FIND_ALL = "price < 0";
 
-  private final ProcessCluster cluster;
+  private final CrashCluster cluster;
   private final CrashTable table;
   private final Executor threads;
   private final Random random;
@@ -69,7 +69,7 @@ final class DeadlyWrite implements AutoCloseable {
   private int batches;
   private long dangled;
 
-  DeadlyWrite(ProcessCluster cluster, CrashTable table, Executor threads, long seed)
+  DeadlyWrite(CrashCluster cluster, CrashTable table, Executor threads, long seed)
       throws IOException {
     this.cluster = cluster;
     this.table = table;

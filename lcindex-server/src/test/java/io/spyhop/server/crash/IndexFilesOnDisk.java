@@ -28,12 +28,12 @@ final class IndexFilesOnDisk {
   private IndexFilesOnDisk() {}
 
   /** A server's files that are being written. */
-  static List<Path> temporary(ProcessCluster cluster, int server) throws IOException {
+  static List<Path> temporary(CrashCluster cluster, int server) throws IOException {
     return list(cluster.indexes(server).resolve(".tmp"));
   }
 
   /** The region of each HFile of the table. */
-  static Map<String, String> hfiles(ProcessCluster cluster, CrashTable table) throws IOException {
+  static Map<String, String> hfiles(CrashCluster cluster, CrashTable table) throws IOException {
     Map<String, String> files = new TreeMap<>();
     for (HRegionLocation l : table.locations()) {
       String region = l.getRegion().getEncodedName();
@@ -48,13 +48,13 @@ final class IndexFilesOnDisk {
   }
 
   /** Waits for the sweeps, then for nothing: what is left over for longer is a leak. */
-  static void awaitNoneLeftOver(ProcessCluster cluster, CrashTable table) {
+  static void awaitNoneLeftOver(CrashCluster cluster, CrashTable table) {
     await("exactly one pair of index files for each HFile and index, on the region's server")
         .atMost(Duration.ofSeconds(90))
         .untilAsserted(() -> assertThat(present(cluster)).isEqualTo(wanted(cluster, table)));
   }
 
-  private static Set<String> wanted(ProcessCluster cluster, CrashTable table) throws IOException {
+  private static Set<String> wanted(CrashCluster cluster, CrashTable table) throws IOException {
     Map<String, String> servers = new TreeMap<>();
     for (HRegionLocation l : table.locations()) {
       servers.put(
@@ -79,7 +79,7 @@ final class IndexFilesOnDisk {
   }
 
   /** All files; those that are not named as they should be as they are. */
-  private static Set<String> present(ProcessCluster cluster) throws IOException {
+  private static Set<String> present(CrashCluster cluster) throws IOException {
     Set<String> present = new TreeSet<>();
     for (Path file : list(cluster.indexes())) {
       String path = cluster.indexes().relativize(file.getParent()).toString();

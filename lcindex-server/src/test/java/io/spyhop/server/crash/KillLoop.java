@@ -57,7 +57,7 @@ final class KillLoop implements AutoCloseable {
   private final long seed;
   private final IndexKind kind;
   private final Random random;
-  private final ProcessCluster cluster;
+  private final CrashCluster cluster;
   private final CrashTable table;
   private final Writer writer;
   private final Comparison comparison;
@@ -71,7 +71,7 @@ final class KillLoop implements AutoCloseable {
     this.seed = seed;
     this.kind = kind;
     this.random = new Random(seed);
-    this.cluster = new ProcessCluster(SERVERS);
+    this.cluster = new CrashCluster(SERVERS);
     this.table = new CrashTable(cluster, kind);
     this.writer = new Writer(cluster, seed + 1);
     this.comparison = new Comparison(table, writer, seed + 2);

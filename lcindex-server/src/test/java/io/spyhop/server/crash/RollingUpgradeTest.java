@@ -40,7 +40,7 @@ class RollingUpgradeTest {
 
   private final OtherVersion versions = new OtherVersion();
   private final Random random = new Random(Long.getLong("spyhop.seed", 1));
-  private ProcessCluster cluster;
+  private CrashCluster cluster;
   private volatile boolean writing;
 
   /** A question, and what it means without any index. */
@@ -66,7 +66,7 @@ class RollingUpgradeTest {
 
   @Test
   void thereAndBack() throws Exception {
-    try (ProcessCluster started = new ProcessCluster(2, "512m", versions.servers())) {
+    try (CrashCluster started = new CrashCluster(2, "512m", versions.servers())) {
       cluster = started;
       createTable();
       write(4_000);

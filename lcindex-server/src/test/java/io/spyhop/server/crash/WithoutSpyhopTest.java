@@ -52,7 +52,7 @@ class WithoutSpyhopTest {
 
   @Test
   void noWriteIsMissed() throws Exception {
-    try (ProcessCluster cluster = new ProcessCluster(3);
+    try (CrashCluster cluster = new CrashCluster(3);
         Spyhop spyhop = Spyhop.connect(cluster.connection());
         Table table = cluster.connection().getTable(NAME);
         Admin admin = cluster.connection().getAdmin()) {
@@ -82,7 +82,7 @@ class WithoutSpyhopTest {
     spyhop.admin().waitUntilActive(NAME, PATIENCE);
   }
 
-  private void round(ProcessCluster cluster, Spyhop spyhop, Table table, Admin admin)
+  private void round(CrashCluster cluster, Spyhop spyhop, Table table, Admin admin)
       throws Exception {
     steps(spyhop, table, 10);
     assertThat(byIndex).isPositive();

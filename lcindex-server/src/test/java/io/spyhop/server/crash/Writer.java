@@ -34,7 +34,7 @@ final class Writer implements Runnable {
     static final Values NONE = new Values(null, null, null);
   }
 
-  private final ProcessCluster cluster;
+  private final CrashCluster cluster;
   private final Random random;
   private final Map<Integer, Values> expected = new TreeMap<>();
   private final ReentrantLock turn = new ReentrantLock(true);
@@ -43,7 +43,7 @@ final class Writer implements Runnable {
   private final AtomicLong failures = new AtomicLong();
   private volatile boolean stopping;
 
-  Writer(ProcessCluster cluster, long seed) {
+  Writer(CrashCluster cluster, long seed) {
     this.cluster = cluster;
     this.random = new Random(seed);
   }

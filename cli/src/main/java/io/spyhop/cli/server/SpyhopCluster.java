@@ -1,0 +1,38 @@
+package io.spyhop.cli.server;
+
+import io.spyhop.cluster.ClusterSpec;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
+
+/** How Spyhop is installed on HBase's servers. Stateless. */
+public final class SpyhopCluster {
+  private static final String REGION_SERVER_CLASS = "io.spyhop.server.hook.SpyhopRegionServer";
+  private static final String SCHEDULER_CLASS = "io.spyhop.server.global.SpyhopRpcSchedulerFactory";
+  private static final String MASTER_CLASS = "io.spyhop.server.hook.SpyhopMaster";
+
+  private SpyhopCluster() {}
+
+  /** The settings of all servers that load Spyhop. */
+  static Map<String, String> settings(String indexes) {
+    return Map.of(
+        CoprocessorHost.REGIONSERVER_COPROCESSOR_CONF_KEY,
+        REGION_SERVER_CLASS,
+        CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY,
+        MASTER_CLASS,
+        "hbase.region.server.rpc.scheduler.factory.class",
+        SCHEDULER_CLASS,
+        "spyhop.ifile.dir",
+        indexes);
+  }
+
+  /**
+   * The beginning of what a cluster of processes is to have: Spyhop, with this JVM's class path.
+   *
+   * @param dir where the cluster is going to be; its index files are below it
+   */
+  public static ClusterSpec.Builder in(Path dir) {
+    Path indexes = dir.toAbsolutePath().normalize().resolve("data").resolve("ifiles");
+    return ClusterSpec.builder().settings(settings("file://" + indexes));
+  }
+}
