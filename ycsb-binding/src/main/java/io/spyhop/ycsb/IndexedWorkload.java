@@ -14,11 +14,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
@@ -39,7 +35,6 @@ import site.ycsb.workloads.CoreWorkload;
 abstract class IndexedWorkload extends Workload {
   private static final Duration BUILD_LIMIT = Duration.ofHours(1);
   private static final long MAX_RECORDS = 1L << 40;
-  private static final int MAX_REGIONS = 1_000;
 
   private Connections connections;
   private CounterGenerator inserts;
@@ -77,7 +72,8 @@ abstract class IndexedWorkload extends Workload {
     try {
       connections = Connections.get(settings);
       if (create) {
-        createTable();
+        YcsbTable.create(
+            connections.connection(), table, family, regions, r -> split(r, regions));
         if (kind.isPresent()) {
           createIndexes(kind.get());
         }
@@ -102,30 +98,8 @@ abstract class IndexedWorkload extends Workload {
     create = settings.isTrue(Settings.CREATE, true);
     kind = settings.index(usualIndex());
     maintenance = settings.maintenance();
-    regions = (int) settings.number(Settings.REGIONS, 1, 1, MAX_REGIONS);
+    regions = (int) settings.number(Settings.REGIONS, 1, 1, YcsbTable.MAX_REGIONS);
     read(settings);
-  }
-
-  private void createTable() throws IOException {
-    try (Admin admin = connections.connection().getAdmin()) {
-      if (admin.tableExists(table)) {
-        return;
-      }
-      TableDescriptorBuilder descriptor =
-          TableDescriptorBuilder.newBuilder(table)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family));
-      admin.createTable(descriptor.build(), splits());
-    } catch (TableExistsException e) {
-      // another process of the same run was faster
-    }
-  }
-
-  private byte[][] splits() {
-    byte[][] splits = new byte[regions - 1][];
-    for (int i = 1; i < regions; i++) {
-      splits[i - 1] = Bytes.toBytes(split(i, regions));
-    }
-    return splits;
   }
 
   /** The first key of a region, from 1 on. */

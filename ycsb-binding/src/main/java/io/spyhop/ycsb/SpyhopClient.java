@@ -34,7 +34,8 @@ import site.ycsb.WorkloadException;
  * A table of HBase as YCSB sees it, with the properties of YCSB's own binding for HBase 2: {@code
  * columnfamily} (must be said), {@code clientbuffering}, {@code writebuffersize}, {@code
  * durability}, {@code hbase.usepagefilter}. All other properties that begin with {@code hbase.} or
- * {@code zookeeper.} are settings of the connection. YCSB makes one for each of its threads.
+ * {@code zookeeper.} are settings of the connection; {@code spyhop.create} has the table created if
+ * it is not there, with {@code spyhop.regions} regions. YCSB makes one for each of its threads.
  *
  * <p>Reading by value is not in YCSB's interface: the workloads of this package do that beside it.
  */
@@ -42,7 +43,12 @@ public final class SpyhopClient extends DB {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopClient.class);
   private static final long WRITE_BUFFER = 12L << 20;
 
+  private static final int FIRST_DIGITS = 1000;
+  private static final int LAST_DIGITS = 9999;
+
   private Connections connections;
+  private boolean create;
+  private int regions;
   private byte[] family;
   private boolean buffering;
   private long bufferBytes;
@@ -59,9 +65,19 @@ public final class SpyhopClient extends DB {
       Settings settings = new Settings(getProperties());
       configure(settings);
       connections = Connections.get(settings);
+      if (create) {
+        TableName name = TableName.valueOf(settings.table());
+        YcsbTable.create(
+            connections.connection(), name, Bytes.toString(family), regions, this::split);
+      }
     } catch (WorkloadException | IOException e) {
       throw new DBException(e.getMessage(), e);
     }
+  }
+
+  /** YCSB's own keys are "user" and digits; so its documentation splits a table. */
+  private String split(int region) {
+    return "user" + (FIRST_DIGITS + region * (LAST_DIGITS - FIRST_DIGITS) / regions);
   }
 
   /**
@@ -76,6 +92,8 @@ public final class SpyhopClient extends DB {
     bufferBytes = settings.number("writebuffersize", WRITE_BUFFER, 1, Integer.MAX_VALUE);
     pageFilter = settings.isTrue("hbase.usepagefilter", true);
     durability = settings.durability();
+    create = settings.isTrue(Settings.CREATE, false);
+    regions = (int) settings.number(Settings.REGIONS, 1, 1, YcsbTable.MAX_REGIONS);
   }
 
   @Override
