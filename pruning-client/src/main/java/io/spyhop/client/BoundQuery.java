@@ -10,7 +10,6 @@ import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.PlanRequest;
 import io.spyhop.core.prune.ScanState;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.wire.DecimalNumber;
 import java.nio.charset.StandardCharsets;
@@ -133,7 +132,7 @@ record BoundQuery(
   /** Regions know nothing of global indexes: where such a one was meant, they plan freely. */
   private String regionHint() {
     String hint = query.hint().orElse(Attributes.PATH_AUTO);
-    boolean global = indexes.index(hint).filter(i -> i.kind() == IndexKind.GLOBAL).isPresent();
+    boolean global = indexes.index(hint).filter(i -> i.kind().hasTable()).isPresent();
     return global ? Attributes.PATH_AUTO : hint;
   }
 

@@ -17,7 +17,6 @@ import io.spyhop.core.protocol.OrphanTables;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.DescriptorChange;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.wire.DecimalNumber;
@@ -78,7 +77,7 @@ public final class IndexAdmin {
    */
   public void createIndex(TableName table, IndexDefinition index, List<?> splitValues)
       throws IOException {
-    if (index.kind() != IndexKind.GLOBAL) {
+    if (!index.kind().hasTable()) {
       throw new InvalidIndexException(
           "index '" + index.name() + "': only a GLOBAL index has split values; leave them out");
     }
@@ -123,7 +122,7 @@ public final class IndexAdmin {
       TableDescriptor base = TableInfo.descriptor(admin, table);
       withAll(base, indexes);
       List<IndexDefinition> global = new ArrayList<>(indexes);
-      global.removeIf(i -> i.kind() != IndexKind.GLOBAL);
+      global.removeIf(i -> !i.kind().hasTable());
       global.forEach(i -> IndexTable.checkName(table, i.name()));
       List<IndexDefinition> local = new ArrayList<>(indexes);
       local.removeAll(global);
@@ -131,7 +130,7 @@ public final class IndexAdmin {
       if (!local.isEmpty()) {
         modify(admin, table, current -> withAll(current, local));
       }
-      if (indexes.stream().anyMatch(i -> i.kind() == IndexKind.STATS)) {
+      if (!IndexSchema.of(indexes).statistics().isEmpty()) {
         statuses.refreshStatistics(table);
       }
       for (IndexDefinition index : global) {
@@ -190,8 +189,8 @@ public final class IndexAdmin {
                   () ->
                       new InvalidIndexException(
                           "table '" + table + "' has no index '" + name + "'"));
-      installation.require(admin, renewed.kind() == IndexKind.GLOBAL);
-      if (renewed.kind() == IndexKind.GLOBAL) {
+      installation.require(admin, renewed.kind().hasTable());
+      if (renewed.kind().hasTable()) {
         IndexTable.checkName(table, name);
         List<byte[]> splits = SplitSampler.sample(connection, before, renewed);
         globals.rebuild(admin, table, renewed, splits);
@@ -343,7 +342,7 @@ public final class IndexAdmin {
             .orElseThrow(
                 () ->
                     new InvalidIndexException("table '" + table + "' has no index '" + name + "'"));
-    if (repair && index.kind() != IndexKind.GLOBAL) {
+    if (repair && !index.kind().hasTable()) {
       throw new InvalidIndexException(
           "table '"
               + table

@@ -68,7 +68,12 @@ final class GlobalOptions {
 
   /** Refuses what is a local index's alone and has a default. */
   void checkFlags(Optional<Integer> flags, CommandSpec spec) {
-    if (kind != IndexKind.LOCAL && flags.isPresent()) {
+    boolean hasFlags =
+        switch (kind) {
+          case LOCAL -> true;
+          case GLOBAL, STATS -> false;
+        };
+    if (!hasFlags && flags.isPresent()) {
       throw new ParameterException(
           spec.commandLine(), "--flags: only a local index has them; leave it out");
     }
@@ -76,7 +81,7 @@ final class GlobalOptions {
 
   /** Values to split at, empty if a sample shall say. */
   List<String> splits(CommandSpec spec) {
-    if (kind != IndexKind.GLOBAL && !splits.isEmpty()) {
+    if (!kind.hasTable() && !splits.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "--splits: only a global index is split; add --kind global");
     }

@@ -4,7 +4,7 @@ import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
 import io.spyhop.client.VerifyReport;
 import io.spyhop.core.global.Entry;
-import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -68,8 +68,8 @@ final class IndexVerifyCommand implements Callable<Integer> {
   }
 
   private boolean isStatistics(IndexAdmin admin) throws IOException {
-    return admin.listIndexes(target.table()).stream()
-        .anyMatch(i -> i.name().equals(target.name()) && i.kind() == IndexKind.STATS);
+    IndexSchema indexes = IndexSchema.of(admin.listIndexes(target.table()));
+    return indexes.statistics().index(target.name()).isPresent();
   }
 
   /** Statistics have no entries. */

@@ -3,7 +3,6 @@ package io.spyhop.server.ddl;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.DescriptorChange;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.schema.StaleDescriptorException;
@@ -104,7 +103,7 @@ final class DdlSteps {
 
   private static void checkNew(TableDescriptor base, DdlRecord record) throws IOException {
     IndexDefinition index = record.index();
-    if (index.kind() != IndexKind.GLOBAL) {
+    if (!index.kind().hasTable()) {
       throw new DoNotRetryIOException("index '" + index.name() + "' is not a GLOBAL one");
     }
     IndexTable.checkName(base.getTableName(), index.name());
