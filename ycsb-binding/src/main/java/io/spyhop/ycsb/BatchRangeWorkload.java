@@ -76,7 +76,8 @@ public final class BatchRangeWorkload extends ExactWorkload {
     for (int i = 0; i < batch; i++) {
       long from = session.random().nextLong(Math.max(1, records() * STEP - width + 1));
       long to = from + width - 1;
-      Query query = Query.where(TIME + " BETWEEN " + from + " AND " + to).consistency(consistency);
+      Query query =
+          Query.where(typed(TIME) + " BETWEEN " + from + " AND " + to).consistency(consistency);
       Status status = ask(session, "RANGE", query, n -> time(n) >= from && time(n) <= to);
       worst = worst.isOk() ? status : worst;
     }

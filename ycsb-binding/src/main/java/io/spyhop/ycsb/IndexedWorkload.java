@@ -72,8 +72,7 @@ abstract class IndexedWorkload extends Workload {
     try {
       connections = Connections.get(settings);
       if (create) {
-        YcsbTable.create(
-            connections.connection(), table, family, regions, r -> split(r, regions));
+        YcsbTable.create(connections.connection(), table, family, regions, r -> split(r, regions));
         if (kind.isPresent()) {
           createIndexes(kind.get());
         }
@@ -161,6 +160,11 @@ abstract class IndexedWorkload extends Workload {
 
   final byte[] family() {
     return Bytes.toBytes(family);
+  }
+
+  /** A column in a condition, of a type that no index has to declare. */
+  static String typed(String column) {
+    return "CAST(" + column + " AS " + ValueType.LONG + ")";
   }
 
   /** How many records there are. */

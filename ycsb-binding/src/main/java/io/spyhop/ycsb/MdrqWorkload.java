@@ -81,7 +81,8 @@ public final class MdrqWorkload extends ExactWorkload {
     }
     String where =
         IntStream.range(0, dimensions)
-            .mapToObj(d -> column(d) + " BETWEEN " + from[d] + " AND " + (from[d] + width - 1))
+            .mapToObj(
+                d -> typed(column(d)) + " BETWEEN " + from[d] + " AND " + (from[d] + width - 1))
             .collect(Collectors.joining(" AND "));
     return ask(session, "MDRQ", Query.where(where), n -> isWithin(n, from));
   }

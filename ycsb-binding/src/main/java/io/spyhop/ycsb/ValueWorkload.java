@@ -79,7 +79,7 @@ public final class ValueWorkload extends IndexedWorkload {
       long number = session.random().nextLong(records());
       return write(db, number, fields(number, value));
     }
-    Query query = Query.where(VALUE + " = " + value);
+    Query query = Query.where(typed(VALUE) + " = " + value);
     return session.query(
         "VALUE-READ",
         limit > 0 ? query.limit(limit) : query,
