@@ -182,6 +182,7 @@ public final class SpyhopClient extends DB {
   }
 
   @Override
+  @SuppressWarnings("NonApiType") // YCSB's own
   public Status scan(
       String name,
       String startkey,

@@ -76,8 +76,12 @@ class WorkloadsTest {
     return properties;
   }
 
+  private static <T> T named(String name, Class<T> type) throws Exception {
+    return Class.forName(name).asSubclass(type).getConstructor().newInstance();
+  }
+
   private static DB db(Properties properties) throws Exception {
-    DB db = (DB) Class.forName(properties.getProperty("db")).getConstructor().newInstance();
+    DB db = named(properties.getProperty("db"), DB.class);
     db.setProperties(properties);
     db.init();
     return db;
@@ -88,8 +92,7 @@ class WorkloadsTest {
     YcsbMain.check(properties);
     Measurements.setProperties(properties);
     DB db = db(properties);
-    Workload workload =
-        (Workload) Class.forName(properties.getProperty("workload")).getConstructor().newInstance();
+    Workload workload = named(properties.getProperty("workload"), Workload.class);
     workload.init(properties);
     try {
       Object session = workload.initThread(properties, 0, 1);

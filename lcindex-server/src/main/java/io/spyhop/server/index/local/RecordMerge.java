@@ -61,7 +61,7 @@ final class RecordMerge implements Closeable {
   }
 
   private void merge(RecordConsumer sink) throws IOException {
-    PriorityQueue<Head> heads = new PriorityQueue<>((a, b) -> a.records.compareTo(b.records));
+    PriorityQueue<Head> heads = new PriorityQueue<>((a, b) -> a.records.compareWith(b.records));
     for (int i = 0; i < readers.size(); i++) {
       Head head = new Head(i, readers.get(i).records(false));
       if (head.records.first()) {

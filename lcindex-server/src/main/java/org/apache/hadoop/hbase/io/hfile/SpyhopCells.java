@@ -209,7 +209,7 @@ public final class SpyhopCells {
   }
 
   /** The cell's row against that of another walk, then its qualifier. */
-  public int compareTo(SpyhopCells other) {
+  public int compareWith(SpyhopCells other) {
     int c =
         Bytes.compareTo(
             block, rowOffset(), rowLength, other.block, other.rowOffset(), other.rowLength);
