@@ -78,6 +78,11 @@ public final class Cluster implements Closeable {
     return new Cluster(ClusterDirectory.open(dir), ClusterSpec.Life.STAYS);
   }
 
+  /** Whether there is a cluster in a directory, running or not. */
+  public static boolean isIn(Path dir) {
+    return ClusterDirectory.isOne(dir);
+  }
+
   private void giveUp() throws IOException {
     jvmStays();
     killAll();
@@ -234,7 +239,7 @@ public final class Cluster implements Closeable {
       case NAME_NODE, DATA_NODE -> masters.dataNodes() >= runningDataNodes();
       case ZOOKEEPER -> Loopback.isListening(server.port());
       case MASTER -> server.is(masters.master());
-      case REGION_SERVER -> isReported(server);
+      case REGION_SERVER -> isServing(server);
     };
   }
 
@@ -244,6 +249,16 @@ public final class Cluster implements Closeable {
       running += server.isRunning() ? 1 : 0;
     }
     return Math.max(running, 1);
+  }
+
+  private boolean isServing(Server server) throws IOException {
+    for (var name : masters.regionServers()) {
+      if (server.is(name)) {
+        masters.requireServing(name);
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the master counts a region server, as last started, among the living. */

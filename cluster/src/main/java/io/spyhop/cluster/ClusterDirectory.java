@@ -64,6 +64,11 @@ final class ClusterDirectory {
     return opened;
   }
 
+  /** Whether a directory is one of a cluster that was started before. */
+  static boolean isOne(Path dir) {
+    return new ClusterDirectory(absolute(dir)).isMarked();
+  }
+
   private static Path absolute(Path dir) {
     return Objects.requireNonNull(dir, "dir").toAbsolutePath().normalize();
   }

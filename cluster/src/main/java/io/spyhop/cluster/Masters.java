@@ -37,9 +37,26 @@ final class Masters implements Closeable {
     return ask(Admin::getRegionServers);
   }
 
-  /** The active master. */
+  /**
+   * The active master.
+   *
+   * @throws IOException if there is none, or if it does not work yet
+   */
   ServerName master() throws IOException {
-    return ask(Admin::getMaster);
+    return ask(
+        admin -> {
+          admin.listNamespaces(); // refused until the master is initialized
+          return admin.getMaster();
+        });
+  }
+
+  /**
+   * Asks a region server itself, which reports to the master a moment before it serves.
+   *
+   * @throws IOException if it does not serve
+   */
+  void requireServing(ServerName server) throws IOException {
+    ask(admin -> admin.getRegions(server));
   }
 
   /** Asks the master to end all servers of HBase, itself too. */

@@ -1,6 +1,7 @@
 package io.spyhop.client;
 
 import io.spyhop.client.IndexStatus.State;
+import io.spyhop.client.internal.admin.ClusterCheck;
 import io.spyhop.client.internal.admin.GlobalIndexes;
 import io.spyhop.client.internal.admin.IndexStatuses;
 import io.spyhop.client.internal.admin.InstallationCheck;
@@ -294,6 +295,18 @@ public final class IndexAdmin {
                   .map(IndexStatus::progress)
                   .collect(Collectors.joining(", "))
               + "; building goes on, wait longer or look at the status");
+    }
+  }
+
+  /**
+   * Looks at the whole cluster: the master, every live region server, and the regions of all tables
+   * with indexes. What is wrong is in the result; nothing is changed.
+   *
+   * @throws AccessDeniedException for who has not ADMIN on everything
+   */
+  public Diagnosis diagnose() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return new ClusterCheck(admin, statuses, globals).look();
     }
   }
 

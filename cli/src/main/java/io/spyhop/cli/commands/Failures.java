@@ -2,6 +2,7 @@ package io.spyhop.cli.commands;
 
 import io.spyhop.cli.csv.InvalidCsvException;
 import io.spyhop.client.InvalidQueryException;
+import io.spyhop.cluster.ClusterException;
 import io.spyhop.core.predicate.InvalidPredicateException;
 import io.spyhop.core.predicate.UnknownColumnException;
 import io.spyhop.core.schema.InvalidIndexException;
@@ -25,6 +26,7 @@ final class Failures {
       List.of(
           InvalidQueryException.class,
           InvalidCsvException.class,
+          ClusterException.class,
           UnknownColumnException.class,
           InvalidPredicateException.class,
           InvalidIndexException.class,

@@ -24,6 +24,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DemoCommand.class,
       ServerCommand.class,
+      ClusterCommand.class,
+      DoctorCommand.class,
       ImportCommand.class,
       IndexCommand.class,
       QueryCommand.class,

@@ -33,6 +33,9 @@ public final class ServerCalls {
   /** Asks which {@link Protocol} a server and the asker speak; the answer is decimal text. */
   public static final String VERSION_QUESTION = "version";
 
+  /** Asks a server how it is; the answer is {@link ServerHealth}. */
+  public static final String HEALTH_QUESTION = "health";
+
   /**
    * Asks a region server for the index jobs that ended last; the answer is a {@link JobRecord}
    * list.
@@ -109,6 +112,9 @@ public final class ServerCalls {
 
   /** Has the server of an index table's region delete entries, with an {@code EntryRemoval}. */
   public static final String REMOVE_QUESTION = "remove";
+
+  /** What a server's refusal of a question begins with that it does not know. */
+  public static final String UNKNOWN_QUESTION = "Spyhop: unknown question";
 
   private static final String SERVICE_NAME = "SpyhopServer";
   private static final String WRITE_METHOD = "Write";

@@ -1,9 +1,12 @@
 package io.spyhop.server.global;
 
+import io.spyhop.core.protocol.ServerHealth.Trouble;
 import io.spyhop.server.index.global.IndexRpcScheduler;
 import java.util.Collection;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Abortable;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ipc.PriorityFunction;
 import org.apache.hadoop.hbase.ipc.RpcScheduler;
 import org.apache.hadoop.hbase.regionserver.RpcSchedulerFactory;
@@ -25,6 +28,10 @@ public final class SpyhopRpcSchedulerFactory implements RpcSchedulerFactory {
   static final int DEFAULT_HANDLERS = 10;
 
   private static final int QUEUE_PER_HANDLER = 20;
+
+  /** So many of HBase's handlers, all with writes of indexed columns, keep one of ours busy. */
+  private static final int SERVED_BY_ONE = 3;
+
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopRpcSchedulerFactory.class);
 
   /** Says so in the log if a server does not have it. */
@@ -38,10 +45,40 @@ public final class SpyhopRpcSchedulerFactory implements RpcSchedulerFactory {
     }
   }
 
+  /** What is wrong with a server's handlers. */
+  public static Optional<Trouble> trouble(Configuration conf) {
+    String name = SpyhopRpcSchedulerFactory.class.getName();
+    if (!name.equals(conf.get(KEY))) {
+      return Optional.of(
+          new Trouble(
+              "writes to index tables share HBase's handlers, and servers can wait for each other",
+              "set " + KEY + " to " + name + " and restart the server"));
+    }
+    int writers =
+        conf.getInt(
+            HConstants.REGION_SERVER_HANDLER_COUNT, HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
+    int handlers = handlers(conf);
+    int needed = writers / SERVED_BY_ONE;
+    if (handlers >= needed) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Trouble(
+            handlers
+                + " handlers for writes to index tables are few beside "
+                + writers
+                + " handlers whose writes wait for them",
+            "set " + HANDLERS + " to " + needed + " or more and restart the server"));
+  }
+
+  private static int handlers(Configuration conf) {
+    return conf.getInt(HANDLERS, DEFAULT_HANDLERS);
+  }
+
   @Override
   public RpcScheduler create(Configuration conf, PriorityFunction priority, Abortable server) {
     RpcScheduler others = new SimpleRpcSchedulerFactory().create(conf, priority, server);
-    int handlers = conf.getInt(HANDLERS, DEFAULT_HANDLERS);
+    int handlers = handlers(conf);
     return new IndexRpcScheduler(
         others,
         SpyhopRpcSchedulerFactory::isServers,

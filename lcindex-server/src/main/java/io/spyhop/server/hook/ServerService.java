@@ -3,6 +3,7 @@ package io.spyhop.server.hook;
 import com.google.protobuf.Service;
 import io.spyhop.core.protocol.JobRecord;
 import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.protocol.ServerHealth;
 import io.spyhop.core.wire.DecimalNumber;
 import io.spyhop.server.ddl.GlobalIndexDdl;
 import io.spyhop.server.index.global.GlobalService;
@@ -23,7 +24,7 @@ final class ServerService {
   private ServerService() {}
 
   /**
-   * What a master answers: its version, and requests for global indexes.
+   * What a master answers: its version, how it is, and requests for global indexes.
    *
    * @param ddl gives null where they could not be started
    */
@@ -39,6 +40,7 @@ final class ServerService {
                   required(ddl.get()).orphans(RpcServer.getRequestUser());
               case ServerCalls.DROP_ORPHAN_QUESTION ->
                   required(ddl.get()).dropOrphan(payload, RpcServer.getRequestUser());
+              case ServerCalls.HEALTH_QUESTION -> SelfCheck.ofMaster(ddl.get() != null).encode();
               default -> version(question, protocol);
             });
   }
@@ -55,11 +57,18 @@ final class ServerService {
    * What a region server answers; nothing if Spyhop could not be started there.
    *
    * @param service gives null until the server has started
+   * @param health of the server, which it tells also without
    */
   static Iterable<Service> of(
-      Supplier<IndexService> service, Supplier<FileServer> files, Supplier<GlobalService> globals) {
+      Supplier<IndexService> service,
+      Supplier<FileServer> files,
+      Supplier<GlobalService> globals,
+      Health health) {
     return service(
         (question, payload, protocol) -> {
+          if (question.equals(ServerCalls.HEALTH_QUESTION)) {
+            return health.look().encode();
+          }
           IndexService index = service.get();
           if (index == null) {
             throw new DoNotRetryIOException(
@@ -77,13 +86,19 @@ final class ServerService {
         });
   }
 
+  /** Looks at a server. */
+  @FunctionalInterface
+  interface Health {
+    ServerHealth look() throws IOException;
+  }
+
   private static Iterable<Service> service(ServerCalls.Answerer answerer) {
     return List.of(ServerCalls.service(answerer, CoprocessorRpcUtils::setControllerException));
   }
 
   private static byte[] version(String question, int protocol) throws DoNotRetryIOException {
     if (!question.equals(ServerCalls.VERSION_QUESTION)) {
-      throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");
+      throw new DoNotRetryIOException(ServerCalls.UNKNOWN_QUESTION + " '" + question + "'");
     }
     return ServerCalls.version(protocol);
   }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Get;
@@ -36,6 +37,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.ScanType;
@@ -65,6 +67,15 @@ public class SpyhopRegion extends GuardedRegion {
 
   private volatile RegionParts parts = RegionParts.NONE;
   private volatile boolean known;
+  private volatile boolean idle;
+  private volatile int loaded;
+
+  @Override
+  @SuppressWarnings("rawtypes")
+  public void start(CoprocessorEnvironment env) {
+    super.start(env);
+    loaded = env.getLoadSequence();
+  }
 
   @Override
   public Optional<RegionObserver> getRegionObserver() {
@@ -94,7 +105,7 @@ public class SpyhopRegion extends GuardedRegion {
   private void prepare(RegionCoprocessorEnvironment env) throws IOException {
     HRegion region = (HRegion) env.getRegion();
     RegionInfo info = region.getRegionInfo();
-    if (info.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
+    if (info.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID || !isWorking(region)) {
       return;
     }
     Optional<SpyhopRegionServer> server = server(env);
@@ -108,6 +119,23 @@ public class SpyhopRegion extends GuardedRegion {
     }
     parts.opens();
     known = true;
+  }
+
+  /** All of a region; HBase loads a class again that a table's descriptor names. */
+  static List<SpyhopRegion> observersOf(Region region) {
+    return ((HRegion) region).getCoprocessorHost().findCoprocessors(SpyhopRegion.class);
+  }
+
+  /** Of several the first one works: it has the service, and the site's are loaded first. */
+  private boolean isWorking(HRegion region) {
+    List<SpyhopRegion> all = observersOf(region);
+    if (all.stream().allMatch(other -> loaded <= other.loaded)) {
+      return true;
+    }
+    LOG.warn("{} has loaded {} {} times; one of them works", region, getClass(), all.size());
+    idle = true;
+    parts = RegionParts.NONE;
+    return false;
   }
 
   private static Optional<SpyhopRegionServer> server(RegionCoprocessorEnvironment env) {
@@ -305,6 +333,9 @@ public class SpyhopRegion extends GuardedRegion {
   public void preGetOp(ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
       throws IOException {
     super.preGetOp(c, get, result);
+    if (idle) {
+      return;
+    }
     if (get.getAttribute(Attributes.REQUEST) == null) {
       parts.read(c, get);
       return;

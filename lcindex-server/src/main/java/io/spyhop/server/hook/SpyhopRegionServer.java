@@ -1,6 +1,7 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
+import io.spyhop.core.protocol.ServerHealth;
 import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.global.GlobalService;
@@ -45,6 +46,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopRegionServer.class);
 
   private final List<RegionContext.Kind> kinds;
+  private RegionServerServices server;
   private ServerMetrics metrics;
   private volatile IndexService service;
   private volatile FileServer files;
@@ -72,7 +74,8 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   }
 
   @SuppressWarnings("rawtypes")
-  private void start(RegionServerServices server, CoprocessorEnvironment env) throws IOException {
+  private void start(RegionServerServices services, CoprocessorEnvironment env) throws IOException {
+    server = services;
     Configuration conf = server.getConfiguration();
     observeUserRegions(conf);
     MetricRegistry registry =
@@ -164,7 +167,12 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
 
   @Override
   public Iterable<Service> getServices() {
-    return ServerService.of(() -> service, () -> files, () -> globals);
+    return ServerService.of(() -> service, () -> files, () -> globals, this::health);
+  }
+
+  private ServerHealth health() throws IOException {
+    IndexService started = service;
+    return started == null ? SelfCheck.ofIdle() : SelfCheck.of(server, started);
   }
 
   /** Whether indexes work; if they could not be started, the server goes on without. */

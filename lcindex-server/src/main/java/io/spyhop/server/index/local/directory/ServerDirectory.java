@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
@@ -180,6 +181,28 @@ public final class ServerDirectory implements AutoCloseable {
       }
     }
     return locked;
+  }
+
+  /**
+   * Writes a file and deletes it.
+   *
+   * @return how many bytes there is room for
+   * @throws IOException if index files cannot be kept
+   */
+  public synchronized long probe() throws IOException {
+    ensureLocked();
+    owner.requireMarked();
+    Path file = new Path(temporary, "probe");
+    try (FSDataOutputStream out = fs.create(file, true)) {
+      out.writeByte(0);
+    }
+    fs.delete(file, false);
+    return fs.getStatus(root).getRemaining();
+  }
+
+  @Override
+  public String toString() {
+    return root.toString();
   }
 
   private void refused(IOException e) {

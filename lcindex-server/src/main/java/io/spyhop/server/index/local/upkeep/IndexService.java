@@ -1,6 +1,7 @@
 package io.spyhop.server.index.local.upkeep;
 
 import io.spyhop.core.protocol.JobRecord;
+import io.spyhop.core.protocol.ServerHealth.Trouble;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.index.local.BuildSettings;
 import io.spyhop.server.index.local.IndexDirectory;
@@ -18,6 +19,7 @@ import io.spyhop.server.metrics.Backlog;
 import io.spyhop.server.metrics.ServerMetrics;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -51,6 +53,8 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private static final Logger LOG = LoggerFactory.getLogger(IndexService.class);
 
   private static final int JOB_LOG = 10_000;
+  private static final int MEGABYTE_BITS = 20;
+  private static final long LEAST_ROOM = 1024L << MEGABYTE_BITS;
 
   private final RegionServerServices server;
   private final Settings settings;
@@ -341,6 +345,26 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
 
   Optional<String> unusable() {
     return directory.unusable();
+  }
+
+  /** What is wrong with the directory of index files, looked at now. */
+  public Optional<Trouble> checkDirectory() {
+    try {
+      long room = directory.probe();
+      return room >= LEAST_ROOM
+          ? Optional.empty()
+          : Optional.of(
+              new Trouble(
+                  String.format(
+                      Locale.ROOT, "%d MB are free in '%s'", room >> MEGABYTE_BITS, directory),
+                  "make room, or name a larger directory in " + ServerDirectory.ROOT));
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("Index files cannot be kept", e);
+      return Optional.of(
+          new Trouble(
+              "no index files can be kept in '" + directory + "' (" + e.getMessage() + ")",
+              "give the server's user a directory of its own in " + ServerDirectory.ROOT));
+    }
   }
 
   boolean isStopping() {

@@ -1,0 +1,147 @@
+package io.spyhop.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.cli.commands.Cli.Run;
+import io.spyhop.cli.server.SpyhopCluster;
+import io.spyhop.cluster.Cluster;
+import io.spyhop.cluster.ClusterSpec;
+import io.spyhop.cluster.Server;
+import io.spyhop.cluster.ServerRole;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code spyhop doctor} on a cluster in which each server but the first has an ill of its own. */
+class DoctorTest {
+  private static final TableName TWICE = TableName.valueOf("twice");
+  private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+  @TempDir private static Path dir;
+  private static Cluster cluster;
+  private static Server without;
+  private static Server unwritable;
+  private static Server few;
+  private static Server other;
+  private static Run healthy;
+  private static Run ill;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Path home = dir.resolve("cluster");
+    cluster =
+        Cluster.start(
+            home,
+            SpyhopCluster.in(home)
+                .heap(ServerRole.REGION_SERVER, "256m")
+                .jvmOption("-XX:TieredStopAtLevel=1")
+                .life(ClusterSpec.Life.ENDS_WITH_JVM)
+                .build());
+    healthy = doctor();
+    createTwice(); // while there is one server
+    without = cluster.addRegionServer(Map.of("hbase.coprocessor.regionserver.classes", ""));
+    unwritable = cluster.addRegionServer(Map.of("spyhop.ifile.dir", "file:///dev/null/ifiles"));
+    few =
+        cluster.addRegionServer(
+            Map.of("hbase.regionserver.handler.count", "30", "spyhop.global.handlers", "2"));
+    other = cluster.addRegionServer(Map.of());
+    other.stop();
+    other.start(otherRelease() + File.pathSeparator + CLASS_PATH);
+    cluster.awaitUp(List.of(without, unwritable, few, other));
+    ill = doctor();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private static Run doctor() {
+    return Cli.run("doctor", "--zookeeper", cluster.connectString());
+  }
+
+  private static Path otherRelease() throws IOException {
+    Path file = dir.resolve("other/io/spyhop/core/version.properties");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "version=0.1.9\n");
+    return dir.resolve("other");
+  }
+
+  private static void createTwice() throws IOException {
+    try (Connection connection = cluster.connect();
+        Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TWICE)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+              .setCoprocessor("io.spyhop.server.hook.SpyhopRegion")
+              .build());
+    }
+  }
+
+  private static void finds(String where, String what, String remedy) {
+    List<String> lines = ill.out().lines().toList();
+    int line = 0;
+    while (!(lines.get(line).contains(where) && lines.get(line).contains(what))) {
+      line++;
+      assertThat(line).as("'%s' of %s in %s", what, where, ill).isLessThan(lines.size());
+    }
+    assertThat(lines.get(line + 1)).startsWith("  -> ").contains(remedy);
+  }
+
+  private static String at(Server server) {
+    return "region server 127.0.0.1," + server.port() + ",";
+  }
+
+  @Test
+  void nothing() {
+    assertThat(healthy.err()).isEmpty();
+    assertThat(healthy.out()).contains("0 indexes").endsWith("Nothing is wrong.\n");
+    assertThat(healthy.code()).isZero();
+  }
+
+  @Test
+  void allAndNoMore() {
+    assertThat(ill.out()).endsWith("\n5 findings.\n");
+    assertThat(ill.code()).isOne();
+  }
+
+  @Test
+  void aServerWithoutSpyhop() {
+    finds(at(without), "Spyhop is not loaded", "conf/hbase-site-spyhop.xml");
+  }
+
+  @Test
+  void aDirectoryThatCannotBeWritten() {
+    finds(
+        at(unwritable), "no index files can be kept in 'file:/dev/null/ifiles", "spyhop.ifile.dir");
+  }
+
+  @Test
+  void tooFewHandlers() {
+    finds(at(few), "2 handlers for writes to index tables are few beside 30", "to 10 or more");
+  }
+
+  @Test
+  void releases() {
+    finds("the servers", "0.1.9 on " + at(other), "install one release everywhere");
+  }
+
+  @Test
+  void anObserverThatIsLoadedTwice() {
+    finds(":", "in 1 region of table 'twice'", "out of the table's descriptor");
+  }
+}
