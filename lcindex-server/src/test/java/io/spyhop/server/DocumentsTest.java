@@ -9,11 +9,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.jar.JarFile;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +106,24 @@ class DocumentsTest {
       }
     }
     assertThat(missing).isEmpty();
+  }
+
+  /** The fragments of conf/ are read as HBase reads them, and set what the operator's page has. */
+  @Test
+  void settingsAreExplained() throws IOException {
+    String explained = Files.readString(ROOT.resolve("docs/operations.md"));
+    try (Stream<Path> files = Files.list(ROOT.resolve("conf"))) {
+      for (Path file : files.toList()) {
+        Configuration fragment = new Configuration(false);
+        fragment.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+        assertThat(fragment.size()).as("%s", file).isPositive();
+        for (Map.Entry<String, String> setting : fragment) {
+          if (setting.getKey().startsWith("spyhop.")) {
+            assertThat(explained).contains("`" + setting.getKey() + "`");
+          }
+        }
+      }
+    }
   }
 
   private static List<Path> documents() throws IOException {

@@ -65,7 +65,7 @@ public record PruningReport(
 
   /** What a program reads. */
   public Json json() {
-    return new Json(measured.stream().map(Measured::query).toList(), sync, cacheBytes);
+    return new Json(measured.stream().map(Measured::query).toList(), sync, cacheBytes, this);
   }
 
   /**
@@ -74,8 +74,10 @@ public record PruningReport(
    * @param queries queries under loads
    * @param sync synchronising statistics
    * @param cacheBytes the cache's size per table
+   * @param all everything, the above too
    */
-  public record Json(List<Query> queries, Sync sync, Map<String, Long> cacheBytes) {}
+  public record Json(
+      List<Query> queries, Sync sync, Map<String, Long> cacheBytes, PruningReport all) {}
 
   /**
    * A query under a load. Numbers of regions and memstores are means over the sets of parameters.

@@ -1,5 +1,6 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.output.Texts;
 import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.deli.DeliBench;
 import io.spyhop.bench.deli.DeliReport;
@@ -8,7 +9,8 @@ import io.spyhop.bench.deli.NoIndexes;
 import io.spyhop.bench.deli.Product;
 import io.spyhop.bench.deli.Settings;
 import io.spyhop.cli.output.Bars;
-import io.spyhop.cli.output.DeliHtml;
+import io.spyhop.cli.output.DeliSection;
+import io.spyhop.cli.output.HtmlPage;
 import io.spyhop.cli.output.DeliTables;
 import io.spyhop.cli.output.Json;
 import java.io.IOException;
@@ -140,7 +142,7 @@ final class BenchDeliCommand implements Callable<Integer> {
       Json.write(json.get(), measured);
     }
     if (report.isPresent()) {
-      Files.writeString(report.get(), DeliHtml.page(measured));
+      Files.writeString(report.get(), HtmlPage.of("Spyhop: bench deli", List.of(DeliSection.of(measured))));
     }
     out.printf("All done after %s.%n", Texts.since(start));
     return ExitCode.OK;

@@ -1,5 +1,7 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.output.MdrqTables;
+import io.spyhop.cli.output.Texts;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.mdrq.BenchReport;
 import io.spyhop.bench.mdrq.MdrqBench;
@@ -162,7 +164,7 @@ final class BenchMdrqCommand implements Callable<Integer> {
       bench.run(state, bars);
       BenchReport soFar = bench.report();
       workload.write(soFar); // whatever comes of the other states
-      out.printf("%s, %s%n", Texts.since(start), StateTables.line(state, soFar));
+      out.printf("%s, %s%n", Texts.since(start), MdrqTables.line(state, soFar));
       out.flush();
     }
     bench.finish();
@@ -197,7 +199,7 @@ final class BenchMdrqCommand implements Callable<Integer> {
         Texts.megabytes(report.bytes().sfiles()));
     out.println("How long index jobs waited, in seconds (so many of them that long or less):");
     JobTable.lines(report.jobs()).forEach(out::println);
-    StateTables.lines(report).forEach(out::println);
+    MdrqTables.lines(report).forEach(out::println);
     out.flush();
   }
 }

@@ -1,12 +1,14 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.output.Texts;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.pruning.PruningBench;
 import io.spyhop.bench.pruning.PruningReport;
 import io.spyhop.bench.pruning.Settings;
 import io.spyhop.cli.output.Bars;
 import io.spyhop.cli.output.Json;
-import io.spyhop.cli.output.PruningHtml;
+import io.spyhop.cli.output.PruningSection;
+import io.spyhop.cli.output.HtmlPage;
 import io.spyhop.cli.output.PruningTables;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -145,7 +147,7 @@ final class BenchPruningCommand implements Callable<Integer> {
       Json.write(json.get(), measured.json());
     }
     if (report.isPresent()) {
-      Files.writeString(report.get(), PruningHtml.page(measured));
+      Files.writeString(report.get(), HtmlPage.of("Spyhop: bench pruning", List.of(PruningSection.of(measured))));
     }
     out.printf("All done after %s.%n", Texts.since(start));
     return verdict(measured);

@@ -1,5 +1,6 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.output.Texts;
 import io.spyhop.cluster.Cluster;
 import java.io.IOException;
 import java.util.concurrent.Callable;

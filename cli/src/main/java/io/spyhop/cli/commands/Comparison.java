@@ -1,5 +1,6 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.output.Texts;
 import io.spyhop.bench.mdrq.Difference;
 import io.spyhop.bench.mdrq.QueryReport;
 import io.spyhop.cli.output.TextTable;
@@ -31,7 +32,7 @@ final class Comparison {
           Texts.millis(r.plainMs()),
           Texts.millis(r.spyhopMs()),
           Texts.ratio(r.ratio()),
-          answer(r.equal()));
+          Texts.answer(r.equal()));
     }
     print(table, out);
   }
@@ -41,10 +42,6 @@ final class Comparison {
     table.lines().forEach(out::println);
     out.println();
     out.flush();
-  }
-
-  static String answer(boolean equal) {
-    return equal ? "yes" : "NO";
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.output.Texts;
 import io.spyhop.bench.mdrq.DemoReport;
 import io.spyhop.bench.mdrq.MdrqDemo;
 import io.spyhop.bench.mdrq.QueryReport;

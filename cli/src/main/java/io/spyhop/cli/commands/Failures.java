@@ -1,6 +1,7 @@
 package io.spyhop.cli.commands;
 
 import io.spyhop.cli.csv.InvalidCsvException;
+import io.spyhop.cli.output.InvalidResultsException;
 import io.spyhop.client.InvalidQueryException;
 import io.spyhop.cluster.ClusterException;
 import io.spyhop.core.predicate.InvalidPredicateException;
@@ -26,6 +27,7 @@ final class Failures {
       List.of(
           InvalidQueryException.class,
           InvalidCsvException.class,
+          InvalidResultsException.class,
           ClusterException.class,
           UnknownColumnException.class,
           InvalidPredicateException.class,

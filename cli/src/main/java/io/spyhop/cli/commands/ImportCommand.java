@@ -1,5 +1,6 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.output.Texts;
 import io.spyhop.bench.Progress;
 import io.spyhop.cli.csv.CsvHeader;
 import io.spyhop.cli.csv.CsvSource;

@@ -1,5 +1,6 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.output.Texts;
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.IndexTable;

@@ -1,5 +1,6 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.output.Texts;
 import io.spyhop.cli.output.TextTable;
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.Spyhop;

@@ -1,5 +1,6 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.output.Texts;
 import io.spyhop.cli.output.CellText;
 import io.spyhop.cli.output.RowFormat;
 import io.spyhop.client.IndexedTable;

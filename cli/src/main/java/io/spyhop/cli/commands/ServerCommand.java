@@ -1,5 +1,6 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.output.Texts;
 import io.spyhop.cli.server.DataDirectory;
 import io.spyhop.cli.server.LocalHBase;
 import io.spyhop.cli.server.ServerPorts;

@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
       IndexCommand.class,
       QueryCommand.class,
       ExplainCommand.class,
-      BenchCommand.class
+      BenchCommand.class,
+      ReportCommand.class
     })
 public final class SpyhopCommand implements Runnable {
   /** Looked for before anything is parsed, too: logging is set up earlier. */

@@ -2,16 +2,32 @@ package io.spyhop.cli.output;
 
 import java.util.List;
 
-/** The figures of a benchmark as one HTML page that needs no other file. Stateless. */
-final class HtmlPage {
+/** Figures of benchmarks as one HTML page that needs no other file. Stateless. */
+public final class HtmlPage {
   private static final String HEAD =
       """
       <!DOCTYPE html>
-      <html lang="en"><head><meta charset="utf-8"><title>Spyhop: %s</title>
+      <html lang="en"><head><meta charset="utf-8"><title>%s</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1">
       <style>
-      body { font-family: sans-serif; margin: 2em; }
-      svg { max-width: 100%%; height: auto; margin: 0.5em; }
-      pre { background: #f4f4f4; padding: 1em; overflow-x: auto; }
+      :root { color-scheme: light dark; --line: #d0d4da; --head: #f2f4f7; --ink: #1c2127;
+        --paper: #ffffff; }
+      @media (prefers-color-scheme: dark) {
+        :root { --line: #3a424d; --head: #232a33; --ink: #e4e8ee; --paper: #161b22; } }
+      body { font-family: system-ui, sans-serif; line-height: 1.45; margin: 0 auto; padding: 1.2em;
+        max-width: 82em; color: var(--ink); background: var(--paper); }
+      h2 { margin-top: 2.2em; border-bottom: 1px solid var(--line); padding-bottom: 0.2em; }
+      h3 { margin-top: 1.6em; }
+      .scroll { overflow-x: auto; }
+      table { border-collapse: collapse; font-size: 0.9em; font-variant-numeric: tabular-nums; }
+      th, td { border: 1px solid var(--line); padding: 0.25em 0.6em; text-align: left;
+        white-space: nowrap; }
+      th { background: var(--head); }
+      .right { text-align: right; }
+      .plots { display: flex; flex-wrap: wrap; gap: 1em; }
+      .plots figure { margin: 0; max-width: 100%%; background: #ffffff; border-radius: 4px; }
+      svg { max-width: 100%%; height: auto; display: block; }
+      pre { background: var(--head); padding: 0.8em; overflow-x: auto; }
       </style></head><body>
       <h1>%s</h1>
       """;
@@ -23,32 +39,40 @@ final class HtmlPage {
     System.setProperty("java.awt.headless", "true");
   }
 
-  /**
-   * The page.
-   *
-   * @param command the benchmark
-   * @param heading what it is about
-   * @param plots pieces of SVG
-   * @param settings what was asked for, as JSON
-   */
-  static String of(
-      String command,
-      String heading,
-      List<TitledTable> tables,
-      List<String> plots,
-      Object settings) {
-    StringBuilder page = new StringBuilder(HEAD.formatted(escaped(command), escaped(heading)));
-    for (TitledTable t : tables) {
-      page.append("<h2>").append(escaped(t.title())).append("</h2>\n<pre>");
-      t.table().lines().forEach(l -> page.append(escaped(l)).append('\n'));
-      page.append("</pre>\n");
+  /** The page. */
+  public static String of(String title, List<Section> sections) {
+    StringBuilder page = new StringBuilder(HEAD.formatted(escaped(title), escaped(title)));
+    sections.forEach(s -> add(s, page));
+    return page.append("</body></html>\n").toString();
+  }
+
+  private static void add(Section section, StringBuilder page) {
+    page.append("<section>\n<h2>").append(escaped(section.heading())).append("</h2>\n");
+    page.append("<p><code>spyhop ").append(escaped(section.command())).append("</code></p>\n");
+    section.tables().forEach(t -> add(t, page));
+    page.append("<h3>Plots</h3>\n<div class=\"plots\">\n");
+    section.plots().forEach(p -> page.append("<figure>").append(p).append("</figure>\n"));
+    page.append("</div>\n<h3>Settings</h3>\n<pre>")
+        .append(escaped(Json.document(section.settings())))
+        .append("</pre>\n</section>\n");
+  }
+
+  private static void add(TitledTable titled, StringBuilder page) {
+    TextTable table = titled.table();
+    page.append("<h3>").append(escaped(titled.title())).append("</h3>\n");
+    page.append("<div class=\"scroll\"><table>\n");
+    add("th", table.header(), table, page);
+    table.rows().forEach(row -> add("td", row, table, page));
+    page.append("</table></div>\n");
+  }
+
+  private static void add(String tag, List<String> cells, TextTable table, StringBuilder page) {
+    page.append("<tr>");
+    for (int i = 0; i < cells.size(); i++) {
+      page.append('<').append(tag).append(table.isRight(i) ? " class=\"right\">" : ">");
+      page.append(escaped(cells.get(i))).append("</").append(tag).append('>');
     }
-    page.append("<h2>Plots</h2>\n");
-    plots.forEach(svg -> page.append(svg).append('\n'));
-    page.append("<h2>Settings</h2>\n<pre>")
-        .append(escaped(Json.document(settings)))
-        .append("</pre>\n</body></html>\n");
-    return page.toString();
+    page.append("</tr>\n");
   }
 
   private static String escaped(String text) {

@@ -1,6 +1,7 @@
 package io.spyhop.cli.output;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -33,6 +34,27 @@ public final class Json {
       return mapper.writeValueAsString(value);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(value.getClass() + " cannot be JSON", e);
+    }
+  }
+
+  /** Any JSON. */
+  static JsonNode tree(String text) throws JsonProcessingException {
+    return LINE.readTree(text);
+  }
+
+  /** What {@link #document} wrote. */
+  static <T> T value(JsonNode node, Class<T> type) throws JsonProcessingException {
+    return LINE.treeToValue(node, type);
+  }
+
+  /**
+   * Fails with the file's name.
+   *
+   * @throws IOException if it is not there or cannot be read
+   */
+  public static void checkReadable(Path file) throws IOException {
+    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+      throw new IOException("cannot read '" + file + "': there is no such file, or no permission");
     }
   }
 

@@ -33,6 +33,18 @@ public final class TextTable {
     rows.add(Arrays.stream(cells).map(String::valueOf).toList());
   }
 
+  List<String> header() {
+    return header;
+  }
+
+  List<List<String>> rows() {
+    return rows;
+  }
+
+  boolean isRight(int column) {
+    return right[column];
+  }
+
   /** The lines, header first, without line ends. */
   public List<String> lines() {
     List<List<String>> all = new ArrayList<>();

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One of a paper's figures or tables.
+ * Numbers, such as those of one of a paper's figures.
  *
  * @param title what it shows
  * @param table its numbers
  */
-record TitledTable(String title, TextTable table) {
+public record TitledTable(String title, TextTable table) {
   /** All of them as text, one after the other. */
   static List<String> lines(List<TitledTable> tables) {
     List<String> lines = new ArrayList<>();

@@ -1,4 +1,4 @@
-package io.spyhop.cli.commands;
+package io.spyhop.cli.output;
 
 import io.spyhop.bench.Progress;
 import java.io.PrintWriter;
@@ -6,39 +6,49 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers and times as people read them, the same in every locale. */
-final class Texts {
+public final class Texts {
   private static final double MILLIS_PER_SECOND = 1e3;
   private static final double BYTES_PER_MEGABYTE = 1e6;
 
   private Texts() {}
 
-  static String seconds(Duration time) {
+  /** Whether answers are equal, as tables show it. */
+  public static String answer(boolean equal) {
+    return equal ? "yes" : "NO";
+  }
+
+  /** Such as {@code 12.3 s}. */
+  public static String seconds(Duration time) {
     return String.format(Locale.ROOT, "%.1f s", time.toMillis() / MILLIS_PER_SECOND);
   }
 
   /** The time since a {@code System.nanoTime()}. */
-  static String since(long start) {
+  public static String since(long start) {
     return seconds(Duration.ofNanos(System.nanoTime() - start));
   }
 
-  static String count(long number) {
+  /** With commas. */
+  public static String count(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  static String millis(double millis) {
+  /** With one decimal. */
+  public static String millis(double millis) {
     return String.format(Locale.ROOT, "%,.1f", millis);
   }
 
-  static String ratio(double ratio) {
+  /** With two decimals. */
+  public static String ratio(double ratio) {
     return String.format(Locale.ROOT, "%.2f", ratio);
   }
 
-  static String megabytes(long bytes) {
+  /** Such as {@code 1,234.5 MB}. */
+  public static String megabytes(long bytes) {
     return String.format(Locale.ROOT, "%,.1f MB", bytes / BYTES_PER_MEGABYTE);
   }
 
   /** Bars for who watches, lines for who reads the output later. */
-  static Progress.Factory steps(Progress.Factory bars, PrintWriter out, long start) {
+  public static Progress.Factory steps(Progress.Factory bars, PrintWriter out, long start) {
     return (task, total) -> {
       out.printf("After %s: %s%n", since(start), task);
       out.flush();

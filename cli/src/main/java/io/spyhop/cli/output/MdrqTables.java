@@ -1,46 +1,44 @@
-package io.spyhop.cli.commands;
+package io.spyhop.cli.output;
 
 import io.spyhop.bench.mdrq.BenchQuery;
 import io.spyhop.bench.mdrq.BenchReport;
 import io.spyhop.bench.mdrq.PutsReport;
 import io.spyhop.bench.mdrq.State;
 import io.spyhop.bench.mdrq.StateReport;
-import io.spyhop.cli.output.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** What was measured in each state, as text. Stateless. */
-final class StateTables {
-  private StateTables() {}
+public final class MdrqTables {
+  private MdrqTables() {}
 
   /** How much faster Spyhop is in one state. */
-  static String line(State state, BenchReport report) {
+  public static String line(State state, BenchReport report) {
     return report.queries().stream()
         .filter(q -> q.state().equals(state.label()))
         .map(q -> q.name() + " " + Texts.ratio(q.ratio()))
         .collect(Collectors.joining(", ", state.label() + ": ", ""));
   }
 
-  /** All tables that have rows. */
-  static List<String> lines(BenchReport report) {
-    List<String> lines = new ArrayList<>();
-    add("States:", states(report.states()), lines);
-    if (!report.queries().isEmpty()) {
-      add("Times, medians in milliseconds:", times(report.queries()), lines);
-      add("Effort of the faster plain scan and of Spyhop:", efforts(report.queries()), lines);
-    }
-    if (!report.puts().isEmpty()) {
-      add("Puts, in milliseconds:", puts(report.puts()), lines);
-    }
-    lines.add("");
-    return lines;
+  /** All tables that have rows, one after the other. */
+  public static List<String> lines(BenchReport report) {
+    return TitledTable.lines(all(report));
   }
 
-  private static void add(String title, TextTable table, List<String> lines) {
-    lines.add("");
-    lines.add(title);
-    lines.addAll(table.lines());
+  static List<TitledTable> all(BenchReport report) {
+    List<TitledTable> tables = new ArrayList<>();
+    tables.add(new TitledTable("States", states(report.states())));
+    if (!report.queries().isEmpty()) {
+      tables.add(new TitledTable("Times, medians in milliseconds", times(report.queries())));
+      tables.add(
+          new TitledTable(
+              "Effort of the faster plain scan and of Spyhop", efforts(report.queries())));
+    }
+    if (!report.puts().isEmpty()) {
+      tables.add(new TitledTable("Puts, in milliseconds", puts(report.puts())));
+    }
+    return tables;
   }
 
   private static TextTable states(List<StateReport> states) {
@@ -96,7 +94,7 @@ final class StateTables {
           Texts.millis(q.floorMs()),
           Texts.millis(q.floorRegionsMs()),
           Texts.ratio(q.ratio()),
-          Comparison.answer(q.equal()));
+          Texts.answer(q.equal()));
     }
     return table;
   }

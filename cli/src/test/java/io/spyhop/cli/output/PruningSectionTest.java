@@ -8,10 +8,10 @@ import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 
-class PruningHtmlTest {
+class PruningSectionTest {
   @Test
   void onePageWithAllFiguresAndNothingElse() throws Exception {
-    String page = PruningHtml.page(PruningSample.report());
+    String page = HtmlPage.of("page", List.of(PruningSection.of(PruningSample.report())));
     assertThat(page)
         .contains("Figures 9, 10, 13 and 15", "Figures 8 and 10", "Figure 11", "Figure 12")
         .contains("Figure 14", "Table 4", "4700");

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 
-class DeliHtmlTest {
+class DeliSectionTest {
   @Test
   void onePageWithTablesAndPlotsAndNothingElse() throws Exception {
-    String page = DeliHtml.page(DeliSample.report());
+    String page = HtmlPage.of("page", List.of(DeliSection.of(DeliSample.report())));
     assertThat(page).contains("Figure 7", "Figure 8", "Figure 9", "Table II", "1.5");
     assertThat(page.split("<svg", -1)).hasSize(1 + 7);
     assertThat(page).doesNotContain("src=", "<link", "<script", "@import");

@@ -1,0 +1,91 @@
+package io.spyhop.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.bench.mdrq.BenchQuery;
+import io.spyhop.bench.mdrq.BenchReport;
+import io.spyhop.bench.mdrq.StateReport;
+import io.spyhop.cli.commands.Cli.Run;
+import io.spyhop.cli.output.DeliSample;
+import io.spyhop.cli.output.Json;
+import io.spyhop.cli.output.PruningSample;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code spyhop report}, on what the benchmarks write. */
+class ReportTest {
+  @TempDir private Path dir;
+
+  private static BenchReport mdrq() {
+    BenchReport.Insert insert = new BenchReport.Insert(60_000, 51_000, 0.85, 56_000, 28_000, 0.5);
+    BenchQuery.Effort effort = new BenchQuery.Effort(1, 2, 3, 4);
+    BenchQuery query =
+        new BenchQuery(
+            "MDRQ-A", "flushed", 7, 90, 3, 1, 30, "price", 8, true, "scvf", 95, 90, 0, 2, effort,
+            effort);
+    return new BenchReport(
+        1_000,
+        4,
+        insert,
+        1.5,
+        new BenchReport.DiskBytes(100, 120, 1),
+        List.of(),
+        List.of(query),
+        List.of(new StateReport("flushed", 4, 1, 0, insert, 1.5)),
+        List.of());
+  }
+
+  private Path json(String name, Object report) throws IOException {
+    Path file = dir.resolve(name);
+    Json.write(file, report);
+    return file;
+  }
+
+  @Test
+  void onePageOfAll() throws IOException {
+    Path page = dir.resolve("report.html");
+    Run run =
+        Cli.run(
+            "report",
+            json("a.json", mdrq()).toString(),
+            json("b.json", DeliSample.report()).toString(),
+            json("c.json", PruningSample.report().json()).toString(),
+            "--out",
+            page.toString());
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).isEqualTo("3 results are in '" + page + "'.\n");
+    String text = Files.readString(page);
+    assertThat(text.split("<h2>", -1)).hasSize(1 + 3);
+    assertThat(text).contains("MDRQ-A", "Figure 7", "Table 4");
+    assertThat(text)
+        .contains(
+            "<tr><td>storage, of that without indexes</td><td class=\"right\">2.31</td>"
+                + "<td class=\"right\">2.21</td></tr>")
+        .contains("<td>writing, deferred / synchronous</td><td class=\"right\">3.00</td>");
+    assertThat(text).doesNotContain("src=", "<link", "<script", "@import", "url(http");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "[]", "", "no json", "{\"states\": 7}", "{\"all\": {}}"})
+  void whatIsNoResult(String text) throws IOException {
+    Path file = Files.writeString(dir.resolve("results.json"), text);
+    Path page = dir.resolve("report.html");
+    Run run = Cli.run("report", file.toString(), "--out", page.toString());
+    assertThat(run.err().lines()).singleElement().asString().contains("'" + file + "' has no res");
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(page).doesNotExist();
+  }
+
+  @Test
+  void noSuchFile() {
+    Run run = Cli.run("report", "nowhere.json", "--out", dir.resolve("report.html").toString());
+    assertThat(run.err()).startsWith("spyhop: cannot read 'nowhere.json'");
+    assertThat(run.code()).isOne();
+  }
+}
