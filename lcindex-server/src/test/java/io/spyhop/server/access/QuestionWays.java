@@ -276,4 +276,8 @@ final class QuestionWays {
   static Observation repairs(Caller c) throws Exception {
     return askServer(c, ServerCalls.REPAIRS_QUESTION);
   }
+
+  static Observation health(Caller c) throws Exception {
+    return askServer(c, ServerCalls.HEALTH_QUESTION);
+  }
 }

@@ -33,6 +33,7 @@ enum Way {
   PUT_INTO_AN_INDEX_TABLE(AdminWays::put),
   JOBS(QuestionWays::jobs),
   REPAIRS(QuestionWays::repairs),
+  HEALTH(QuestionWays::health),
   METRICS(ToldWays::metrics),
   SLOW_LOG(ToldWays::slowLog),
   ERROR_MESSAGES(ToldWays::errors),

@@ -10,6 +10,7 @@ import io.spyhop.core.protocol.EntryRemoval;
 import io.spyhop.core.protocol.EntryTicket;
 import io.spyhop.core.protocol.GlobalIndexRequest;
 import io.spyhop.core.protocol.OrphanTables;
+import io.spyhop.core.protocol.ServerHealth;
 import io.spyhop.core.protocol.PageRequest;
 import io.spyhop.core.protocol.VerifyPage;
 import io.spyhop.core.protocol.VerifyRequest;
@@ -70,6 +71,7 @@ final class GlobalDecoders {
         decoder(
             "protocol.GlobalIndexRequest", GlobalIndexRequest::decode, v -> request(v).encode()));
     all.add(decoder("protocol.OrphanTables", OrphanTables::decode, GlobalDecoders::orphans));
+    all.add(decoder("protocol.ServerHealth", ServerHealth::decode, v -> health(v).encode()));
     addBatches(all);
     return all;
   }
@@ -149,6 +151,11 @@ final class GlobalDecoders {
 
   static GlobalIndexRequest request(Values v) {
     return new GlobalIndexRequest(TableName.valueOf("table"), Definitions.one(v), v.list(v::bytes));
+  }
+
+  private static ServerHealth health(Values v) {
+    return new ServerHealth(
+        v.name(), v.number(), v.list(() -> new ServerHealth.Trouble(v.name(), v.name())));
   }
 
   private static byte[] orphans(Values v) {

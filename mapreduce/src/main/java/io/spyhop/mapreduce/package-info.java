@@ -1,0 +1,2 @@
+/** Input of programs that read in bulk. */
+package io.spyhop.mapreduce;
