@@ -8,6 +8,10 @@ module Spyhop
     WHERE = 'Does HBase run there? The shell asks hbase.zookeeper.quorum of its hbase-site.xml, ' \
             'or what is given with -Dhbase.zookeeper.quorum=HOST:PORT'.freeze
 
+    # What to do where a server has not Spyhop's endpoint.
+    UNLOADED = "a server does not run Spyhop: put its jar into HBase's lib/ and the properties of " \
+               'conf/hbase-site-spyhop.xml into hbase-site.xml there, and restart it'.freeze
+
     # Exceptions that say where something failed, not what; what is in their cause.
     WRAPPERS = [
       java.io.UncheckedIOException,
@@ -17,6 +21,7 @@ module Spyhop
 
     CLASS_NAMES = /\A(?:(?:[a-z]\w*\.)+[A-Z][\w$]*(?:Exception|Error)(?:\([\w.$]+\))?: )+/
     ZOOKEEPER = /\A(?:KeeperErrorCode = |Zookeeper \w+ could not be completed)/
+    ENDPOINT = /\ANo registered .* found for spyhop\./
     # All that HBase says of what it does not find, in most cases.
     PLAIN_NAME = /\A[\w.:-]+\z/
 
@@ -27,6 +32,7 @@ module Spyhop
       return reason.java_class.simple_name if said.empty?
       return missing(reason, said) if said.match?(PLAIN_NAME)
       return "#{said}. #{WHERE}" if said.match?(ZOOKEEPER)
+      return UNLOADED if said.match?(ENDPOINT)
 
       said
     end

@@ -16,6 +16,8 @@ module Shell
         COLUMN TYPE KIND WAIT BLOOM MIN MAX FLAGS INCLUDE MAINTENANCE REPAIR BOUNDARIES SPLITS
       ].freeze
 
+      TYPES = ValueType.values.map(&:name).each_slice(7).map { |some| some.join(', ') }.join(",\n  ")
+
       def help
         <<~EOF
           Creates an index of a column: its table, its name, its column and how the column's bytes are
@@ -31,7 +33,8 @@ module Shell
                      KIND => 'global', WAIT => true
             hbase> spyhop_create_index 'orders', 'day', COLUMN => 'd:day', TYPE => 'DATE', KIND => 'stats'
 
-          TYPE is one of #{ValueType.values.map(&:name).join(', ').gsub(/(.{1,80})(?: |\z)/, "\\1\n  ").strip}.
+          TYPE is one of
+            #{TYPES}.
           WAIT => true waits until the index covers all that is there, ten minutes at most;
           WAIT => 30 waits for 30 seconds at most. BLOOM => 'auto', 'off' or a power of two of bits:
           a bloom filter of the column's values beside each region's least and greatest value.
