@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * What a shell printed, without what differs from run to run, and beside it what it is to print.
- * {@code -Dspyhop.transcripts=write} writes that anew, to be read before it is committed. Stateless.
+ * {@code -Dspyhop.transcripts=write} writes that anew, to be read before it is committed.
+ * Stateless.
  */
 final class Transcript {
   private record Rule(Pattern what, String shown) {
@@ -42,6 +45,9 @@ final class Transcript {
           new Rule("(Filter:)0x[0-9a-f]+", "$1HASH"),
           new Rule(" $", ""));
 
+  /** An array, which a narrow shell shows a line a value. */
+  private static final Pattern ARRAY = Pattern.compile("^=> *\\n(\\[[^\\]]*])", Pattern.MULTILINE);
+
   private Transcript() {}
 
   /** Compares what was printed with a file. */
@@ -53,11 +59,17 @@ final class Transcript {
     assertThat(shown).isEqualTo(Files.readString(expected));
   }
 
-  private static String of(String output) {
+  /** Without what differs from run to run. */
+  static String of(String output) {
     String shown = output;
     for (Rule rule : RULES) {
       shown = rule.what.matcher(shown).replaceAll(rule.shown);
     }
+    shown = ARRAY.matcher(shown).replaceAll(Transcript::inOneLine);
     return shown.lines().collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  private static String inOneLine(MatchResult array) {
+    return Matcher.quoteReplacement("=> " + array.group(1).replaceAll("\\n *", " "));
   }
 }

@@ -29,6 +29,13 @@ class TranscriptsTest {
   private static final Path SCRIPTS = Path.of("src", "test", "resources", "transcripts");
   private static final String BEGINS = "# ---- ";
 
+  /** The first script. */
+  private static final String DATA = "data";
+
+  private static final String PAGE = "docs/shell.md";
+  private static final String DROP_ALL =
+      "spyhop_list_indexes('fish').each { |i| spyhop_drop_index 'fish', i }\n";
+
   @TempDir private static Path home;
   private static LocalHBase hbase;
   private static final Map<String, String> PRINTED = new HashMap<>();
@@ -42,11 +49,18 @@ class TranscriptsTest {
     }
     StringBuilder input = new StringBuilder();
     for (String name : scripts()) {
-      input.append(BEGINS).append(name).append('\n');
-      input.append(Files.readString(SCRIPTS.resolve(name + ".rb")));
+      input.append(BEGINS).append(name).append('\n').append(read(name));
+      if (name.equals(DATA)) {
+        input.append(BEGINS).append(PAGE).append('\n').append(Page.read().typed());
+        input.append(BEGINS).append("end\n").append(DROP_ALL);
+      }
     }
     run = shell().installed().typed(input.toString());
     split(run.out());
+  }
+
+  private static String read(String script) throws IOException {
+    return Files.readString(SCRIPTS.resolve(script + ".rb"));
   }
 
   @AfterAll
@@ -82,6 +96,11 @@ class TranscriptsTest {
   @MethodSource("scripts")
   void theShellPrints(String name) throws IOException {
     Transcript.check(PRINTED.get(name), SCRIPTS.resolve(name + ".txt"));
+  }
+
+  @Test
+  void theDocumentationIsTrue() throws IOException {
+    assertThat(Page.answers(PRINTED.get(PAGE))).isEqualTo(Page.read().answers());
   }
 
   /** Errors and logs of the client, with their stack traces. */
