@@ -22,37 +22,37 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** A table whose global index lacks an entry and has one too many. Stateless. */
 final class DamagedTable {
-  private static final TableName NAME = TableName.valueOf("damaged");
   private static final byte[] FAMILY = Bytes.toBytes("d");
   private static final byte[] QUALIFIER = Bytes.toBytes("n");
   private static final long TIMESTAMP = 1_000;
 
   private DamagedTable() {}
 
-  static void make(Connection connection) throws IOException {
+  static void make(Connection connection, String name) throws IOException {
+    TableName table = TableName.valueOf(name);
     try (Admin admin = connection.getAdmin();
         Spyhop spyhop = Spyhop.connect(connection)) {
       admin.createTable(
-          TableDescriptorBuilder.newBuilder(NAME)
+          TableDescriptorBuilder.newBuilder(table)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
               .build());
       spyhop
           .admin()
           .createIndex(
-              NAME,
+              table,
               IndexDefinition.builder("n")
                   .kind(IndexKind.GLOBAL)
                   .column("d:n")
                   .type(ValueType.TEXT_LONG)
                   .build());
-      spyhop.admin().waitUntilActive(NAME, Duration.ofMinutes(1));
+      spyhop.admin().waitUntilActive(table, Duration.ofMinutes(1));
     }
-    damage(connection);
+    damage(connection, table);
   }
 
-  private static void damage(Connection connection) throws IOException {
-    TableName entries = IndexTable.nameOf(NAME, "n");
-    try (Table table = connection.getTable(NAME);
+  private static void damage(Connection connection, TableName name) throws IOException {
+    TableName entries = IndexTable.nameOf(name, "n");
+    try (Table table = connection.getTable(name);
         Table index = connection.getTable(entries)) {
       table.put(
           new Put(Bytes.toBytes("there")).addColumn(FAMILY, QUALIFIER, TIMESTAMP, value("7")));

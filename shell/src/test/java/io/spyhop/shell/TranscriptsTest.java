@@ -29,12 +29,10 @@ class TranscriptsTest {
   private static final Path SCRIPTS = Path.of("src", "test", "resources", "transcripts");
   private static final String BEGINS = "# ---- ";
 
-  /** The first script. */
-  private static final String DATA = "data";
-
   private static final String PAGE = "docs/shell.md";
-  private static final String DROP_ALL =
-      "spyhop_list_indexes('fish').each { |i| spyhop_drop_index 'fish', i }\n";
+
+  /** Makes the table that the page asks. */
+  private static final Path SETUP = Path.of("src", "test", "resources", "page", "setup.rb");
 
   @TempDir private static Path home;
   private static LocalHBase hbase;
@@ -45,22 +43,19 @@ class TranscriptsTest {
   static void type() throws Exception {
     hbase = LocalHBase.start(DataDirectory.temporary(), ServerPorts.FREE);
     try (Connection connection = hbase.connect()) {
-      DamagedTable.make(connection);
+      DamagedTable.make(connection, "broken");
+      DamagedTable.make(connection, "damaged");
     }
     StringBuilder input = new StringBuilder();
     for (String name : scripts()) {
-      input.append(BEGINS).append(name).append('\n').append(read(name));
-      if (name.equals(DATA)) {
-        input.append(BEGINS).append(PAGE).append('\n').append(Page.read().typed());
-        input.append(BEGINS).append("end\n").append(DROP_ALL);
-      }
+      input.append(BEGINS).append(name).append('\n');
+      input.append(Files.readString(SCRIPTS.resolve(name + ".rb")));
     }
+    input.append(BEGINS).append("setup\n").append(Files.readString(SETUP));
+    input.append(BEGINS).append(PAGE).append('\n').append(Page.read().typed());
+    input.append(BEGINS).append("end\n");
     run = shell().installed().typed(input.toString());
     split(run.out());
-  }
-
-  private static String read(String script) throws IOException {
-    return Files.readString(SCRIPTS.resolve(script + ".rb"));
   }
 
   @AfterAll
@@ -143,7 +138,8 @@ class TranscriptsTest {
     assertThat(bad.code()).isEqualTo(1);
     assertThat(bad.out())
         .endsWith(
-            "ERROR Spyhop::Error: table 'absent' does not exist; check the name and its namespace\n")
+            "ERROR Spyhop::Error: table 'absent' does not exist; check the name and its"
+                + " namespace\n")
         .doesNotContain("\nat ")
         .doesNotContain("goes on\n");
     assertThat(bad.err()).doesNotContain("\tat ");

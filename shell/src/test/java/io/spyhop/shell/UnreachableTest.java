@@ -35,8 +35,8 @@ class UnreachableTest {
     try {
       String port = bare.getConfiguration().get(HConstants.ZOOKEEPER_CLIENT_PORT);
       HBaseShell shell = new HBaseShell(home, "127.0.0.1:" + port).installed();
-      Run run = shell.typed(Files.readString(SCRIPTS.resolve("spyhop.rb")));
-      Transcript.check(withoutBanner(run.out()), SCRIPTS.resolve("spyhop.txt"));
+      Run run = shell.typed(Files.readString(SCRIPTS.resolve("commands.rb")));
+      Transcript.check(withoutBanner(run.out()), SCRIPTS.resolve("commands.txt"));
       assertThat(run.err()).doesNotContain("\tat ");
     } finally {
       bare.shutdownMiniCluster();
