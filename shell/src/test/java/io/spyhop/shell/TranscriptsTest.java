@@ -1,0 +1,147 @@
+package io.spyhop.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.cli.server.DataDirectory;
+import io.spyhop.cli.server.LocalHBase;
+import io.spyhop.cli.server.ServerPorts;
+import io.spyhop.shell.HBaseShell.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.client.Connection;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What the shell answers, word for word: each {@code NAME.rb} is typed into one shell, in the order
+ * of their names, and what it prints is {@code NAME.txt}.
+ */
+class TranscriptsTest {
+  private static final Path SCRIPTS = Path.of("src", "test", "resources", "transcripts");
+  private static final String BEGINS = "# ---- ";
+
+  private static final String PAGE = "docs/shell.md";
+
+  /** Makes the table that the page asks. */
+  private static final Path SETUP = Path.of("src", "test", "resources", "page", "setup.rb");
+
+  @TempDir private static Path home;
+  private static LocalHBase hbase;
+  private static final Map<String, String> PRINTED = new HashMap<>();
+  private static Run run;
+
+  @BeforeAll
+  static void type() throws Exception {
+    hbase = LocalHBase.start(DataDirectory.temporary(), ServerPorts.FREE);
+    try (Connection connection = hbase.connect()) {
+      DamagedTable.make(connection, "broken");
+      DamagedTable.make(connection, "damaged");
+    }
+    StringBuilder input = new StringBuilder();
+    for (String name : scripts()) {
+      input.append(BEGINS).append(name).append('\n');
+      input.append(Files.readString(SCRIPTS.resolve(name + ".rb")));
+    }
+    input.append(BEGINS).append("setup\n").append(Files.readString(SETUP));
+    input.append(BEGINS).append(PAGE).append('\n').append(Page.read().typed());
+    input.append(BEGINS).append("end\n");
+    run = shell().installed().typed(input.toString());
+    split(run.out());
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    hbase.close();
+  }
+
+  static HBaseShell shell() {
+    return new HBaseShell(home, hbase.connectString());
+  }
+
+  static List<String> scripts() throws IOException {
+    try (Stream<Path> files = Files.list(SCRIPTS)) {
+      return files
+          .map(f -> f.getFileName().toString())
+          .filter(n -> n.endsWith(".rb"))
+          .map(n -> n.substring(0, n.length() - ".rb".length()))
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** The shell shows what is typed, the lines that say which script begins, too. */
+  private static void split(String output) {
+    String[] parts = output.split("(?m)^hbase:\\d+:\\d+[>*] " + BEGINS);
+    for (String part : parts) {
+      int line = part.indexOf('\n');
+      PRINTED.put(part.substring(0, line), part.substring(line + 1));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void theShellPrints(String name) throws IOException {
+    Transcript.check(PRINTED.get(name), SCRIPTS.resolve(name + ".txt"));
+  }
+
+  @Test
+  void theDocumentationIsTrue() throws IOException {
+    assertThat(Page.answers(PRINTED.get(PAGE))).isEqualTo(Page.read().answers());
+  }
+
+  /** Errors and logs of the client, with their stack traces. */
+  @Test
+  void nothingElseIsSaid() {
+    assertThat(run.code()).isZero();
+    assertThat(run.out() + run.err()).doesNotContain("\tat ").doesNotContain("Exception");
+  }
+
+  /** Without a line in any file. */
+  @Test
+  void aSessionTakesTheCommands(@TempDir Path elsewhere) throws Exception {
+    HBaseShell shell = new HBaseShell(elsewhere, hbase.connectString());
+    String commands =
+        """
+        create 'scripted', 'd'
+        put 'scripted', 'a', 'd:n', '7'
+        flush 'scripted'
+        spyhop_create_index 'scripted', 'n', COLUMN => 'd:n', TYPE => 'TEXT_LONG', WAIT => true
+        spyhop_list_indexes 'scripted'
+        spyhop_query 'scripted', 'n = 7'
+        spyhop_jobs
+        spyhop_drop_index 'scripted', 'n'
+        """;
+    Run good = shell.script(HBaseShell.REQUIRE + commands);
+    assertThat(good.code()).as(good.out() + good.err()).isZero();
+    assertThat(good.out())
+        .contains(
+            " INDEX KIND  COLUMN TYPE      MIN MAX FLAGS STORES BLOOM MAINTENANCE REPAIR\n"
+                + " n     LOCAL d:n    TEXT_LONG -   -     100 all    off   -           -\n")
+        .contains("value=7\n")
+        .containsPattern("\n JOB +JOBS FAILED MEAN_WAIT +10% .* 100% MEAN_RUN\n")
+        .containsPattern("\n FLUSH +\\d+ +0( +\\d+\\.\\d{3}){12}\n")
+        .contains("Dropped index 'n' of table 'scripted'.\n");
+  }
+
+  @Test
+  void aScriptThatFailsEndsThere() throws Exception {
+    Run bad = shell().installed().script("spyhop_query 'absent', 'n = 7'\nputs 'goes on'\n");
+    assertThat(bad.code()).isEqualTo(1);
+    assertThat(bad.out())
+        .endsWith(
+            "ERROR Spyhop::Error: table 'absent' does not exist; check the name and its"
+                + " namespace\n")
+        .doesNotContain("\nat ")
+        .doesNotContain("goes on\n");
+    assertThat(bad.err()).doesNotContain("\tat ");
+  }
+}

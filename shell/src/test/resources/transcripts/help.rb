@@ -1,0 +1,2 @@
+help 'spyhop'
+help 'spyhop_query'
