@@ -8,10 +8,10 @@ import io.spyhop.client.Query;
 import io.spyhop.client.RegionDecision;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.prune.ScanState;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
-import io.spyhop.core.prune.ScanState;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.hook.SpyhopMaster;
@@ -211,8 +211,7 @@ class SpyhopInputFormatTest {
     assertThatThrownBy(() -> job("time >")).isInstanceOf(InvalidQueryException.class);
     assertThatThrownBy(() -> job("nobody = 1")).hasMessageContaining("nobody");
     Job without = Job.getInstance(UTIL.getConfiguration());
-    assertThatThrownBy(() -> splits(without))
-        .hasMessageContaining("SpyhopInputFormat.configure");
+    assertThatThrownBy(() -> splits(without)).hasMessageContaining("SpyhopInputFormat.configure");
   }
 
   /** As the framework asks. */
@@ -229,8 +228,7 @@ class SpyhopInputFormatTest {
   }
 
   private static boolean mayMatch(String start, String end, RegionDecision... decisions) {
-    return SpyhopInputFormat.mayMatch(
-        Bytes.toBytes(start), Bytes.toBytes(end), List.of(decisions));
+    return SpyhopInputFormat.mayMatch(Bytes.toBytes(start), Bytes.toBytes(end), List.of(decisions));
   }
 
   @Test

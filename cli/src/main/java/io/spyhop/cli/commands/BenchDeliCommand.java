@@ -1,6 +1,5 @@
 package io.spyhop.cli.commands;
 
-import io.spyhop.cli.output.Texts;
 import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.deli.DeliBench;
 import io.spyhop.bench.deli.DeliReport;
@@ -10,9 +9,10 @@ import io.spyhop.bench.deli.Product;
 import io.spyhop.bench.deli.Settings;
 import io.spyhop.cli.output.Bars;
 import io.spyhop.cli.output.DeliSection;
-import io.spyhop.cli.output.HtmlPage;
 import io.spyhop.cli.output.DeliTables;
+import io.spyhop.cli.output.HtmlPage;
 import io.spyhop.cli.output.Json;
+import io.spyhop.cli.output.Texts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -32,14 +32,15 @@ import picocli.CommandLine.Spec;
     name = "deli",
     description = {
       "Measures deferred against synchronous maintenance of global indexes, as section VI of the"
-          + " DELI paper does, on HBase clusters of its own: two region servers in JVMs of their own"
-          + " with 1 GB of heap each, data in local files, base and index regions mixed over both.",
+          + " DELI paper does, on HBase clusters of its own: two region servers in JVMs of their"
+          + " own with 1 GB of heap each, data in local files, base and index regions mixed over"
+          + " both.",
       "",
       "Three tables (no index, deferred, sync) with the same regions get the same Zipf-distributed"
           + " updates, about 50 of each row, slice by slice in turns A B C C B A, from 8 writers in"
           + " batches of 100. Rates are medians of slices; automatic compactions are off. Then a"
-          + " major compaction, single puts, reads and writes mixed, and compactions of fresh tables"
-          + " that look for obsolete entries in four ways.",
+          + " major compaction, single puts, reads and writes mixed, and compactions of fresh"
+          + " tables that look for obsolete entries in four ways.",
       ""
     },
     footerHeading = "%nJSON:%n",
@@ -114,7 +115,8 @@ final class BenchDeliCommand implements Callable<Integer> {
   @Option(
       names = "--no-indexes",
       description =
-          "Make no indexes at all and read by scans: what differs between the tables then is noise.")
+          "Make no indexes at all and read by scans: what differs between the tables then is"
+              + " noise.")
   private boolean noIndexes;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results to this file.")
@@ -142,7 +144,8 @@ final class BenchDeliCommand implements Callable<Integer> {
       Json.write(json.get(), measured);
     }
     if (report.isPresent()) {
-      Files.writeString(report.get(), HtmlPage.of("Spyhop: bench deli", List.of(DeliSection.of(measured))));
+      Files.writeString(
+          report.get(), HtmlPage.of("Spyhop: bench deli", List.of(DeliSection.of(measured))));
     }
     out.printf("All done after %s.%n", Texts.since(start));
     return ExitCode.OK;

@@ -1,7 +1,5 @@
 package io.spyhop.cli.commands;
 
-import io.spyhop.cli.output.MdrqTables;
-import io.spyhop.cli.output.Texts;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.mdrq.BenchReport;
 import io.spyhop.bench.mdrq.MdrqBench;
@@ -9,6 +7,8 @@ import io.spyhop.bench.mdrq.State;
 import io.spyhop.bench.mdrq.Trial;
 import io.spyhop.cli.output.Bars;
 import io.spyhop.cli.output.JobTable;
+import io.spyhop.cli.output.MdrqTables;
+import io.spyhop.cli.output.Texts;
 import io.spyhop.cli.server.LocalHBase;
 import java.io.IOException;
 import java.io.PrintWriter;

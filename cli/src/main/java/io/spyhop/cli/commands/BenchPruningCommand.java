@@ -1,15 +1,15 @@
 package io.spyhop.cli.commands;
 
-import io.spyhop.cli.output.Texts;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.pruning.PruningBench;
 import io.spyhop.bench.pruning.PruningReport;
 import io.spyhop.bench.pruning.Settings;
 import io.spyhop.cli.output.Bars;
+import io.spyhop.cli.output.HtmlPage;
 import io.spyhop.cli.output.Json;
 import io.spyhop.cli.output.PruningSection;
-import io.spyhop.cli.output.HtmlPage;
 import io.spyhop.cli.output.PruningTables;
+import io.spyhop.cli.output.Texts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -36,11 +36,11 @@ import picocli.CommandLine.Spec;
           + " 16 except store, with statistics and a bloom filter for each predicate column. Asks"
           + " the filtered dimension-table scans of Q-42, Q-52, Q-55 and Q-96 with 8 client threads"
           + " in turns O P P O O P; rates are medians of turns. OPS is the same client on the same"
-          + " threads with pruning switched off and the plain scan hinted at: HBase scans all regions"
-          + " with the same filters."
-          + " store_sales has no predicate in these queries and is measured alone, with a predicate"
-          + " that leaves nothing out. Tells also what statistics cost writes. Fails if an answer"
-          + " differs, or has not as many rows as a plain scan found.",
+          + " threads with pruning switched off and the plain scan hinted at: HBase scans all"
+          + " regions with the same filters. store_sales has no predicate in these queries and is"
+          + " measured alone, with a predicate that leaves nothing out. Tells also what statistics"
+          + " cost writes. Fails if an answer differs, or has not as many rows as a plain scan"
+          + " found.",
       ""
     },
     footerHeading = "%nJSON:%n",
@@ -147,7 +147,8 @@ final class BenchPruningCommand implements Callable<Integer> {
       Json.write(json.get(), measured.json());
     }
     if (report.isPresent()) {
-      Files.writeString(report.get(), HtmlPage.of("Spyhop: bench pruning", List.of(PruningSection.of(measured))));
+      Files.writeString(
+          report.get(), HtmlPage.of("Spyhop: bench pruning", List.of(PruningSection.of(measured))));
     }
     out.printf("All done after %s.%n", Texts.since(start));
     return verdict(measured);

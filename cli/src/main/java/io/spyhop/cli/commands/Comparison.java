@@ -1,9 +1,9 @@
 package io.spyhop.cli.commands;
 
-import io.spyhop.cli.output.Texts;
 import io.spyhop.bench.mdrq.Difference;
 import io.spyhop.bench.mdrq.QueryReport;
 import io.spyhop.cli.output.TextTable;
+import io.spyhop.cli.output.Texts;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,10 +1,10 @@
 package io.spyhop.cli.commands;
 
-import io.spyhop.cli.output.Texts;
 import io.spyhop.bench.mdrq.DemoReport;
 import io.spyhop.bench.mdrq.MdrqDemo;
 import io.spyhop.bench.mdrq.QueryReport;
 import io.spyhop.cli.output.Bars;
+import io.spyhop.cli.output.Texts;
 import io.spyhop.cli.server.LocalHBase;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
       "",
       "Loads TPC-H ORDERS into a table with three indexes and asks the five queries of the LCIndex"
           + " paper, each as a plain filtered scan and through Spyhop, with one scanner a region on"
-          + " both sides. Then it updates and deletes rows, leaves some of that in the memstores, and"
-          + " asks again. Fails if any answer differs in any cell.",
+          + " both sides. Then it updates and deletes rows, leaves some of that in the memstores,"
+          + " and asks again. Fails if any answer differs in any cell.",
       ""
     },
     footerHeading = "%nJSON:%n",

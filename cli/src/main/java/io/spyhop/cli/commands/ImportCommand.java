@@ -1,11 +1,11 @@
 package io.spyhop.cli.commands;
 
-import io.spyhop.cli.output.Texts;
 import io.spyhop.bench.Progress;
 import io.spyhop.cli.csv.CsvHeader;
 import io.spyhop.cli.csv.CsvSource;
 import io.spyhop.cli.csv.TableImport;
 import io.spyhop.cli.output.Bars;
+import io.spyhop.cli.output.Texts;
 import io.spyhop.core.global.IndexTable;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,7 +1,7 @@
 package io.spyhop.cli.commands;
 
-import io.spyhop.cli.output.Texts;
 import io.spyhop.cli.output.TextTable;
+import io.spyhop.cli.output.Texts;
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.schema.IndexDefinition;

@@ -1,8 +1,8 @@
 package io.spyhop.cli.commands;
 
-import io.spyhop.cli.output.Texts;
 import io.spyhop.cli.output.CellText;
 import io.spyhop.cli.output.RowFormat;
+import io.spyhop.cli.output.Texts;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;

@@ -35,8 +35,7 @@ final class PaperFigures {
         "inserts, of those without indexes",
         Texts.ratio(LCINDEX_INSERT),
         Texts.ratio(report.insert().ratio()));
-    table.add(
-        "the same, until all is indexed", "-", Texts.ratio(report.insert().indexedRatio()));
+    table.add("the same, until all is indexed", "-", Texts.ratio(report.insert().indexedRatio()));
     BenchReport.DiskBytes bytes = report.bytes();
     double all = (double) bytes.base() + bytes.ifiles() + bytes.sfiles();
     table.add(

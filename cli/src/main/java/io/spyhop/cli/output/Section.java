@@ -12,11 +12,7 @@ import java.util.List;
  * @param settings what was asked for, as JSON shows it
  */
 public record Section(
-    String heading,
-    String command,
-    List<TitledTable> tables,
-    List<String> plots,
-    Object settings) {
+    String heading, String command, List<TitledTable> tables, List<String> plots, Object settings) {
   /** Copies the lists. */
   public Section {
     tables = List.copyOf(tables);
