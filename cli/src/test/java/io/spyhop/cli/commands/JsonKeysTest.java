@@ -175,7 +175,7 @@ class JsonKeysTest {
   @Test
   void pruning() throws IOException {
     JsonNode json = json(PruningSample.report().json());
-    assertThat(keys(json)).containsExactly("queries", "sync", "cache_bytes");
+    assertThat(keys(json)).containsExactly("queries", "sync", "cache_bytes", "all");
     assertThat(keys(json.at("/queries/0")))
         .containsExactly(
             "name",
