@@ -126,6 +126,7 @@ record BoundQuery(
         indexes,
         query.hint().orElse(Attributes.PATH_AUTO),
         query.range(),
+        limit(),
         query.maxEntries());
   }
 

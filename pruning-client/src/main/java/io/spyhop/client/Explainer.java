@@ -55,7 +55,7 @@ final class Explainer {
     Optional<QueryPlan.Global> global =
         bound.entryQuery().drivers().isEmpty()
             ? Optional.empty()
-            : Optional.of(global(runner.globals().search(bound.entryQuery()), 0, ""));
+            : Optional.of(global(runner.search(bound), 0, ""));
     return new QueryPlan(
         name.getNameAsString(),
         bound.predicate().toString(),

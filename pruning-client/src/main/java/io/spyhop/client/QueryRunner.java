@@ -41,6 +41,7 @@ final class QueryRunner {
   private final ScanPool pool;
   private final GlobalSearch globals;
   private final Repairs repairs;
+  private final ScanCosts costs;
   private final boolean mayPrune;
   private final long usualPage;
   private final int usualCaching;
@@ -61,11 +62,16 @@ final class QueryRunner {
             HConstants.DEFAULT_HBASE_CLIENT_SCANNER_CACHING);
     this.mayPrune = pruning.isEnabled();
     this.pruning = pruning.of(name);
+    this.costs = new ScanCosts(connection, name, this.pruning.keys());
   }
 
-  /** The table's global indexes. */
-  GlobalSearch globals() {
-    return globals;
+  /**
+   * Looks for a query's rows in the table's global indexes.
+   *
+   * @throws IOException only if the thread was interrupted
+   */
+  GlobalSearch.Outcome search(BoundQuery query) throws IOException {
+    return globals.search(query.entryQuery(), costs.of(query));
   }
 
   /** The table's statistics. */
@@ -187,7 +193,7 @@ final class QueryRunner {
     return new GlobalRows.Ways() {
       @Override
       public GlobalSearch.Outcome search() throws IOException {
-        return globals.search(query.entryQuery());
+        return QueryRunner.this.search(query);
       }
 
       @Override

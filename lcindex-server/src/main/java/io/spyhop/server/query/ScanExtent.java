@@ -1,7 +1,9 @@
 package io.spyhop.server.query;
 
 import io.spyhop.server.index.stats.RowSpan;
+import java.io.IOException;
 import java.util.Collection;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.SpyhopBlocks;
@@ -12,6 +14,8 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.util.BloomFilter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * About how much a plain scan of a range of rows reads in a region.
@@ -22,9 +26,15 @@ import org.apache.hadoop.hbase.util.BloomFilter;
  * @param share of the region's cells, over 0 and at most 1
  */
 record ScanExtent(long cells, long memstore, long rows, double share) {
+  /** A range of so few blocks of an index's root is looked at more closely. */
+  private static final int FEW = 3;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ScanExtent.class);
+
   /**
-   * Looks at what is in memory of HFiles: their block indexes say which part of them lies in the
-   * range, to a block of the index's root, and ROW bloom filters how many rows they have.
+   * Looks at HFiles: their block indexes say which part of them lies in the range, to some blocks
+   * of data, and ROW bloom filters how many rows they have. All of that is in memory, but for
+   * narrow ranges of large files, of which the blocks at both ends are read.
    */
   static ScanExtent of(HRegion region, Collection<byte[]> families, RowSpan range) {
     long all = 0;
@@ -62,7 +72,24 @@ record ScanExtent(long cells, long memstore, long rows, double share) {
     }
     int from = range.start().length == 0 ? 0 : Math.max(0, block(file, range.start()));
     int to = range.stop().length == 0 ? blocks - 1 : block(file, range.stop());
-    return (double) Math.max(1, to - from + 1) / blocks;
+    double coarse = (double) Math.max(1, to - from + 1) / blocks;
+    return to - from < FEW && SpyhopBlocks.isDeep(file)
+        ? Math.min(coarse, fine(file, range))
+        : coarse;
+  }
+
+  /** A block of the root stands for a thousand blocks of data and more. */
+  private static double fine(HFile.Reader file, RowSpan range) {
+    try {
+      return SpyhopBlocks.share(file, first(range.start()), first(range.stop()));
+    } catch (IOException e) {
+      LOG.debug("The index of {} cannot be read", file.getPath(), e);
+      return 1;
+    }
+  }
+
+  private static Cell first(byte[] row) {
+    return row.length == 0 ? null : KeyValueUtil.createFirstOnRow(row);
   }
 
   private static int block(HFile.Reader file, byte[] row) {

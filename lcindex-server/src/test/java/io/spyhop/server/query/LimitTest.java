@@ -187,6 +187,32 @@ class LimitTest {
         .containsOnly(path);
   }
 
+  /** The root of a large file's index names few blocks, which are of the index, too. */
+  @Test
+  void aRangeInALargeFileIsKnownToABlockOfData() throws IOException {
+    try (IndexedTableFixture deep =
+        new IndexedTableFixture(
+            f -> f.setBlocksize(1024).setConfiguration("hfile.index.block.max.size", "512"))) {
+      List<Put> puts = new ArrayList<>();
+      for (int i = 0; i < ROWS; i++) {
+        byte[] row = Bytes.toBytes("r%05d".formatted(i));
+        puts.add(new Put(row).addColumn(F, q("price"), Bytes.toBytes((double) i)));
+      }
+      deep.table().put(puts);
+      deep.flushAndIndex();
+      for (String[] range : new String[][] {{"r02500", "r02501"}, {"", "r00002"}, {"r04999", ""}}) {
+        Query query =
+            Query.where("price < 4000").range(Bytes.toBytes(range[0]), Bytes.toBytes(range[1]));
+        RegionPlan plan = spyhop.table(deep.name()).explain(query).regions().get(0);
+        assertThat(plan.scanCells()).as(String.join(" to ", range)).isBetween(1L, 100L);
+      }
+      Query half =
+          Query.where("price < 4000").range(Bytes.toBytes("r01000"), Bytes.toBytes("r03500"));
+      RegionPlan plan = spyhop.table(deep.name()).explain(half).regions().get(0);
+      assertThat(plan.scanCells()).isBetween(2_000L, 3_000L);
+    }
+  }
+
   /** However small the pieces in which a program takes the rows. */
   @ParameterizedTest
   @CsvSource({"1, -1", "7, -1", "100, 1", "2147483647, 300"})

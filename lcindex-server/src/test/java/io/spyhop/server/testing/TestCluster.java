@@ -3,6 +3,7 @@ package io.spyhop.server.testing;
 import static java.util.stream.Collectors.joining;
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.client.internal.global.EntryCosts;
 import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.hook.SpyhopMaster;
 import io.spyhop.server.hook.SpyhopRegionServer;
@@ -94,6 +95,9 @@ public final class TestCluster implements AutoCloseable {
     conf.setInt("spyhop.cost.probe", 220);
     conf.setInt("spyhop.cost.reread", 8_000);
     conf.setInt("spyhop.cost.setup", 50_000);
+    for (String ofClients : new String[] {"entry", "get", "call"}) {
+      conf.setInt(EntryCosts.PREFIX + ofClients, 0);
+    }
   }
 
   /**

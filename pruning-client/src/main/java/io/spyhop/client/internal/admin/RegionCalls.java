@@ -74,11 +74,28 @@ public final class RegionCalls {
       UnaryOperator<Get> with,
       RegionAnswer.Decoder<T> decoder)
       throws IOException {
+    return ask(table, regions, request, with, TIMEOUT, decoder);
+  }
+
+  /**
+   * Asks regions; see the other method.
+   *
+   * @param with adds attributes to what carries the question
+   * @param timeout how long to wait for all regions together
+   */
+  public <T> List<RegionAnswer<T>> ask(
+      TableName table,
+      List<HRegionLocation> regions,
+      RegionRequest request,
+      UnaryOperator<Get> with,
+      Duration timeout,
+      RegionAnswer.Decoder<T> decoder)
+      throws IOException {
     List<Get> gets = new ArrayList<>(regions.size());
     for (HRegionLocation region : regions) {
       gets.add(with.apply(request.toGet(region.getRegion())));
     }
-    return ask(table, regions, gets, TIMEOUT, decoder);
+    return ask(table, regions, gets, timeout, decoder);
   }
 
   /**

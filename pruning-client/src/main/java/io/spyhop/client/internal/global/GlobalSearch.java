@@ -15,11 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableNotFoundException;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +27,9 @@ import org.slf4j.LoggerFactory;
  * <p>A row that matches from the search's beginning to its end is found, even if its value changes
  * meanwhile: its old entry is not deleted before a grace period has passed, and a search ends
  * before (correctness rule 10). How rows are judged and read is not decided here.
+ *
+ * <p>Entries cost more than cells: as soon as the regions would be done sooner without the index,
+ * it is left alone (docs/decisions/0037).
  */
 public final class GlobalSearch {
   /** How long entries outlive what made them obsolete, as the servers' configuration has it. */
@@ -45,13 +46,17 @@ public final class GlobalSearch {
   /** An index with so few entries in range is taken before another one is looked at further. */
   private static final int FEW = 200;
 
-  private static final int PAGE = 1_000;
+  /** How long it is remembered that no index is worth reading for a query. */
+  private static final Duration MEMORY = Duration.ofSeconds(10);
+
   private static final int MAX_SPANS = 256;
   private static final Logger LOG = LoggerFactory.getLogger(GlobalSearch.class);
 
   private final IndexCalls calls;
   private final ScanPool pool;
   private final Duration limit;
+  private final EntryCosts costs;
+  private final Refused refused = new Refused(MEMORY);
 
   /** Until when indexes are left alone, by incarnation. */
   private final Map<Long, Long> resting = new ConcurrentHashMap<>();
@@ -66,6 +71,7 @@ public final class GlobalSearch {
     this.calls = calls;
     this.pool = pool;
     Duration grace = Duration.ofMillis(conf.getLong(GRACE, DEFAULT_GRACE)).dividedBy(2);
+    this.costs = EntryCosts.of(conf);
     this.limit = grace.compareTo(PATIENCE) < 0 ? grace : PATIENCE;
   }
 
@@ -74,10 +80,28 @@ public final class GlobalSearch {
    *
    * @param hint as a query has it
    * @param rows of the base table
+   * @param limit how many rows are asked for, {@link #ALL} for all
    * @param maxEntries the most entries that are read of an index
    */
   public record EntryQuery(
-      BoundPredicate predicate, IndexSchema indexes, String hint, RowRange rows, int maxEntries) {
+      BoundPredicate predicate,
+      IndexSchema indexes,
+      String hint,
+      RowRange rows,
+      long limit,
+      int maxEntries) {
+    /** No limit. */
+    public static final long ALL = Long.MAX_VALUE;
+
+    /** Whether it may be answered in the way that costs least. */
+    boolean isFree() {
+      return hint.equals(Attributes.PATH_AUTO);
+    }
+
+    boolean hasLimit() {
+      return limit < ALL;
+    }
+
     /** The indexes that can answer, as far as predicate and hint say; often none. */
     public List<IndexDefinition> drivers() {
       boolean any = hint.equals(Attributes.PATH_AUTO) || hint.equals(Attributes.PATH_INDEX);
@@ -94,7 +118,7 @@ public final class GlobalSearch {
           && predicate.canDrive(column);
     }
 
-    private List<EntryRows.Span> spans(IndexDefinition index) {
+    List<EntryRows.Span> spans(IndexDefinition index) {
       return EntryRows.of(predicate.keyRanges(predicate.columnOf(index.column())));
     }
   }
@@ -106,19 +130,27 @@ public final class GlobalSearch {
    * @param entries how many entries were read
    * @param rows with the entries that led to them, in row order
    */
-  public record Found(IndexDefinition index, long entries, NavigableMap<byte[], List<Entry>> rows) {
-    private static Found none(IndexDefinition index) {
-      return new Found(index, 0, new TreeMap<>(Bytes.BYTES_COMPARATOR));
-    }
-  }
+  public record Found(
+      IndexDefinition index, long entries, NavigableMap<byte[], List<Entry>> rows) {}
 
   /**
    * The result of a search.
    *
    * @param found empty if the query must be answered in another way
    * @param reason why, if it is empty
+   * @param lasts whether the same would come of it a moment later
    */
-  public record Outcome(Optional<Found> found, String reason) {}
+  public record Outcome(Optional<Found> found, String reason, boolean lasts) {
+    /** The query is answered in another way, as it was a moment ago. */
+    Outcome(Optional<Found> found, String reason) {
+      this(found, reason, true);
+    }
+
+    private static Outcome of(EntryReading all) {
+      Found found = new Found(all.index(), all.read(), all.rows());
+      return new Outcome(Optional.of(found), "");
+    }
+  }
 
   /** What one index says: something, or why not. */
   private record Try<T>(Optional<T> value, String why) {
@@ -134,47 +166,110 @@ public final class GlobalSearch {
   /**
    * Searches.
    *
+   * @param plain what the query costs without
    * @throws IOException only if the thread was interrupted
    */
-  public Outcome search(EntryQuery query) throws IOException {
-    List<String> reasons = new ArrayList<>();
-    List<IndexDefinition> active = new ArrayList<>();
-    for (IndexDefinition index : query.drivers()) {
-      Try<IndexDefinition> usable = attempt(index, () -> usable(query, index));
-      usable.value.ifPresentOrElse(active::add, () -> reasons.add(named(index, usable.why)));
+  public Outcome search(EntryQuery query, PlainCost plain) throws IOException {
+    Optional<String> before = refused.reason(query);
+    if (before.isPresent()) {
+      return new Outcome(Optional.empty(), before.get());
     }
-    int few = Math.min(FEW, query.maxEntries);
-    for (int most : few == query.maxEntries ? List.of(few) : List.of(few, query.maxEntries)) {
-      for (IndexDefinition index : List.copyOf(active)) {
-        Try<Found> found = attempt(index, () -> collect(query, index, most));
-        if (found.value.isPresent()) {
-          return new Outcome(found.value, "");
-        }
-        if (most == query.maxEntries || !found.why.equals(tooMany(most))) {
-          reasons.add(named(index, found.why));
-          active.remove(index);
-        }
+    Weighing weighing = new Weighing(query, costs, plain);
+    if (weighing.isTooSmall()) {
+      return new Outcome(Optional.empty(), "a scan of so few cells is cheaper than an index");
+    }
+    Outcome outcome = search(query, weighing);
+    if (outcome.found.isEmpty() && outcome.lasts) {
+      refused.put(query, outcome.reason);
+    }
+    return outcome;
+  }
+
+  /** A look into each index; one that has few entries in range is taken before others go on. */
+  private Outcome search(EntryQuery query, Weighing weighing) throws IOException {
+    List<String> reasons = new ArrayList<>();
+    List<EntryReading> begun = new ArrayList<>();
+    boolean lasts = true;
+    for (IndexDefinition index : query.drivers()) {
+      Try<EntryReading> few = attempt(index, limit, () -> begin(query, index));
+      if (few.value.isEmpty()) {
+        reasons.add(named(index, few.why));
+        lasts = false;
+      } else if (!few.value.get().isWhole()) {
+        begun.add(few.value.get());
+      } else if (isTaken(few.value.get(), query, weighing)) {
+        return Outcome.of(few.value.get());
+      } else {
+        reasons.add(tooMany(few.value.get(), query));
       }
     }
-    return new Outcome(Optional.empty(), String.join("; ", reasons));
+    for (EntryReading reading : begun) {
+      Try<EntryReading> all = finish(reading, query, weighing);
+      if (all.value.isPresent() && isTaken(reading, query, weighing)) {
+        return Outcome.of(reading);
+      }
+      lasts &= all.value.isPresent();
+      reasons.add(
+          all.value.isPresent() ? tooMany(reading, query) : named(reading.index(), all.why));
+    }
+    return new Outcome(Optional.empty(), String.join("; ", reasons), lasts);
+  }
+
+  private Try<EntryReading> begin(EntryQuery query, IndexDefinition index) throws IOException {
+    if (query.spans(index).size() > MAX_SPANS) {
+      return Try.not("would be read in more than " + MAX_SPANS + " ranges");
+    }
+    if (!calls.built(index).isComplete()) {
+      return Try.not("is BUILDING");
+    }
+    int few = Math.min(FEW, query.maxEntries);
+    return Try.of(new EntryReading(calls, query, index).upTo(few));
+  }
+
+  /** Reads on as long as that is worth it; with a limit each look makes that clearer. */
+  private Try<EntryReading> finish(EntryReading reading, EntryQuery query, Weighing weighing)
+      throws IOException {
+    long most = weighing.budget(reading.rows());
+    while (!reading.isWhole() && reading.read() <= most) {
+      long next = query.hasLimit() ? Math.min(most, 2 * reading.read()) : most;
+      Try<EntryReading> more =
+          attempt(reading.index(), reading.left(limit), () -> Try.of(reading.upTo(next)));
+      if (more.value.isEmpty()) {
+        return more;
+      }
+      most = query.hasLimit() ? Math.min(most, weighing.budget(reading.rows())) : most;
+    }
+    return Try.of(reading);
+  }
+
+  private static boolean isTaken(EntryReading reading, EntryQuery query, Weighing weighing)
+      throws IOException {
+    return reading.isWhole()
+        && reading.read() <= query.maxEntries
+        && weighing.isWorth(reading.rows());
+  }
+
+  private static String tooMany(EntryReading reading, EntryQuery query) {
+    long read = reading.read();
+    String most = read > query.maxEntries ? "more than " + query.maxEntries : "" + read;
+    String count = reading.isWhole() || read > query.maxEntries ? most : "more than " + (read - 1);
+    String then = read > query.maxEntries ? "" : ", a scan is cheaper";
+    return named(reading.index(), "has " + count + " entries in range" + then);
   }
 
   private static String named(IndexDefinition index, String why) {
     return "global index '" + index.name() + "' " + why;
   }
 
-  private static String tooMany(int most) {
-    return "has more than " + most + " entries in range";
-  }
-
   /** Asks an index; what goes wrong is the reason not to use it. */
-  private <T> Try<T> attempt(IndexDefinition index, Bounded.Call<Try<T>> call) throws IOException {
+  private <T> Try<T> attempt(IndexDefinition index, Duration within, Bounded.Call<Try<T>> call)
+      throws IOException {
     Long until = resting.get(index.incarnation());
     if (until != null && until - System.nanoTime() > 0) {
       return Try.not("did not answer a moment ago");
     }
     try {
-      return Bounded.call(pool, limit, call, () -> forgetRegions(index));
+      return Bounded.call(pool, within, call, () -> forgetRegions(index));
     } catch (TableNotFoundException e) {
       LOG.debug("Index {} has no table", index, e);
       return Try.not("has no table: rebuild it");
@@ -196,34 +291,5 @@ public final class GlobalSearch {
       forgotten.put(index.incarnation(), now);
       calls.forgetRegions(index);
     }
-  }
-
-  private Try<IndexDefinition> usable(EntryQuery query, IndexDefinition index) throws IOException {
-    if (query.spans(index).size() > MAX_SPANS) {
-      return Try.not("would be read in more than " + MAX_SPANS + " ranges");
-    }
-    return calls.built(index).isComplete() ? Try.of(index) : Try.not("is BUILDING");
-  }
-
-  private Try<Found> collect(EntryQuery query, IndexDefinition index, int most) throws IOException {
-    Found found = Found.none(index);
-    EntryWalk walk =
-        new EntryWalk(
-            calls, index, new EntryWalk.Wanted(query.spans(index), Long.MAX_VALUE, false));
-    long read = 0;
-    while (walk.position().isPresent() && read <= most) {
-      Bounded.requireTime();
-      List<Entry> entries = walk.next((int) Math.min(PAGE, most + 1 - read));
-      read += entries.size();
-      for (Entry e : entries) {
-        if (query.rows.contains(e.row())) {
-          found.rows.computeIfAbsent(e.row(), r -> new ArrayList<>(1)).add(e);
-        }
-      }
-    }
-    if (read > most) {
-      return Try.not(tooMany(most));
-    }
-    return Try.of(new Found(index, read, found.rows));
   }
 }

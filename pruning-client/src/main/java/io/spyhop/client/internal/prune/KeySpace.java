@@ -55,7 +55,7 @@ public final class KeySpace {
   }
 
   /** The listed regions that have keys in some of the ranges, in order, each once. */
-  List<HRegionLocation> overlapping(List<RowRange> ranges) throws IOException {
+  public List<HRegionLocation> overlapping(List<RowRange> ranges) throws IOException {
     NavigableMap<byte[], HRegionLocation> all = regions.get();
     NavigableMap<byte[], HRegionLocation> some = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (RowRange range : ranges) {

@@ -111,6 +111,7 @@ public final class TablePruning {
   final class Run {
     private final PrunedQuery question;
     private final Selection selection;
+    private boolean counted;
 
     private Run(PrunedQuery question) {
       this.question = question;
@@ -153,9 +154,12 @@ public final class TablePruning {
       return settled;
     }
 
-    /** Notes what the decisions came to. */
+    /** Notes what the decisions on some parts came to. */
     void count(List<Part> early, List<Part> settled) {
-      counters.queries.increment();
+      if (!counted) {
+        counters.queries.increment();
+        counted = true;
+      }
       long open = early.stream().filter(p -> !p.settled()).count();
       counters.hits.add(early.size() - open);
       counters.misses.add(open);

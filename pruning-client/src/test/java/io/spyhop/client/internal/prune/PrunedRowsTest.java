@@ -63,6 +63,11 @@ class PrunedRowsTest {
   }
 
   private PrunedRows rows(long from, long to, RowRange range, Consistency consistency) {
+    return rows(from, to, range, consistency, new Demand(Demand.ALL, 100));
+  }
+
+  private PrunedRows rows(
+      long from, long to, RowRange range, Consistency consistency, Demand demand) {
     PrunedQuery question =
         new PrunedQuery(
             FakeRegions.bind(Predicates.column("n").between(from, to)),
@@ -70,11 +75,7 @@ class PrunedRowsTest {
             range,
             consistency);
     return new PrunedRows(
-        pruning,
-        question,
-        (part, state) -> regions.scan(part, from, to),
-        pool,
-        new Demand(Demand.ALL, 100));
+        pruning, question, (part, state) -> regions.scan(part, from, to), pool, demand);
   }
 
   private List<String> ask(long from, long to, RowRange range, Consistency consistency)
@@ -102,6 +103,32 @@ class PrunedRowsTest {
     assertThat(pruning.counters().regionsPruned.sum()).isEqualTo(2);
     assertThat(ask(100, 200)).isEmpty();
     assertThat(regions.scanned).hasSize(1);
+  }
+
+  /** Statistics of regions behind are not waited for, and not even asked for. */
+  @Test
+  void whoWantsFewRowsAsksOneRegionAfterTheOther() throws IOException {
+    regions.write("a", 1);
+    regions.write("h", 10);
+    regions.write("q", 10);
+    CountDownLatch answers = new CountDownLatch(1);
+    regions.hanging.put("p", answers);
+    Demand one = new Demand(1, 100);
+    try (PrunedRows rows = rows(1, 15, RowRange.ALL, Consistency.STRICT, one)) {
+      assertThat(Bytes.toString(rows.next().getRow())).isEqualTo("a");
+      assertThat(regions.requests).containsOnlyKeys("");
+      assertThat(rows.parts()).hasSize(1);
+      answers.countDown();
+      assertThat(Bytes.toString(rows.next().getRow())).isEqualTo("h");
+      assertThat(Bytes.toString(rows.next().getRow())).isEqualTo("q");
+      assertThat(rows.next()).isNull();
+      assertThat(rows.parts()).hasSize(3);
+    }
+    assertThat(pruning.counters().queries.sum()).isEqualTo(1);
+    try (PrunedRows rows = rows(5, 15, RowRange.ALL, Consistency.STRICT, one)) {
+      assertThat(Bytes.toString(rows.next().getRow())).isEqualTo("h");
+    }
+    assertThat(pruning.counters().regionsPruned.sum()).isEqualTo(1);
   }
 
   @Test

@@ -1,0 +1,81 @@
+package io.spyhop.client.internal.global;
+
+import io.spyhop.client.internal.global.GlobalSearch.EntryQuery;
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.schema.IndexDefinition;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What one search has read of one index. Used by one thread after the other.
+ *
+ * <p>All of it must be read within the time that entries outlive what made them obsolete
+ * (correctness rule 10), so it knows when it began.
+ */
+final class EntryReading {
+  private static final int PAGE = 1_000;
+
+  private final EntryQuery query;
+  private final IndexDefinition index;
+  private final EntryWalk walk;
+  private final long start = System.nanoTime();
+  private final NavigableMap<byte[], List<Entry>> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+  private long read;
+
+  EntryReading(IndexCalls calls, EntryQuery query, IndexDefinition index) {
+    this.query = query;
+    this.index = index;
+    this.walk =
+        new EntryWalk(
+            calls, index, new EntryWalk.Wanted(query.spans(index), Long.MAX_VALUE, false));
+  }
+
+  /**
+   * Reads on until there is no more, or more than so many were read.
+   *
+   * @return itself
+   */
+  EntryReading upTo(long most) throws IOException {
+    while (!isWhole() && read <= most) {
+      Bounded.requireTime();
+      List<Entry> entries = walk.next((int) Math.min(PAGE, most + 1 - read));
+      read += entries.size();
+      for (Entry e : entries) {
+        if (query.rows().contains(e.row())) {
+          rows.computeIfAbsent(e.row(), r -> new ArrayList<>(1)).add(e);
+        }
+      }
+    }
+    return this;
+  }
+
+  IndexDefinition index() {
+    return index;
+  }
+
+  /** Whether there is no more to read. */
+  boolean isWhole() {
+    return walk.position().isEmpty();
+  }
+
+  /** How many entries were read. */
+  long read() {
+    return read;
+  }
+
+  /** The rows in the query's range that they lead to. */
+  NavigableMap<byte[], List<Entry>> rows() {
+    return rows;
+  }
+
+  /** What is left of the time for it; zero if nothing is. */
+  Duration left(Duration limit) {
+    Duration left = limit.minusNanos(System.nanoTime() - start);
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+}

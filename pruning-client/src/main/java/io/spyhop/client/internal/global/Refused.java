@@ -1,0 +1,56 @@
+package io.spyhop.client.internal.global;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.global.GlobalSearch.EntryQuery;
+import io.spyhop.core.predicate.PredicateCodec;
+import io.spyhop.core.schema.IndexDefinition;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Queries for which no index was worth reading a moment ago: asked again, they are spared the look
+ * into it. Bounded, thread-safe.
+ */
+final class Refused {
+  private static final int MOST = 1_000;
+
+  /** Larger conditions are not kept. */
+  private static final int MOST_BYTES = 4_096;
+
+  private final Cache<Key, String> reasons;
+
+  Refused(Duration age) {
+    this.reasons = Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(age).build();
+  }
+
+  /** What makes queries the same. */
+  private record Key(
+      ByteBuffer predicate, List<Long> indexes, RowRange rows, long limit, int maxEntries) {}
+
+  /** Why, if it was. */
+  Optional<String> reason(EntryQuery query) {
+    return key(query).map(reasons::getIfPresent);
+  }
+
+  void put(EntryQuery query, String reason) {
+    key(query).ifPresent(k -> reasons.put(k, reason));
+  }
+
+  private static Optional<Key> key(EntryQuery query) {
+    byte[] predicate = PredicateCodec.encode(query.predicate());
+    if (!query.isFree() || predicate.length > MOST_BYTES) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Key(
+            ByteBuffer.wrap(predicate),
+            query.drivers().stream().map(IndexDefinition::incarnation).toList(),
+            query.rows(),
+            query.limit(),
+            query.maxEntries()));
+  }
+}
