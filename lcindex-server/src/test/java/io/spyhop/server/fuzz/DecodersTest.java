@@ -55,8 +55,7 @@ class DecodersTest {
           Map.entry(
               "io.spyhop.client.internal.global.IndexRead", "a position; its length is looked at"),
           Map.entry(
-              "io.spyhop.client.internal.global.EntryCosts",
-              "settings of the program's own user"),
+              "io.spyhop.client.internal.global.EntryCosts", "settings of the program's own user"),
           Map.entry("io.spyhop.server.query.CostModel", "settings of the servers' own operator"),
           Map.entry(
               "io.spyhop.server.index.local.RecordBuffer", "lengths that it has written to memory"),
