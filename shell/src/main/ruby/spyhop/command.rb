@@ -68,6 +68,12 @@ module Spyhop
       format('%.1f MB', bytes / 1e6)
     end
 
+    def say_unreadable(table)
+      index_admin.unreadable(table).each do |name, why|
+        say "index '#{name}' is served by nobody: #{why}. Drop it, or create it again"
+      end
+    end
+
     def wait_until_active(table, name, limit)
       start = Time.now
       index_admin.waitUntilActive(table, name, limit)

@@ -36,6 +36,7 @@ module Shell
         indexes = index_admin.status(table_name(table))
         print_table(TITLES, indexes.map { |s| row(s) })
         indexes.each { |s| s.errors.each { |e| say "error in index '#{s.name}': #{e}" } }
+        say_unreadable(table_name(table))
         nil
       end
 

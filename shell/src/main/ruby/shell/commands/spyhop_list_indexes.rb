@@ -34,6 +34,7 @@ module Shell
       def indexes(table)
         indexes = index_admin.listIndexes(table)
         print_table(TITLES, indexes.map { |i| row(i) })
+        say_unreadable(table)
         indexes.map(&:name)
       end
 

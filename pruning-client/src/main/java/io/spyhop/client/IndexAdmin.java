@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ServerName;
@@ -237,12 +238,23 @@ public final class IndexAdmin {
 
   /**
    * The indexes of a table, ordered by name; definitions that this version cannot read are left out
-   * and logged.
+   * ({@link #unreadable}).
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
   public List<IndexDefinition> listIndexes(TableName table) throws IOException {
     return statuses.list(table);
+  }
+
+  /**
+   * Definitions of a table that this version cannot read, by their indexes' names, with the reason.
+   * Nobody serves them: queries are answered without, and they can be dropped. Who may not change
+   * the table is told of none.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   */
+  public Map<String, String> unreadable(TableName table) throws IOException {
+    return statuses.unreadable(table);
   }
 
   /**

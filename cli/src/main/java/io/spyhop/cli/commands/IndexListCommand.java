@@ -1,6 +1,7 @@
 package io.spyhop.cli.commands;
 
 import io.spyhop.cli.output.TextTable;
+import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.protocol.OrphanTables.Orphan;
 import io.spyhop.core.schema.GlobalOptions;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
@@ -54,7 +56,7 @@ final class IndexListCommand implements Callable<Integer> {
     if (orphans == (table != null)) {
       throw new ParameterException(spec.commandLine(), "Give either a TABLE or --orphans");
     }
-    List<String> lines = orphans ? orphans() : indexes().lines();
+    List<String> lines = orphans ? orphans() : indexes();
     lines.forEach(spec.commandLine().getOut()::println);
     return ExitCode.OK;
   }
@@ -69,7 +71,7 @@ final class IndexListCommand implements Callable<Integer> {
     }
   }
 
-  private TextTable indexes() throws IOException {
+  private List<String> indexes() throws IOException {
     TextTable lines =
         new TextTable(
             "index", "kind", "column", "type", "min", "max", ">flags", "stores", "bloom", "kept",
@@ -79,8 +81,22 @@ final class IndexListCommand implements Callable<Integer> {
       for (IndexDefinition i : spyhop.admin().listIndexes(table)) {
         lines.add(row(i));
       }
+      return Stream.concat(lines.lines().stream(), unreadable(spyhop.admin(), table).stream())
+          .toList();
     }
-    return lines;
+  }
+
+  /** A line for each definition that cannot be read. */
+  static List<String> unreadable(IndexAdmin admin, TableName table) throws IOException {
+    return admin.unreadable(table).entrySet().stream()
+        .map(
+            e ->
+                "index '"
+                    + e.getKey()
+                    + "' is served by nobody: "
+                    + e.getValue()
+                    + ". Drop it, or create it again")
+        .toList();
   }
 
   /** What an index of another kind has is a dash. */

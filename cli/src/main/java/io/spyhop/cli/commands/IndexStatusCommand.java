@@ -58,7 +58,9 @@ final class IndexStatusCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
-      print(spyhop.admin().status(table), spec.commandLine().getOut());
+      PrintWriter out = spec.commandLine().getOut();
+      print(spyhop.admin().status(table), out);
+      IndexListCommand.unreadable(spyhop.admin(), table).forEach(out::println);
     }
     return ExitCode.OK;
   }

@@ -5,10 +5,10 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -135,22 +135,22 @@ final class DefinitionText {
     try {
       IndexDefinition.Builder b =
           IndexDefinition.builder(name)
-              .kind(IndexKind.valueOf(required(name, parts, "kind").toUpperCase(Locale.ROOT)))
+              .kind(one(IndexKind.class, "kind", required(name, parts, "kind")))
               .column(required(name, parts, "column"))
               .type(ValueType.parse(required(name, parts, "type")))
               .range(parts.get("min"), parts.get("max"))
-              .incarnation(Long.parseUnsignedLong(required(name, parts, "id"), 16));
+              .incarnation(id(required(name, parts, "id")));
       if (parts.containsKey("flags")) {
-        b.flags(Integer.parseInt(parts.get("flags")));
+        b.readFlags(number("flags", parts.get("flags")));
       }
       if (parts.containsKey("maintenance")) {
-        b.maintenance(Maintenance.valueOf(parts.get("maintenance").toUpperCase(Locale.ROOT)));
+        b.maintenance(one(Maintenance.class, "maintenance", parts.get("maintenance")));
       }
       if (parts.containsKey("repair")) {
-        b.repair(Repair.valueOf(parts.get("repair").toUpperCase(Locale.ROOT)));
+        b.repair(one(Repair.class, "repair", parts.get("repair")));
       }
       if (parts.containsKey("boundaries")) {
-        b.boundaries(Boundaries.valueOf(parts.get("boundaries").toUpperCase(Locale.ROOT)));
+        b.boundaries(one(Boundaries.class, "boundaries", parts.get("boundaries")));
       }
       if (parts.containsKey("bloom")) {
         b.bloom(BloomSize.parse(parts.get("bloom")));
@@ -164,6 +164,33 @@ final class DefinitionText {
     } catch (IllegalArgumentException e) {
       throw new InvalidIndexException(
           "index '" + name + "': cannot read definition '" + text + "': " + e.getMessage(), e);
+    }
+  }
+
+  private static <E extends Enum<E>> E one(Class<E> kind, String key, String text) {
+    return Arrays.stream(kind.getEnumConstants())
+        .filter(e -> e.name().equalsIgnoreCase(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    key + " '" + text + "' is none of " + EnumSet.allOf(kind)));
+  }
+
+  private static int number(String key, String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(key + " '" + text + "' is no whole number", e);
+    }
+  }
+
+  private static long id(String text) {
+    try {
+      return Long.parseUnsignedLong(text, 16);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "id '" + text + "' is no number of at most 16 hexadecimal digits", e);
     }
   }
 

@@ -75,7 +75,7 @@ public final class IndexDefinition {
 
   /** Starts a definition that is like this one, the incarnation included. */
   public Builder toBuilder() {
-    Builder b = builder(name).kind(kind()).column(column).type(type).flags(flags);
+    Builder b = builder(name).kind(kind()).column(column).type(type).readFlags(flags);
     b.incarnation(incarnation).bloom(bloom);
     options.copyTo(b);
     return b;
@@ -204,6 +204,7 @@ public final class IndexDefinition {
     private Object min;
     private Object max;
     private int flags = DEFAULT_FLAGS;
+    private boolean flagsAsked;
     private Collection<ColumnName> include;
     private Maintenance maintenance = Maintenance.DEFERRED;
     private Repair repair = Repair.STREAMING;
@@ -245,8 +246,14 @@ public final class IndexDefinition {
       return this;
     }
 
-    /** How many intervals the statistics count. */
+    /** How many intervals the statistics of a {@link IndexKind#LOCAL} index count. */
     public Builder flags(int flags) {
+      this.flagsAsked = true;
+      return readFlags(flags);
+    }
+
+    /** As a definition has them that was written; there every kind does. */
+    Builder readFlags(int flags) {
       this.flags = flags;
       return this;
     }
@@ -330,9 +337,9 @@ public final class IndexDefinition {
     }
 
     private void refuseLocal(String what) {
-      if (include != null || min != null || max != null) {
+      if (include != null || min != null || max != null || flagsAsked) {
         throw new InvalidIndexException(
-            "index '" + name + "': " + what + " has no include, min or max; leave them out");
+            "index '" + name + "': " + what + " has no include, min, max or flags; leave them out");
       }
     }
 

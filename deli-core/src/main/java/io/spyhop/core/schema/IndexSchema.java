@@ -159,6 +159,25 @@ public final class IndexSchema {
     if (schema.byName.containsKey(index.name()) || schema.unreadable.containsKey(index.name())) {
       throw new InvalidIndexException(on + " already has an index '" + index.name() + "'");
     }
+    checkColumn(table, schema, index, "");
+  }
+
+  /**
+   * Checks that definitions fit their table and each other, as {@link #withIndex} does for one that
+   * is added: descriptors can be written by hand.
+   *
+   * @throws InvalidIndexException if a family is not there, or indexes read a column with two types
+   */
+  public static void requireFitting(TableDescriptor table) {
+    IndexSchema schema = of(table);
+    for (IndexDefinition index : schema.indexes()) {
+      checkColumn(table, schema, index, "index '" + index.name() + "': ");
+    }
+  }
+
+  private static void checkColumn(
+      TableDescriptor table, IndexSchema schema, IndexDefinition index, String before) {
+    String on = before + "table '" + table.getTableName() + "'";
     if (!table.hasColumnFamily(index.column().family())) {
       throw new InvalidIndexException(
           on + " has no column family '" + Bytes.toStringBinary(index.column().family()) + "'");

@@ -10,6 +10,8 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.ParameterizedTest;
 
 class IndexSchemaTest {
   private static final TableDescriptor PLAIN =
@@ -135,5 +137,54 @@ class IndexSchemaTest {
     assertThat(schema.indexes()).hasSize(1);
     assertThat(schema.unreadable()).containsOnlyKeys("future");
     assertThat(schema.unreadable().get("future")).contains("version 99");
+  }
+
+  @Test
+  void definitionsWrittenByHandAreLookedAtTogether() {
+    IndexDefinition elsewhere =
+        IndexDefinition.builder("x").column("e:x").type(ValueType.INT).build();
+    IndexDefinition other =
+        IndexDefinition.builder("x").column("d:totalprice").type(ValueType.INT).build();
+    assertThatThrownBy(() -> IndexSchema.requireFitting(byHand(elsewhere)))
+        .hasMessage("index 'x': table 'orders' has no column family 'e'");
+    assertThatThrownBy(() -> IndexSchema.requireFitting(byHand(other)))
+        .hasMessageContaining("declares column d:totalprice as DOUBLE, not INT");
+    IndexSchema.requireFitting(IndexSchema.withIndex(PLAIN, price().build()));
+  }
+
+  private static TableDescriptor byHand(IndexDefinition index) {
+    return TableDescriptorBuilder.newBuilder(IndexSchema.withIndex(PLAIN, price().build()))
+        .setValue(IndexSchema.KEY_PREFIX + index.name(), index.text())
+        .build();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "kind=LOCAL,kind=NEAR,\"kind 'NEAR' is none of [LOCAL, GLOBAL, STATS]\"",
+        "flags=100,flags=ten,\"flags 'ten' is no whole number\"",
+        "id=1,id=xyz,\"id 'xyz' is no number of at most 16 hexadecimal digits\"",
+      })
+  void whatIsWrongWithAPartIsSaid(String part, String instead, String message) {
+    String text = "v=1;kind=LOCAL;column=d%3Ax;type=INT;flags=100;id=1";
+    assertThat(IndexDefinition.parse("x", text).type()).isEqualTo(ValueType.INT);
+    assertThatThrownBy(() -> IndexDefinition.parse("x", text.replace(part, instead)))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void onlyLocalIndexesHaveFlags() {
+    for (IndexKind kind : List.of(IndexKind.GLOBAL, IndexKind.STATS)) {
+      assertThatThrownBy(() -> price().kind(kind).flags(50).build())
+          .isInstanceOf(InvalidIndexException.class)
+          .hasMessageContaining("flags; leave them out");
+      // Those that were written with some are read.
+      String text = price().kind(kind).build().text().replace("flags=100", "flags=50");
+      IndexDefinition before = IndexDefinition.parse("totalprice", text);
+      assertThat(before.text()).isEqualTo(text);
+      assertThat(before.toBuilder().build()).isEqualTo(before);
+    }
   }
 }

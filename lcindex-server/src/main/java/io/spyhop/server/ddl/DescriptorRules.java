@@ -4,6 +4,7 @@ import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.GlobalOptions;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.schema.StaleDescriptorException;
 import java.io.IOException;
 import java.util.List;
@@ -69,6 +70,7 @@ public final class DescriptorRules {
     if (!schema.unreadable().isEmpty()) {
       throw refused(table, schema.unreadable().values().toString());
     }
+    requireFitting(table);
     if (IndexTable.isReserved(table.getTableName()) && !schema.isEmpty()) {
       throw refused(table, "it holds a global index and cannot have indexes itself");
     }
@@ -86,6 +88,14 @@ public final class DescriptorRules {
     }
   }
 
+  private static void requireFitting(TableDescriptor table) throws IOException {
+    try {
+      IndexSchema.requireFitting(table);
+    } catch (InvalidIndexException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
+  }
+
   /**
    * Checks a changed descriptor. A global index is more than its definition: it comes and goes
    * through {@link GlobalIndexDdl} alone.
@@ -96,6 +106,7 @@ public final class DescriptorRules {
   public static void checkChange(
       TableDescriptor current, TableDescriptor changed, boolean system, Tables tables)
       throws IOException {
+    checkFamilies(current, changed);
     checkIndexes(changed);
     if (current != null && IndexTable.isReserved(changed.getTableName())) {
       Optional<TableName> base = IndexTable.baseOf(current);
@@ -105,7 +116,6 @@ public final class DescriptorRules {
       return;
     }
     checkOneThing(current, changed);
-    checkFamilies(current, changed);
     IndexSchema before = current == null ? IndexSchema.of(List.of()) : IndexSchema.of(current);
     IndexSchema after = IndexSchema.of(changed);
     for (IndexDefinition index : after.globals().indexes()) {

@@ -36,13 +36,26 @@ public final class IndexStatuses {
     this.statistics = new StatisticsStatus(regions);
   }
 
-  /** The definitions in a table's descriptor; what cannot be read is left out and logged. */
+  /** The definitions in a table's descriptor; what cannot be read is left out. */
   public List<IndexDefinition> list(TableName table) throws IOException {
-    IndexSchema schema = IndexSchema.of(TableInfo.descriptor(connection, table));
-    schema
-        .unreadable()
-        .forEach((name, why) -> LOG.warn("Table {}: index {} is left out: {}", table, name, why));
-    return schema.indexes();
+    return schema(table).indexes();
+  }
+
+  /**
+   * Definitions in a table's descriptor that cannot be read, by index, with the reason; none for
+   * who may not see it.
+   */
+  public Map<String, String> unreadable(TableName table) throws IOException {
+    try {
+      return schema(table).unreadable();
+    } catch (AccessDeniedException e) {
+      LOG.debug("The descriptor of table {} is not shown", table, e);
+      return Map.of();
+    }
+  }
+
+  private IndexSchema schema(TableName table) throws IOException {
+    return IndexSchema.of(TableInfo.descriptor(connection, table));
   }
 
   /** How far all indexes of a table are that the caller may know of, ordered by name. */
