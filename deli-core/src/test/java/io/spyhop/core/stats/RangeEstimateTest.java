@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.IntToLongFunction;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -34,14 +35,25 @@ class RangeEstimateTest {
     }
 
     private long count(KeyRange range) {
-      return Arrays.stream(values).filter(v -> contains(range, v)).count();
+      int from = range.lower() == null ? 0 : first(k -> k.compareTo(range.lower()) >= 0);
+      int to = range.upper() == null ? ENTRIES : first(k -> k.compareTo(range.upper()) > 0);
+      return Math.max(0, to - from);
     }
-  }
 
-  private static boolean contains(KeyRange range, long value) {
-    ValueKey key = key(value);
-    return (range.lower() == null || range.lower().compareTo(key) <= 0)
-        && (range.upper() == null || range.upper().compareTo(key) >= 0);
+    /** How many values there are before the first one whose key does something that all do then. */
+    private int first(Predicate<ValueKey> does) {
+      int low = 0;
+      int high = ENTRIES;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (does.test(key(values[middle]))) {
+          high = middle;
+        } else {
+          low = middle + 1;
+        }
+      }
+      return low;
+    }
   }
 
   private static ValueKey key(long v) {
