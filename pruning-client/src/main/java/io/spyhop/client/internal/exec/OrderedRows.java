@@ -71,7 +71,7 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
 
   /** Starts the first ranges before a row is asked for. */
   void start() {
-    startMore();
+    startMore(false);
   }
 
   @Override
@@ -110,14 +110,14 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
     List<RangeFeed> all;
     synchronized (this) {
       widen();
-      startMore();
+      startMore(false);
       all = new ArrayList<>(started);
     }
     all.forEach(RangeFeed::schedule);
   }
 
   private synchronized RangeFeed first() {
-    startMore();
+    startMore(true);
     return started.peek();
   }
 
@@ -129,7 +129,11 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
     width = Math.min(pool.threads(), 2 * width);
   }
 
-  private synchronized void startMore() {
+  /**
+   * @param awaited whether the reader is about to wait for the first range: he begins it himself,
+   *     which for a few rows is sooner than to wake another thread
+   */
+  private synchronized void startMore(boolean awaited) {
     while (!closed
         && nextRange < ranges.size()
         && demand.exceeds(found)
@@ -138,8 +142,11 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
       RangeFeed feed = new RangeFeed(ranges.get(nextRange), opener, pool, memory, this);
       nextRange++;
       active++;
+      boolean own = awaited && started.isEmpty();
       started.add(feed);
-      feed.schedule();
+      if (!own) {
+        feed.schedule();
+      }
     }
   }
 
@@ -148,7 +155,7 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
     active--;
     found += rows;
     widen();
-    startMore();
+    startMore(false);
   }
 
   @Override
