@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -253,6 +254,15 @@ class ValueRowsTest {
     assertThat(read(rows(100, r -> r))).isEqualTo(expected());
     table.served = false;
     assertThat(read(rows(7, r -> r))).isEqualTo(expected().subList(0, 7));
+  }
+
+  @Test
+  void whatAServerOfTheVersionBeforeCannotReadIsSorted() throws IOException {
+    load("", "r10");
+    String says = "java.lang.ClassNotFoundException: io.spyhop.core.order.ValueOrderFilter";
+    table.failures.add(new DoNotRetryIOException(says));
+    assertThat(read(rows(100, r -> r))).isEqualTo(expected());
+    assertThat(table.sorted).isEqualTo(1);
   }
 
   @Test
