@@ -2,15 +2,16 @@ module Spyhop
   # What is asked of a table, as users write it.
   module Where
     java_import 'io.spyhop.client.Consistency'
+    java_import 'io.spyhop.client.Order'
     java_import 'io.spyhop.client.Query'
 
-    OPTIONS = %w[COLUMNS LIMIT HINT CONSISTENCY PRUNING].freeze
+    OPTIONS = %w[COLUMNS LIMIT HINT CONSISTENCY PRUNING ORDER_BY DESC].freeze
 
     def self.query(where, options)
       raise ArgumentError, "the condition #{where.inspect} is no text" unless where.is_a?(String)
 
       columns = options.texts('COLUMNS')
-      query = Query.where(where).pruning(options.flag?('PRUNING', true))
+      query = ordered(where, options).pruning(options.flag?('PRUNING', true))
       query = query.select(columns.to_java(:string)) unless columns.empty?
       query = query.limit(options.number('LIMIT')) if options.given?('LIMIT')
       query = query.hint(options.text('HINT')) if options.given?('HINT')
@@ -18,5 +19,17 @@ module Spyhop
 
       query.consistency(Consistency.parse(options.text('CONSISTENCY')))
     end
+
+    # An empty condition asks for every row that has a value in the column.
+    def self.ordered(where, options)
+      column = options.text('ORDER_BY')
+      descending = options.flag?('DESC')
+      raise ArgumentError, 'DESC is for ORDER_BY, which is missing' if descending && column.nil?
+      return Query.where(where) if column.nil?
+
+      query = where.strip.empty? ? Query.all : Query.where(where)
+      query.orderBy(column, descending ? Order::DESC : Order::ASC)
+    end
+    private_class_method :ordered
   end
 end

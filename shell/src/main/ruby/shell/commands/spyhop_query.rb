@@ -21,6 +21,11 @@ module Shell
 
             hbase> spyhop_query 'orders', "totalprice < 900", COLUMNS => ['d:totalprice', 'd:custkey']
 
+          ORDER_BY returns rows in the order of a column's values, DESC => true the greatest first. With it
+          the condition may be empty:
+
+            hbase> spyhop_query 'orders', "", ORDER_BY => 'totalprice', DESC => true, LIMIT => 10
+
           How the answer is found can be said, too; it is the same: HINT => 'scan', 'index', 'auto' or the
           name of an index, PRUNING => false leaves out no region, and CONSISTENCY says which writes must
           be seen where regions are left out: 'strict' (the default), 'batched' or 'bounded:MILLISECONDS'.

@@ -42,6 +42,7 @@ class ArchitectureTest {
               "predicate", List.of("value", "schema", "wire"),
               "stats", List.of("value", "schema", "wire", "predicate"),
               "global", List.of("value", "schema", "wire", "predicate"),
+              "order", List.of("value", "schema", "wire", "predicate"),
               "protocol", List.of("schema", "wire", "predicate", "stats", "global"),
               "prune", List.of("schema", "predicate", "stats")));
 
@@ -57,8 +58,10 @@ class ArchitectureTest {
                       "internal.plan",
                       "internal.global",
                       "internal.admin",
+                      "internal.order",
                       "internal.prune"),
               "internal.exec", List.of(),
+              "internal.order", List.of("", "internal.exec"),
               "internal.plan", List.of("", "internal.exec"),
               "internal.global", List.of("", "internal.exec"),
               "internal.admin", List.of("", "internal.global"),

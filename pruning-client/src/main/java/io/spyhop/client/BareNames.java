@@ -21,7 +21,9 @@ final class BareNames {
 
   /** Whether a query has one. */
   static boolean in(Query query) {
-    return in(query.predicate()) || query.selected().stream().anyMatch(BareNames::isBare);
+    return query.predicate().filter(BareNames::in).isPresent()
+        || query.order().filter(o -> isBare(o.column())).isPresent()
+        || query.selected().stream().anyMatch(BareNames::isBare);
   }
 
   private static boolean in(Predicate predicate) {

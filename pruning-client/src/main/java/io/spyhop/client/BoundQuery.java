@@ -4,8 +4,14 @@ import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.global.GlobalSearch;
 import io.spyhop.client.internal.plan.Projection;
 import io.spyhop.client.internal.plan.TableSchema;
+import io.spyhop.core.order.OrderRequest;
+import io.spyhop.core.order.ValueOrder;
+import io.spyhop.core.order.ValueOrderFilter;
+import io.spyhop.core.order.ValuePosition;
+import io.spyhop.core.predicate.Binder;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.PlanRequest;
@@ -24,6 +30,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * @param query as the user built it
  * @param predicate its condition, bound
+ * @param order of its rows, if not that of their keys
  * @param projection its selection, resolved
  * @param indexes the table's indexes
  * @param allFamilies the table's families
@@ -31,6 +38,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 record BoundQuery(
     Query query,
     BoundPredicate predicate,
+    Optional<ValueOrder> order,
     Projection projection,
     IndexSchema indexes,
     List<byte[]> allFamilies) {
@@ -40,10 +48,58 @@ record BoundQuery(
   /** Binds a query to a table; throws what {@link IndexedTable#bind} says. */
   static BoundQuery of(Query query, TableSchema table) {
     query.hint().ifPresent(table::checkHint);
-    BoundPredicate predicate = table.bind(query.predicate());
+    Optional<Binder.Valued> valued =
+        query.order().map(o -> table.bindValued(query.predicate().orElse(null), o.column()));
+    BoundPredicate predicate =
+        valued.isPresent() ? valued.get().predicate() : table.bind(condition(query));
+    Optional<ValueOrder> order =
+        valued.map(v -> new ValueOrder(v.column(), query.order().get().direction() == Order.DESC));
     Projection projection = Projection.of(query.selected(), predicate, table);
     List<byte[]> families = table.families().stream().map(Bytes::toBytesBinary).toList();
-    return new BoundQuery(query, predicate, projection, table.indexes(), families);
+    return new BoundQuery(query, predicate, order, projection, table.indexes(), families);
+  }
+
+  private static Predicate condition(Query query) {
+    return query
+        .predicate()
+        .orElseThrow(
+            () -> new InvalidQueryException("a query without a condition needs orderBy(column)"));
+  }
+
+  /** The same rows, all of them, in row-key order and with the column that orders them. */
+  BoundQuery toSort() {
+    return new BoundQuery(
+        query.unordered(), predicate, Optional.empty(), projection.whole(), indexes, allFamilies);
+  }
+
+  /** The condition and the order, for people. */
+  String text() {
+    return predicate
+        + order
+            .map(o -> " ORDER BY " + o + (mayBeServedInOrder() ? "" : ", sorted by the client"))
+            .orElse("");
+  }
+
+  /** Whether regions may know the order. */
+  boolean mayBeServedInOrder() {
+    return order.isPresent()
+        && !query.hint().orElse("").equals(Attributes.PATH_SCAN)
+        && indexes.locals().indexes().stream()
+            .anyMatch(
+                d ->
+                    d.column().equals(order.get().column().name())
+                        && d.type() == order.get().column().type());
+  }
+
+  /**
+   * The scan of a part of the table in the order of values.
+   *
+   * @param part lies in one region
+   * @param after the last row that is not wanted any more
+   */
+  Scan ordered(RowRange part, Optional<ValuePosition> after, Optional<byte[]> queryId) {
+    OrderRequest request = new OrderRequest(predicate, order.orElseThrow(), part.start(), after);
+    return scan(part, null, queryId).setFilter(new ValueOrderFilter(request));
   }
 
   /**
@@ -108,6 +164,11 @@ record BoundQuery(
     request.setAttribute(Attributes.START_ROW, query.range().start());
     request.setAttribute(Attributes.STOP_ROW, query.range().stop());
     query.limit().ifPresent(n -> request.setAttribute(Attributes.LIMIT, DecimalNumber.encode(n)));
+    if (mayBeServedInOrder()) {
+      OrderRequest asked =
+          new OrderRequest(predicate, order.get(), query.range().start(), Optional.empty());
+      request.setAttribute(Attributes.ORDER, asked.encode());
+    }
     return request;
   }
 

@@ -53,12 +53,12 @@ final class Explainer {
     RegionRequest request =
         new RegionRequest(RegionRequest.Kind.EXPLAIN, bound.planRequest().encode());
     Optional<QueryPlan.Global> global =
-        bound.entryQuery().drivers().isEmpty()
+        bound.order().isPresent() || bound.entryQuery().drivers().isEmpty()
             ? Optional.empty()
             : Optional.of(global(runner.search(bound), 0, ""));
     return new QueryPlan(
         name.getNameAsString(),
-        bound.predicate().toString(),
+        bound.text(),
         plans(bound, global, List.of(), request, "region has no Spyhop coprocessor"),
         decisions(bound.predicate(), parts(bound, global)),
         Optional.empty(),
@@ -90,7 +90,7 @@ final class Explainer {
     RegionRequest request = new RegionRequest(RegionRequest.Kind.REPORT, id);
     return new QueryPlan(
         name.getNameAsString(),
-        bound.predicate().toString(),
+        bound.text(),
         plans(
             bound,
             global,
@@ -129,7 +129,7 @@ final class Explainer {
 
   /** What would be decided of the table's parts. */
   private List<Part> parts(BoundQuery query, Optional<QueryPlan.Global> global) throws IOException {
-    return isAnswered(global) || !runner.canPrune(query)
+    return isAnswered(global) || query.mayBeServedInOrder() || !runner.canPrune(query)
         ? List.of()
         : runner.pruning().decide(QueryRunner.question(query, query.query().range()));
   }

@@ -74,7 +74,8 @@ public final class IndexedTable {
   }
 
   /**
-   * Runs a query. Regions are scanned side by side; rows come in row-key order.
+   * Runs a query. Regions are scanned side by side; rows come in row-key order, or in the order of
+   * a column's values if the query has one.
    *
    * @return the rows; the caller closes the cursor
    * @throws IllegalArgumentException as {@link #bind} says
@@ -91,7 +92,8 @@ public final class IndexedTable {
   }
 
   /**
-   * The predicate with the types of its columns, as it would be sent.
+   * The predicate with the types of its columns, as it would be sent; where the query has an order,
+   * with the condition that there is a value in its column.
    *
    * @throws InvalidQueryException if the selection or the hint does not fit the table
    * @throws io.spyhop.core.predicate.UnknownColumnException if a column of the predicate cannot be

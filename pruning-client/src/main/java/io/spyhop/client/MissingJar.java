@@ -1,9 +1,8 @@
 package io.spyhop.client;
 
-import com.google.common.base.Throwables;
+import io.spyhop.client.internal.order.UnknownFilter;
 import io.spyhop.core.predicate.PredicateFilter;
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
@@ -17,10 +16,6 @@ import org.slf4j.LoggerFactory;
 final class MissingJar {
   private static final Logger LOG = LoggerFactory.getLogger(MissingJar.class);
 
-  /** What HBase says when it cannot make a filter of a class, by reflection or without it. */
-  private static final List<String> UNREADABLE =
-      List.of("ClassNotFoundException", "Failed to deserialize");
-
   private MissingJar() {}
 
   /**
@@ -30,7 +25,7 @@ final class MissingJar {
    */
   static IOException named(
       IOException failure, Connection connection, TableName table, byte[] from) {
-    if (Throwables.getCausalChain(failure).stream().noneMatch(MissingJar::isThis)) {
+    if (!UnknownFilter.isBehind(failure, PredicateFilter.class)) {
       return failure;
     }
     SpyhopNotInstalledException named =
@@ -43,12 +38,6 @@ final class MissingJar {
                 + " that have it");
     named.initCause(failure);
     return named;
-  }
-
-  private static boolean isThis(Throwable e) {
-    String said = String.valueOf(e.getMessage());
-    return said.contains(PredicateFilter.class.getName())
-        && UNREADABLE.stream().anyMatch(said::contains);
   }
 
   private static String server(Connection connection, TableName table, byte[] from) {

@@ -28,10 +28,13 @@ public final class Query {
 
   private static final int UNLIMITED = 0;
 
+  /** Null for every row. */
   private final Predicate predicate;
+
   private final List<String> selected;
   private final RowRange range;
   private final int limit;
+  private final Optional<OrderBy> order;
   private final Options options;
 
   /** What changes how the answer is found. */
@@ -46,17 +49,36 @@ public final class Query {
             DEFAULT_CACHING, Optional.empty(), DEFAULT_MAX_ENTRIES, Consistency.STRICT, true);
   }
 
+  /**
+   * The order of rows that is asked for.
+   *
+   * @param column as it was named
+   * @param direction of its values
+   */
+  public record OrderBy(String column, Order direction) {
+    @Override
+    public String toString() {
+      return column + (direction == Order.ASC ? "" : " " + direction);
+    }
+  }
+
   private Query(
-      Predicate predicate, List<String> selected, RowRange range, int limit, Options options) {
+      Predicate predicate,
+      List<String> selected,
+      RowRange range,
+      int limit,
+      Optional<OrderBy> order,
+      Options options) {
     this.predicate = predicate;
     this.selected = selected;
     this.range = range;
     this.limit = limit;
+    this.order = order;
     this.options = options;
   }
 
   private Query with(Options other) {
-    return new Query(predicate, selected, range, limit, other);
+    return new Query(predicate, selected, range, limit, order, other);
   }
 
   /**
@@ -75,7 +97,39 @@ public final class Query {
         List.of(),
         RowRange.ALL,
         UNLIMITED,
+        Optional.empty(),
         Options.DEFAULT);
+  }
+
+  /** Asks for every row that has a value in the column of {@link #orderBy}, which must follow. */
+  public static Query all() {
+    return new Query(null, List.of(), RowRange.ALL, UNLIMITED, Optional.empty(), Options.DEFAULT);
+  }
+
+  /** As the other method, the least value first. */
+  public Query orderBy(String column) {
+    return orderBy(column, Order.ASC);
+  }
+
+  /**
+   * Returns rows in the order of a column's values, and rows of equal values in row-key order.
+   * Values compare as in conditions. Rows in which the column is absent, or whose value does not
+   * decode, are not returned.
+   *
+   * @param column {@code "d:totalprice"}, or the qualifier alone where it is unambiguous, or the
+   *     name of an index of the column; {@code "CAST(d:custkey AS LONG)"} where its type is not
+   *     declared
+   */
+  public Query orderBy(String column, Order direction) {
+    Objects.requireNonNull(column, "the column to order by is null");
+    Objects.requireNonNull(direction, "the direction of the order is null");
+    return new Query(
+        predicate, selected, range, limit, Optional.of(new OrderBy(column, direction)), options);
+  }
+
+  /** The same rows, all of them, in row-key order. */
+  Query unordered() {
+    return new Query(predicate, selected, range, UNLIMITED, Optional.empty(), options);
   }
 
   /**
@@ -90,7 +144,7 @@ public final class Query {
     for (String column : columns) {
       Objects.requireNonNull(column, "a selected column is null");
     }
-    return new Query(predicate, List.of(columns), range, limit, options);
+    return new Query(predicate, List.of(columns), range, limit, order, options);
   }
 
   /**
@@ -101,7 +155,7 @@ public final class Query {
    */
   public Query limit(int rows) {
     requirePositive("limit", rows);
-    return new Query(predicate, selected, range, rows, options);
+    return new Query(predicate, selected, range, rows, order, options);
   }
 
   /**
@@ -172,7 +226,7 @@ public final class Query {
     Objects.requireNonNull(startInclusive, "the first row is null; empty is the table's beginning");
     Objects.requireNonNull(stopExclusive, "the last row is null; empty is the table's end");
     RowRange rows = new RowRange(startInclusive.clone(), stopExclusive.clone());
-    return new Query(predicate, selected, rows, limit, options);
+    return new Query(predicate, selected, rows, limit, order, options);
   }
 
   private static void requirePositive(String option, int value) {
@@ -181,9 +235,14 @@ public final class Query {
     }
   }
 
-  /** The condition, not yet bound to a table. */
-  public Predicate predicate() {
-    return predicate;
+  /** The condition, not yet bound to a table; empty if every row is asked for. */
+  public Optional<Predicate> predicate() {
+    return Optional.ofNullable(predicate);
+  }
+
+  /** The order that is asked for; empty for row-key order. */
+  public Optional<OrderBy> order() {
+    return order;
   }
 
   /** The selected columns as they were named; empty for whole rows. */
@@ -228,9 +287,9 @@ public final class Query {
   @Override
   public String toString() {
     return (selected.isEmpty() ? "" : "SELECT " + String.join(", ", selected) + " ")
-        + "WHERE "
-        + predicate
+        + (predicate == null ? "ALL" : "WHERE " + predicate)
         + (range.equals(RowRange.ALL) ? "" : " WITHIN " + range)
+        + order.map(o -> " ORDER BY " + o).orElse("")
         + (limit == UNLIMITED ? "" : " LIMIT " + limit)
         + options.hint.map(h -> " HINT " + h).orElse("")
         + (options.consistency.equals(Consistency.STRICT)

@@ -3,6 +3,7 @@ package io.spyhop.client;
 import io.spyhop.client.internal.exec.Demand;
 import io.spyhop.client.internal.exec.ReadAhead;
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.global.Candidates;
@@ -10,6 +11,8 @@ import io.spyhop.client.internal.global.GlobalRows;
 import io.spyhop.client.internal.global.GlobalSearch;
 import io.spyhop.client.internal.global.IndexCalls;
 import io.spyhop.client.internal.global.Repairs;
+import io.spyhop.client.internal.order.SortMemory;
+import io.spyhop.client.internal.order.ValueRows;
 import io.spyhop.client.internal.plan.TableSchema;
 import io.spyhop.client.internal.prune.ClientPruning;
 import io.spyhop.client.internal.prune.Prunability;
@@ -88,13 +91,60 @@ final class QueryRunner {
   QueryRun run(BoundQuery query, Optional<byte[]> queryId) throws IOException {
     requireOpen();
     QueryRun run = new QueryRun();
+    if (query.order().isPresent()) {
+      run.through(ordered(run, query, queryId));
+      return run;
+    }
+    plain(run, query, queryId);
+    return run;
+  }
+
+  private void plain(QueryRun run, BoundQuery query, Optional<byte[]> queryId) throws IOException {
     RowRange range = query.query().range();
     if (query.entryQuery().drivers().isEmpty()) {
       run.through(scans(run, query, queryId, range));
     } else {
       run.through(new GlobalRows(range, ways(run, query, queryId)));
     }
-    return run;
+  }
+
+  private RowStream ordered(QueryRun run, BoundQuery query, Optional<byte[]> queryId) {
+    BoundQuery toSort = query.toSort();
+    OrderedWays.Plain plain =
+        new OrderedWays.Plain() {
+          @Override
+          public RowStream all() throws IOException {
+            plain(run, toSort, queryId);
+            return run.rows();
+          }
+
+          @Override
+          public RowStream of(List<RowRange> ranges) throws IOException {
+            return RowStream.of(ranges, scansOf(toSort, queryId), pool, demand(toSort));
+          }
+        };
+    return new ValueRows(
+        query.query().range(),
+        query.order().orElseThrow(),
+        query.limit(),
+        new OrderedWays(connection, name, pruning.keys(), pool.readAhead(), query, queryId, plain),
+        pool,
+        query.projection()::strip,
+        SortMemory.of(connection.getConfiguration()));
+  }
+
+  private RowSource.Opener scansOf(BoundQuery query, Optional<byte[]> queryId) {
+    return part -> opener(query, queryId).open(part, null);
+  }
+
+  private PrunedRows.Opener opener(BoundQuery query, Optional<byte[]> queryId) {
+    return (part, state) ->
+        ConditionRows.open(
+            connection, name, paged(query.scan(part, state, queryId)), query.projection()::strip);
+  }
+
+  private static Demand demand(BoundQuery query) {
+    return new Demand(query.query().limit().orElse(ALL), query.query().caching());
   }
 
   private void requireOpen() {
@@ -106,18 +156,11 @@ final class QueryRunner {
 
   private RowStream scans(QueryRun run, BoundQuery query, Optional<byte[]> queryId, RowRange range)
       throws IOException {
-    PrunedRows.Opener opener =
-        (part, state) ->
-            ConditionRows.open(
-                connection,
-                name,
-                paged(query.scan(part, state, queryId)),
-                query.projection()::strip);
-    Demand demand = new Demand(query.query().limit().orElse(ALL), query.query().caching());
-    if (!canPrune(query)) {
-      return RowStream.of(pruning.keys().cut(range), part -> opener.open(part, null), pool, demand);
-    }
-    return run.pruned(new PrunedRows(pruning, question(query, range), opener, pool, demand));
+    return canPrune(query)
+        ? run.pruned(
+            new PrunedRows(
+                pruning, question(query, range), opener(query, queryId), pool, demand(query)))
+        : RowStream.of(pruning.keys().cut(range), scansOf(query, queryId), pool, demand(query));
   }
 
   /**

@@ -53,7 +53,8 @@ public class RowFilterBenchmark {
                 .map(cells -> cells.stream().sorted(order).toList())
                 .toList();
     predicateFilter =
-        new PredicateFilter(Binder.bind(Query.where(QUERY.where()).predicate(), orders()));
+        new PredicateFilter(
+            Binder.bind(Query.where(QUERY.where()).predicate().orElseThrow(), orders()));
     columnFilters = QUERY.columnFilters();
   }
 

@@ -46,7 +46,8 @@ class MdrqQueryTest {
     SchemaResolver schema =
         new SchemaResolver("orders", IndexSchema.of(OrdersTable.indexes()), List.of("d"));
     Filter predicate =
-        new PredicateFilter(Binder.bind(Query.where(query.where()).predicate(), schema));
+        new PredicateFilter(
+            Binder.bind(Query.where(query.where()).predicate().orElseThrow(), schema));
     Filter columns = query.columnFilters();
     int matching = 0;
     for (Order order : ORDERS) {

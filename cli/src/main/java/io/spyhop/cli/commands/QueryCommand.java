@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "query",
     description = {
-      "Finds rows by value and prints them in row-key order.",
+      "Finds rows by value and prints them in row-key order, or in the order of a column's values.",
       "",
       "Columns whose type is declared by an index or in the condition are decoded; row keys and"
           + " other columns are printed as their bytes are, unprintable ones as \\xNN.",

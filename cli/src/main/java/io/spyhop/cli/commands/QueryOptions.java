@@ -1,6 +1,8 @@
 package io.spyhop.cli.commands;
 
 import io.spyhop.client.Consistency;
+import io.spyhop.client.InvalidQueryException;
+import io.spyhop.client.Order;
 import io.spyhop.client.Query;
 import java.util.List;
 import java.util.Optional;
@@ -19,14 +21,27 @@ final class QueryOptions {
 
   @Parameters(
       index = "1",
+      arity = "0..1",
       paramLabel = "WHERE",
       description = {
         "The condition, for example",
         "\"totalprice BETWEEN 20000 AND 45000 AND orderpriority = '3-MEDIUM'\".",
         "Comparisons, BETWEEN, IN, LIKE 'prefix%%', IS [NOT] NULL, AND, OR, NOT. A column without"
-            + " an index needs its type: CAST(custkey AS LONG) = 7."
+            + " an index needs its type: CAST(custkey AS LONG) = 7. May be left out with --order-by."
       })
   private String where;
+
+  @Option(
+      names = "--order-by",
+      paramLabel = "COLUMN",
+      description =
+          "Return rows in the order of this column's values, and rows of equal values in row-key"
+              + " order; rows without a value in it are left out. Fast with a local index of the"
+              + " column and --limit.")
+  private Optional<String> orderBy;
+
+  @Option(names = "--desc", description = "With --order-by: the greatest value first.")
+  private boolean descending;
 
   @Option(
       names = "--select",
@@ -65,7 +80,7 @@ final class QueryOptions {
 
   /** The query; throws {@code InvalidQueryException} if it is none. */
   Query query() {
-    Query query = Query.where(where).select(select.toArray(new String[0]));
+    Query query = ordered(asked()).select(select.toArray(new String[0]));
     if (limit.isPresent()) {
       query = query.limit(limit.get());
     }
@@ -74,5 +89,22 @@ final class QueryOptions {
     }
     query = query.pruning(!unpruned);
     return hint.isPresent() ? query.hint(hint.get()) : query;
+  }
+
+  private Query asked() {
+    boolean everything = where == null || where.isBlank();
+    return everything && orderBy.isPresent()
+        ? Query.all()
+        : Query.where(where == null ? "" : where);
+  }
+
+  private Query ordered(Query query) {
+    if (orderBy.isEmpty()) {
+      if (descending) {
+        throw new InvalidQueryException("--desc is for --order-by COLUMN, which is missing");
+      }
+      return query;
+    }
+    return query.orderBy(orderBy.get(), descending ? Order.DESC : Order.ASC);
   }
 }

@@ -33,6 +33,64 @@ public final class Binder {
     return new BoundPredicate(binder.columns, binder.leaves, root);
   }
 
+  /**
+   * Rows that satisfy a predicate and have a value in a column.
+   *
+   * @param predicate true of no row whose value in the column is absent or does not decode
+   * @param column whose value they have
+   */
+  public record Valued(BoundPredicate predicate, BoundColumn column) {}
+
+  /**
+   * Binds a predicate, and that a column has a value that decodes: it equals some literal, or does
+   * not.
+   *
+   * @param predicate null for every row
+   * @param column if it has no type, and none is declared, it has that which the predicate says
+   * @throws UnknownColumnException if a column cannot be resolved
+   * @throws InvalidPredicateException if a literal or an operator does not fit its column's type
+   */
+  public static Valued bindValued(Predicate predicate, ColumnRef column, SchemaResolver resolver) {
+    Binder binder = new Binder(resolver);
+    List<Node> all = new ArrayList<>();
+    if (predicate != null) {
+      all.add(binder.node(predicate, false));
+    }
+    int valued = binder.valued(column);
+    all.add(binder.hasValue(valued));
+    Node root = all.size() == 1 ? all.get(0) : new Node.All(all.toArray(new Node[0]));
+    return new Valued(
+        new BoundPredicate(binder.columns, binder.leaves, root), binder.columns.get(valued));
+  }
+
+  private int valued(ColumnRef ref) {
+    try {
+      return column(ref);
+    } catch (UnknownColumnException e) {
+      List<BoundColumn> named =
+          columns.stream()
+              .filter(
+                  c ->
+                      c.name().toString().equals(ref.text())
+                          || c.name().qualifierText().equals(ref.text()))
+              .toList();
+      if (named.size() != 1) {
+        throw e;
+      }
+      return columns.indexOf(named.get(0));
+    }
+  }
+
+  private Node hasValue(int column) {
+    Operand some = codec(column).some();
+    List<Node> either = new ArrayList<>();
+    for (boolean negated : new boolean[] {false, true}) {
+      leaves.add(new Leaf.Range(column, codec(column), some, true, some, true, negated));
+      either.add(new Node.Single(leaves.size() - 1));
+    }
+    return new Node.Any(either.toArray(new Node[0]));
+  }
+
   private Node node(Predicate p, boolean negate) {
     if (p instanceof Predicate.Not not) {
       return node(not.child(), !negate);

@@ -20,6 +20,9 @@ public final class Attributes {
    */
   public static final String LIMIT = "spyhop.limit";
 
+  /** On a Get that asks for a plan: the {@code OrderRequest} that the scan would be sent with. */
+  public static final String ORDER = "spyhop.order";
+
   /** On a Get that asks for a plan: the row that the scan would start at, inclusive. */
   public static final String START_ROW = "spyhop.start";
 

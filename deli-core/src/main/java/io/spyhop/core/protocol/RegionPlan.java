@@ -92,6 +92,22 @@ public record RegionPlan(
         Optional.of(happened));
   }
 
+  /** The same plan for another reason. */
+  public RegionPlan because(String other) {
+    return new RegionPlan(
+        region,
+        server,
+        path,
+        other,
+        driving,
+        estimates,
+        scanCells,
+        filesCovered,
+        filesMissing,
+        memstoreCells,
+        actual);
+  }
+
   /** The wire form. */
   public byte[] encode() {
     return Frame.encode(MAGIC, VERSION, this::write);

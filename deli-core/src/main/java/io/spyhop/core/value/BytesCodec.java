@@ -6,6 +6,9 @@ import org.apache.hadoop.hbase.util.PositionedByteRange;
 
 /** Text and byte strings, in the unsigned order of their content (for text: its UTF-8 bytes). */
 final class BytesCodec extends ValueCodec {
+  /** How long the key is of what was cut. */
+  private static final int CUT_KEY = keyOf(new byte[MAX_KEYED_BYTES]).bytes().length;
+
   private final BytesForm form;
   private final Content domain;
 
@@ -56,6 +59,16 @@ final class BytesCodec extends ValueCodec {
   public Operand operandFromStored(byte[] stored) {
     requireDecodable(stored);
     return new BytesOperand(this, content(stored, 0, stored.length));
+  }
+
+  @Override
+  public Operand some() {
+    return new BytesOperand(this, new byte[0]);
+  }
+
+  @Override
+  public boolean mayBeShared(byte[] key) {
+    return key.length >= CUT_KEY;
   }
 
   @Override

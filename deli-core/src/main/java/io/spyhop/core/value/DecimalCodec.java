@@ -53,6 +53,17 @@ final class DecimalCodec extends ValueCodec {
   }
 
   @Override
+  public Operand some() {
+    return new DecimalOperand(this, BigDecimal.ZERO);
+  }
+
+  /** A number of many digits may have the key of one that has few. */
+  @Override
+  public boolean mayBeShared(byte[] key) {
+    return true;
+  }
+
+  @Override
   String textOf(PositionedByteRange key) {
     BigDecimal value =
         OrderedNumeric.INSTANCE.read(key.getBytes(), key.getOffset(), key.getLength());

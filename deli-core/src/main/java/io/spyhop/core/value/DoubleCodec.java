@@ -54,6 +54,11 @@ final class DoubleCodec extends ValueCodec {
   }
 
   @Override
+  public Operand some() {
+    return new DoubleOperand(this, 0);
+  }
+
+  @Override
   String textOf(PositionedByteRange key) {
     return Display.floating(precision.object(OrderedBytes.decodeFloat64(key)).toString());
   }

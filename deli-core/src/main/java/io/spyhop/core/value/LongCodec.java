@@ -41,6 +41,11 @@ final class LongCodec extends ValueCodec {
   }
 
   @Override
+  public Operand some() {
+    return new LongOperand(this, 0);
+  }
+
+  @Override
   String textOf(PositionedByteRange key) {
     return domain.text(
         OrderedBytes.isFixedInt8(key)

@@ -61,6 +61,18 @@ public abstract class ValueCodec {
    */
   public abstract Operand operandFromStored(byte[] stored);
 
+  /** Some value of the type, the same at each call. */
+  public abstract Operand some();
+
+  /**
+   * Whether a key may belong to values that differ, as one of them was cut or rounded.
+   *
+   * @param key of a value of this type; its length tells
+   */
+  public boolean mayBeShared(byte[] key) {
+    return false;
+  }
+
   /** Whether values can be searched by a prefix of their stored bytes: STRING and BYTES only. */
   public boolean supportsPrefix() {
     return false;

@@ -1,8 +1,6 @@
 package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.KeyRanges;
-import io.spyhop.core.predicate.RowJudge;
-import io.spyhop.server.access.ForeignObservers;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RecordCursor;
 import io.spyhop.server.index.local.RowRecord;
@@ -45,12 +43,9 @@ final class CandidateCollector implements Closeable {
 
   private final IndexedQuery query;
   private final StoreSnapshot snapshot;
-  private final RowJudge judge;
   private final KeyRanges ranges;
-  private final RowSet memstoreRows = new RowSet();
   private final List<Candidate> candidates = new ArrayList<>();
-  private final Trust records;
-  private final Trust wholeRows;
+  private final RowTrust trust;
   private final QueryCounts counts;
   private final QueryMemory memory;
   private final Iterator<UncoveredReader> uncovered;
@@ -63,40 +58,16 @@ final class CandidateCollector implements Closeable {
 
   private RecordCursor cursor;
 
-  /**
-   * What the records of a kind may be used for.
-   *
-   * @param decide they hold all that the predicate reads
-   * @param answer they hold all that is selected
-   */
-  private record Trust(boolean decide, boolean answer) {}
-
   CandidateCollector(
       IndexedQuery query, StoreSnapshot snapshot, QueryCounts counts, QueryMemory memory) {
     this.query = query;
     this.snapshot = snapshot;
     this.counts = counts;
     this.memory = memory;
-    this.judge = query.predicate().judge();
-    boolean rowsDecide = query.isSingleFamily() && !ForeignObservers.watch(query.region());
-    this.records =
-        new Trust(rowsDecide && query.recordsHoldPredicate(), query.recordsHoldSelection());
-    this.wholeRows = new Trust(rowsDecide, query.isSingleFamily());
+    this.trust = new RowTrust(query);
     this.ranges = query.keys();
-    List<UncoveredReader> whole = new ArrayList<>();
-    if (!snapshot.memstore().isEmpty()) {
-      whole.add(UncoveredReader.ofMemstore(query, snapshot.memstore(), memstoreRows));
-    }
-    List<FileSource> indexed = new ArrayList<>();
-    for (FileSource f : snapshot.files()) {
-      if (f.index().isPresent()) {
-        indexed.add(f);
-      } else {
-        whole.add(UncoveredReader.of(query, f));
-      }
-    }
-    this.uncovered = whole.iterator();
-    this.covered = indexed.iterator();
+    this.uncovered = UncoveredReader.of(query, snapshot, trust.memstoreRows()).iterator();
+    this.covered = snapshot.covered().iterator();
   }
 
   /**
@@ -109,7 +80,7 @@ final class CandidateCollector implements Closeable {
   boolean advance(BooleanSupplier timeIsUp) throws IOException {
     while (true) {
       boolean more = readUncovered() || readRecords();
-      memory.hold(memstoreRows.heapSize());
+      memory.hold(trust.memstoreRows().heapSize());
       if (!more) {
         return true;
       }
@@ -127,7 +98,7 @@ final class CandidateCollector implements Closeable {
       reader = uncovered.next();
     }
     FileSource file = reader.file();
-    boolean more = reader.read(SLICE, row -> judge(row, file, wholeRows));
+    boolean more = reader.read(SLICE, row -> take(row, trust.ofCells(row, file, snapshot.files())));
     counts.uncoveredCells += reader.takeCount();
     if (!more) {
       reader = null;
@@ -141,7 +112,7 @@ final class CandidateCollector implements Closeable {
         return false;
       }
       source = covered.next();
-      rivals = snapshot.files().stream().filter(f -> f != source && f.overlaps(source)).toList();
+      rivals = snapshot.rivals(source);
       cursor = open(source.index().orElseThrow());
     }
     try {
@@ -182,45 +153,16 @@ final class CandidateCollector implements Closeable {
     int off = cursor.rowOffset();
     int len = cursor.rowLength();
     if (query.isInRange(b, off, len) && (!source.isReference() || query.isInRegion(b, off, len))) {
-      judge(cursor, source, records);
+      take(cursor, trust.ofRecord(cursor, source, rivals));
     }
   }
 
-  /**
-   * Decides a row or has it read again.
-   *
-   * @param from the HFile whose record it is; null for the memstore
-   */
-  private void judge(RowRecord row, FileSource from, Trust trust) throws IOException {
-    boolean secured = query.question().secured();
-    boolean hidden = secured && !query.question().mayDrop();
-    if (hidden || !trust.decide || !isDecidable(row, from)) {
-      mustBeRead(row);
-    } else if (row.matches(judge)) {
-      if (secured) {
-        mustBeRead(row); // what the user may see of it, only the whole filter can tell
-      } else {
-        add(trust.answer ? Candidate.decided(row.keep()) : new Candidate(key(row), null));
-      }
+  private void take(RowRecord row, RowTrust.Verdict verdict) throws QueryMemory.ExhaustedException {
+    switch (verdict) {
+      case DROP -> {}
+      case READ -> mustBeRead(row);
+      case ANSWER -> add(Candidate.decided(row.keep()));
     }
-  }
-
-  private boolean isDecidable(RowRecord row, FileSource from) {
-    if (row.isComplex() || query.mayBeExpired(row.oldestTimestamp())) {
-      return false;
-    }
-    byte[] b = row.rowArray();
-    int off = row.rowOffset();
-    int len = row.rowLength();
-    if (from != null && (from.isAboveReadPoint() || memstoreRows.mayContain(b, off, len))) {
-      return false;
-    }
-    for (FileSource other : cursor == null ? snapshot.files() : rivals) {
-      if (other != from && other.mayContain(b, off, len)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private void mustBeRead(RowRecord row) throws QueryMemory.ExhaustedException {

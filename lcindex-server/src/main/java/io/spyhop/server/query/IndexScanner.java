@@ -1,7 +1,6 @@
 package io.spyhop.server.query;
 
 import io.spyhop.server.index.local.CorruptIndexFileException;
-import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.metrics.Fallback;
 import java.io.IOException;
 import java.util.List;
@@ -76,24 +75,14 @@ class IndexScanner extends QueryScanner {
     } catch (QueryMemory.ExhaustedException e) {
       fallBack(Fallback.MEMORY, e.getMessage());
     } catch (UnreadableIndexException e) {
-      unreadable(e);
+      fallBack(e.isDamage() ? Fallback.DAMAGED : Fallback.UNREADABLE, e.getMessage());
+      e.see(queries.indexes(), query.region());
     } catch (RuntimeException e) {
       LOG.error("A defect in Spyhop; the query on {} goes on as a scan", query.region(), e);
       queries.environment().metrics().defects.increment();
       fallBack(Fallback.DEFECT, "defect: " + e);
     }
     return true;
-  }
-
-  private void unreadable(UnreadableIndexException e) {
-    if (e.isDamage()) {
-      LOG.warn("Dropping damaged index files of {}, they are built again", query.region(), e);
-      fallBack(Fallback.DAMAGED, e.getMessage());
-      discard(e.file());
-    } else {
-      LOG.warn("Index files of {} cannot be read now, and stay", query.region(), e);
-      fallBack(Fallback.UNREADABLE, e.getMessage());
-    }
   }
 
   private void fallBack(Fallback why, String reason) {
@@ -104,14 +93,6 @@ class IndexScanner extends QueryScanner {
       closeCollector();
     } finally {
       memory.close();
-    }
-  }
-
-  private void discard(IndexFile file) {
-    try {
-      queries.indexes().discard(file);
-    } catch (IOException e) {
-      LOG.warn("Cannot delete {}, the sweep will", file, e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.spyhop.server.query;
 
+import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.RegionPlan;
@@ -101,11 +102,7 @@ public final class QueryPlanner {
       String hint,
       long limit) {
     ScanExtent extent = ScanExtent.of(region, families, rows);
-    boolean decided = families.size() == 1;
-    List<Option> all = new ArrayList<>();
-    for (IndexDefinition d : indexes.schema().indexes()) {
-      option(region, indexes, question, d, decided).ifPresent(all::add);
-    }
+    List<Option> all = options(region, indexes, question, families);
     double scanCost = costs.scan(extent.cells() + extent.memstore());
     double matches = Math.max(1, extent.share() * matches(all));
     List<Option> options = all.stream().map(o -> asked(o, extent.share(), matches, limit)).toList();
@@ -143,6 +140,72 @@ public final class QueryPlanner {
         limit == Long.MAX_VALUE || !hint.equals(Attributes.PATH_AUTO)
             ? Optional.empty()
             : patience(best, scanCost, limitedScan, extent));
+  }
+
+  /**
+   * What rows in the order of an index cost.
+   *
+   * @param plan the region's
+   * @param index whose order it is
+   * @param dearer whether finding all rows that match and sorting them costs less
+   */
+  record Ordering(RegionPlan plan, IndexDefinition index, boolean dearer) {}
+
+  /**
+   * Plans for rows in the order of a column's values.
+   *
+   * @param column of the question
+   * @param rows the range that is scanned
+   * @param limit how many rows of the whole answer are asked for
+   * @return empty if the column has no index here that can drive the question
+   */
+  Optional<Ordering> order(
+      HRegion region,
+      String server,
+      RegionIndexes indexes,
+      Condition question,
+      BoundColumn column,
+      Collection<byte[]> families,
+      RowSpan rows,
+      long limit) {
+    ScanExtent extent = ScanExtent.of(region, families, rows);
+    List<Option> all = options(region, indexes, question, families);
+    Optional<Option> found =
+        all.stream().filter(o -> o.index.column().equals(column.name())).findFirst();
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    Option o = found.get();
+    double matches = Math.max(1, extent.share() * matches(all));
+    double sorted =
+        all.stream().mapToDouble(Option::cost).min().orElseThrow() + matches * costs.reread();
+    double fixed = costs.index(0, 0, 0, o.uncovered);
+    double ordered = fixed + Math.min(1, limit / matches) * (o.cost - fixed);
+    RegionPlan plan =
+        new RegionPlan(
+            region.getRegionInfo().getEncodedName(),
+            server,
+            Path.LOCAL_INDEX,
+            "in the order of " + column.name(),
+            o.index.name(),
+            all.stream().map(Option::estimate).toList(),
+            extent.cells(),
+            o.estimate.filesCovered(),
+            o.estimate.filesMissing(),
+            extent.memstore(),
+            Optional.empty());
+    double scan = costs.scan(extent.cells() + extent.memstore()) + matches * costs.reread();
+    return Optional.of(
+        new Ordering(plan, o.index, limit < Long.MAX_VALUE && ordered > Math.min(sorted, scan)));
+  }
+
+  private List<Option> options(
+      HRegion region, RegionIndexes indexes, Condition question, Collection<byte[]> families) {
+    List<Option> all = new ArrayList<>();
+    for (IndexDefinition d : indexes.schema().indexes()) {
+      option(region, indexes, question, d, families.size() == 1).ifPresent(all::add);
+    }
+    return all;
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.spyhop.server.query;
 
+import io.spyhop.core.order.OrderRequest;
 import io.spyhop.core.predicate.PredicateFilter;
-import io.spyhop.core.predicate.ScanSettings;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.PlanRequest;
 import io.spyhop.core.protocol.RegionPlan;
@@ -29,7 +29,6 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
-import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +41,7 @@ import org.slf4j.LoggerFactory;
 public final class RegionQueries {
   private static final Logger LOG = LoggerFactory.getLogger(RegionQueries.class);
 
-  private static final String HIDDEN = "cells of the predicate's columns may be hidden";
+  static final String HIDDEN = "cells of the predicate's columns may be hidden";
 
   private final HRegion region;
   private final String server;
@@ -50,6 +49,7 @@ public final class RegionQueries {
   private final QueryEnvironment environment;
   private final RegionStatistics statistics;
   private final QueryReports reports = new QueryReports();
+  private final OrderedQueries ordered;
 
   /** Queries of a region. */
   public RegionQueries(
@@ -63,6 +63,7 @@ public final class RegionQueries {
     this.indexes = indexes;
     this.statistics = statistics;
     this.environment = environment;
+    this.ordered = new OrderedQueries(this, server);
   }
 
   /**
@@ -101,9 +102,12 @@ public final class RegionQueries {
     } else if (filter.question().isEmpty()) {
       return leaveAlone(scan, core, filter.leftAlone());
     }
-    countEmptyMemstore(scan);
     Condition question = filter.question().orElseThrow();
-    Optional<String> unsupported = unsupported(scan, question, core);
+    Optional<String> unsupported = ScanChecks.unsupported(scan, question, core);
+    if (filter.order().isPresent()) {
+      return ordered.open(scan, question, filter.order().get(), unsupported, core);
+    }
+    countEmptyMemstore(scan);
     if (unsupported.isPresent()) {
       return filter.isPredicate()
           ? plain(scan, question, scanPlan(unsupported.get()), Fallback.UNSUPPORTED_SCAN, core)
@@ -147,30 +151,17 @@ public final class RegionQueries {
     }
   }
 
-  private static Optional<String> unsupported(Scan scan, Condition question, RegionScanner core) {
-    if (!SpyhopAccess.isRegionsOwn(core)) {
-      return Optional.of("another coprocessor answers the scan");
-    }
-    if (!ScanSettings.selects(scan, question.predicate())) {
-      return Optional.of("the scan does not select all columns of its filter");
-    }
-    return ScanSettings.unsupported(scan);
+  private QueryPlanner.Choice plan(
+      Condition question, Collection<byte[]> families, RowSpan rows, String hint, long limit) {
+    return environment
+        .planner()
+        .choose(region, server, indexes, question, families, rows, hint, limit);
   }
 
   private RegionScanner choose(Scan scan, Condition question, RegionScanner core)
       throws IOException {
-    QueryPlanner.Choice choice =
-        environment
-            .planner()
-            .choose(
-                region,
-                server,
-                indexes,
-                question,
-                families(scan),
-                new RowSpan(scan.getStartRow(), scan.getStopRow()),
-                hint(scan),
-                limit(scan));
+    RowSpan rows = new RowSpan(scan.getStartRow(), scan.getStopRow());
+    QueryPlanner.Choice choice = plan(question, families(scan), rows, hint(scan), limit(scan));
     if (question.isBytewise() && choice.plan().estimates().isEmpty()) {
       return leaveAlone(scan, core, choice.plan().reason());
     }
@@ -206,7 +197,7 @@ public final class RegionQueries {
         core);
   }
 
-  private IndexedQuery query(Scan scan, Condition question, IndexDefinition driving) {
+  IndexedQuery query(Scan scan, Condition question, IndexDefinition driving) {
     HStore store = region.getStore(driving.column().family());
     return new IndexedQuery(region, store, scan, question, driving);
   }
@@ -280,7 +271,7 @@ public final class RegionQueries {
         Optional.empty());
   }
 
-  private Collection<byte[]> families(Scan scan) {
+  Collection<byte[]> families(Scan scan) {
     return scan.hasFamilies()
         ? scan.getFamilyMap().keySet()
         : region.getTableDescriptor().getColumnFamilyNames();
@@ -292,7 +283,7 @@ public final class RegionQueries {
         .anyMatch(f -> f.getEncryptionType() != null);
   }
 
-  private static String hint(Scan scan) {
+  static String hint(Scan scan) {
     byte[] hint = scan.getAttribute(Attributes.PATH_HINT);
     return hint == null ? Attributes.PATH_AUTO : Bytes.toString(hint);
   }
@@ -302,7 +293,7 @@ public final class RegionQueries {
    *
    * @throws DoNotRetryIOException if that is no number over 0
    */
-  private static long limit(Query read) throws DoNotRetryIOException {
+  static long limit(Query read) throws DoNotRetryIOException {
     byte[] limit = read.getAttribute(Attributes.LIMIT);
     if (limit == null) {
       return Long.MAX_VALUE;
@@ -329,18 +320,19 @@ public final class RegionQueries {
         request.families().isEmpty()
             ? region.getTableDescriptor().getColumnFamilyNames()
             : new ArrayList<>(request.families());
-    return environment
-        .planner()
-        .choose(
-            region,
-            server,
-            indexes,
-            Condition.of(request.predicate()),
-            families,
-            new RowSpan(row(get, Attributes.START_ROW), row(get, Attributes.STOP_ROW)),
-            request.hint(),
-            limit(get))
-        .plan();
+    RowSpan rows = new RowSpan(row(get, Attributes.START_ROW), row(get, Attributes.STOP_ROW));
+    long limit = limit(get);
+    RegionPlan plain =
+        plan(Condition.of(request.predicate()), families, rows, request.hint(), limit).plan();
+    byte[] order = get.getAttribute(Attributes.ORDER);
+    try {
+      return order == null
+          ? plain
+          : ordered.explain(
+              OrderRequest.decode(order), families, rows, request.hint(), limit, plain);
+    } catch (CorruptFrameException e) {
+      throw new DoNotRetryIOException("attribute '" + Attributes.ORDER + "' is no order", e);
+    }
   }
 
   private static byte[] row(Get get, String attribute) {

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 
 /** What a scan with a predicate has to be, beside its settings, for an answer. Stateless. */
 final class ScanChecks {
@@ -32,6 +34,17 @@ final class ScanChecks {
                 + ", which the scan does not select; add it to the scan's columns");
       }
     }
+  }
+
+  /** Why no index may answer the scan, if that is so. */
+  static Optional<String> unsupported(Scan scan, Condition question, RegionScanner core) {
+    if (!SpyhopAccess.isRegionsOwn(core)) {
+      return Optional.of("another coprocessor answers the scan");
+    }
+    if (!ScanSettings.selects(scan, question.predicate())) {
+      return Optional.of("the scan does not select all columns of its filter");
+    }
+    return ScanSettings.unsupported(scan);
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.spyhop.server.query;
 
+import io.spyhop.core.order.ValueOrderFilter;
+import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.ByteComparison;
 import io.spyhop.core.predicate.Predicate.Operator;
 import io.spyhop.core.predicate.PredicateFilter;
@@ -24,9 +26,15 @@ import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
  *
  * @param question what is asked; empty if the filter is left alone
  * @param leftAlone why it is left alone, or empty
- * @param isPredicate whether the user's filter is a {@link PredicateFilter} and nothing else
+ * @param isPredicate whether the user's filter is a {@link PredicateFilter}, or one that asks for
+ *     an order besides, and nothing else
+ * @param order the user's filter, if it asks for an order
  */
-record ScanFilter(Optional<Condition> question, String leftAlone, boolean isPredicate) {
+record ScanFilter(
+    Optional<Condition> question,
+    String leftAlone,
+    boolean isPredicate,
+    Optional<ValueOrderFilter> order) {
   /** By name, as the classes are not public. They only hide cells, and say nothing of rows. */
   private static final Set<String> SECURITY =
       Set.of(
@@ -34,7 +42,7 @@ record ScanFilter(Optional<Condition> question, String leftAlone, boolean isPred
           "org.apache.hadoop.hbase.security.visibility.VisibilityLabelFilter");
 
   /** A filter that is neither a predicate nor asks for values of columns. */
-  static final ScanFilter NONE = new ScanFilter(Optional.empty(), "", false);
+  static final ScanFilter NONE = new ScanFilter(Optional.empty(), "", false, Optional.empty());
 
   /** Looks at the filter of a scan; null is none. */
   static ScanFilter of(Filter chain) {
@@ -49,10 +57,18 @@ record ScanFilter(Optional<Condition> question, String leftAlone, boolean isPred
       user = others.isEmpty() ? null : others.get(0);
     }
     if (user instanceof PredicateFilter filter) {
-      Condition question = new Condition(filter.predicate(), List.of(), secured, secured);
-      return new ScanFilter(Optional.of(question), "", true);
+      return predicate(filter.predicate(), secured, Optional.empty());
+    }
+    if (user instanceof ValueOrderFilter filter) {
+      return predicate(filter.request().predicate(), secured, Optional.of(filter));
     }
     return user == null || !mentionsValues(user) ? NONE : comparisons(user, secured);
+  }
+
+  private static ScanFilter predicate(
+      BoundPredicate predicate, boolean secured, Optional<ValueOrderFilter> order) {
+    Condition question = new Condition(predicate, List.of(), secured, secured);
+    return new ScanFilter(Optional.of(question), "", true, order);
   }
 
   /** The predicate's filter itself, if the whole filter is of that kind. */
@@ -77,11 +93,13 @@ record ScanFilter(Optional<Condition> question, String leftAlone, boolean isPred
   private static boolean mentionsValues(Filter filter) {
     return filter instanceof FilterList list
         ? list.getFilters().stream().anyMatch(ScanFilter::mentionsValues)
-        : filter instanceof SingleColumnValueFilter || filter instanceof PredicateFilter;
+        : filter instanceof SingleColumnValueFilter
+            || filter instanceof PredicateFilter
+            || filter instanceof ValueOrderFilter;
   }
 
   private static ScanFilter alone(String reason) {
-    return new ScanFilter(Optional.empty(), reason, false);
+    return new ScanFilter(Optional.empty(), reason, false, Optional.empty());
   }
 
   private static ScanFilter comparisons(Filter user, boolean secured) {
@@ -93,7 +111,8 @@ record ScanFilter(Optional<Condition> question, String leftAlone, boolean isPred
             Optional.of(
                 new Condition(ByteComparison.all(comparisons), comparisons, secured, secured)),
             "",
-            false);
+            false,
+            Optional.empty());
   }
 
   private static Optional<String> collect(Filter filter, List<ByteComparison> into) {

@@ -107,6 +107,16 @@ final class StoreSnapshot implements Closeable {
     return files;
   }
 
+  /** The files with index files. */
+  List<FileSource> covered() {
+    return files.stream().filter(f -> f.index().isPresent()).toList();
+  }
+
+  /** The files that may hold a row of which a file has a record; of others nobody need ask. */
+  List<FileSource> rivals(FileSource of) {
+    return files.stream().filter(f -> f != of && f.overlaps(of)).toList();
+  }
+
   List<KeyValueScanner> memstore() {
     return memstore;
   }

@@ -3,7 +3,9 @@ package io.spyhop.server.query;
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.server.index.local.RowRecord;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.KeyValue;
@@ -28,6 +30,7 @@ final class UncoveredReader {
   private final RowSet rows;
   private final RowJudge judge;
   private final WholeRow row;
+  private Consumer<Cell> versions = cell -> {};
   private KeyValueScanner scanner;
   private boolean taken;
   private long count;
@@ -56,6 +59,26 @@ final class UncoveredReader {
   /** Reads an HFile. */
   static UncoveredReader of(IndexedQuery query, FileSource file) {
     return new UncoveredReader(query, List.of(file.scanner()), file, null);
+  }
+
+  /**
+   * Reads all that index files do not stand for, the memstore first: which rows it holds must be
+   * known before a record is trusted.
+   *
+   * @param rows takes the memstore's rows
+   */
+  static List<UncoveredReader> of(IndexedQuery query, StoreSnapshot snapshot, RowSet rows) {
+    List<UncoveredReader> all = new ArrayList<>();
+    if (!snapshot.memstore().isEmpty()) {
+      all.add(ofMemstore(query, snapshot.memstore(), rows));
+    }
+    snapshot.files().stream().filter(f -> f.index().isEmpty()).forEach(f -> all.add(of(query, f)));
+    return all;
+  }
+
+  /** Has every version shown to somebody that satisfies what is demanded, before its row is. */
+  void showVersions(Consumer<Cell> to) {
+    versions = to;
   }
 
   /** The HFile that is read, null if it is the memstore. */
@@ -110,7 +133,10 @@ final class UncoveredReader {
       }
     }
     row.add(cell);
-    taken = taken || satisfiesDrivingColumn(cell);
+    if (satisfiesDrivingColumn(cell)) {
+      taken = true;
+      versions.accept(cell);
+    }
   }
 
   private void endRow(RowConsumer sink) throws IOException {

@@ -1,5 +1,9 @@
 package io.spyhop.server.fuzz;
 
+import io.spyhop.core.order.OrderRequest;
+import io.spyhop.core.order.ValueOrder;
+import io.spyhop.core.order.ValueOrderFilter;
+import io.spyhop.core.order.ValuePosition;
 import io.spyhop.core.predicate.Binder;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.Predicate;
@@ -58,6 +62,20 @@ final class CoreDecoders {
             read -> ((PredicateFilter) read).toByteArray(),
             Set.of(DeserializationException.class),
             CoreDecoders::predicate));
+    all.add(
+        new Decoder(
+            "io.spyhop.core.order.OrderRequest#decode",
+            OrderRequest::decode,
+            read -> ((OrderRequest) read).encode(),
+            CORRUPT,
+            CoreDecoders::orderRequest));
+    all.add(
+        new Decoder(
+            "io.spyhop.core.order.ValueOrderFilter#parseFrom",
+            ValueOrderFilter::parseFrom,
+            read -> ((ValueOrderFilter) read).toByteArray(),
+            Set.of(DeserializationException.class),
+            CoreDecoders::orderRequest));
     addRegions(all);
     addSummaries(all);
     return all;
@@ -148,6 +166,18 @@ final class CoreDecoders {
 
   static byte[] predicate(Values v) {
     return PredicateCodec.encode(bound(v));
+  }
+
+  private static byte[] orderRequest(Values v) {
+    ValueType[] types = ValueType.values();
+    Predicate.ColumnRef column = new Predicate.ColumnRef("f:by", types[v.below(types.length)]);
+    Binder.Valued valued = Binder.bindValued(v.flag() ? null : condition(v, 2), column, ANY);
+    Optional<ValuePosition> after =
+        v.flag()
+            ? Optional.of(new ValuePosition(valued.column().type().codec().some(), v.bytes()))
+            : Optional.empty();
+    ValueOrder order = new ValueOrder(valued.column(), v.flag());
+    return new OrderRequest(valued.predicate(), order, v.bytes(), after).encode();
   }
 
   private static BoundPredicate bound(Values v) {

@@ -63,7 +63,8 @@ class DecodersTest {
               "io.spyhop.server.index.local.SortedEntries",
               "lengths that it has written to memory"),
           Map.entry("io.spyhop.server.index.local.IFileReader", "a file whose bytes were checked"),
-          Map.entry("io.spyhop.server.index.local.IFileCursor", "a file whose bytes were checked"),
+          Map.entry(
+              "io.spyhop.server.index.local.AscendingWalk", "a file whose bytes were checked"),
           Map.entry("io.spyhop.server.query.CandidateOrder", "row keys, of whatever bytes"));
 
   private final JavaClasses classes =

@@ -67,7 +67,8 @@ final class ModelCheck {
   private Failure attempt(List<Operation> history) throws IOException {
     TableName name = TableName.valueOf("model" + TABLES.incrementAndGet());
     try (ModelTable table = new ModelTable(cluster, name, new Random(seed));
-        PruneChecker pruned = new PruneChecker(table, Checker.resolver())) {
+        PruneChecker pruned = new PruneChecker(table, Checker.resolver());
+        OrderChecker ordered = new OrderChecker(table)) {
       LOG.warn("Seed {}, {}: {}", seed, table.isTidy() ? "tidy" : "untidy", table.descriptor());
       Checker checker = new Checker(table);
       GlobalChecker globals = new GlobalChecker(table);
@@ -79,6 +80,7 @@ final class ModelCheck {
         try {
           times.time(o.kind().name(), () -> table.apply(o));
           times.time("CHECK", () -> checker.check(new Random(o.seed() ^ 0x5eed)));
+          times.time("CHECK_ORDERED", () -> ordered.check(new Random(o.seed() ^ 0x0de5)));
           times.time("CHECK_GLOBAL", () -> globals.check(new Random(o.seed() ^ 0x910b)));
           times.time("CHECK_PRUNED", () -> pruned.check(new Random(o.seed() ^ 0x9121)));
           if (i % AUDIT_EVERY == 0) {
@@ -103,6 +105,7 @@ final class ModelCheck {
           table.cluster().sum(m -> m.scansTakenOver));
       LOG.warn("Seed {}: {}; {} entries audited", seed, globals, audit.audited());
       LOG.warn("Seed {}: {}", seed, pruned);
+      LOG.warn("Seed {}: {}", seed, ordered);
       answersThroughGlobal += globals.through();
       regionsPruned += pruned.regionsPruned();
       LOG.warn(

@@ -3,12 +3,11 @@ package io.spyhop.server.index.local;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.core.schema.ColumnName;
-import io.spyhop.core.value.KeyRange;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -20,29 +19,25 @@ final class IFileCursor implements RecordCursor {
   private final byte[] family;
   private final int[] judged;
   private final boolean[] selected;
-  private final Iterator<KeyRange> ranges;
-  private KeyRange range;
-  private byte[] upper;
-  private long upperPrefix;
-  private boolean begun;
+  private final RecordWalk walk;
 
   /**
    * @param family the indexed family
-   * @param ranges ascending, disjoint
+   * @param way through the records
    * @param predicate whose columns records are judged by
    * @param qualifiers the selected qualifiers; null or empty for all
    */
   IFileCursor(
       IFileReader reader,
       byte[] family,
-      List<KeyRange> ranges,
+      Function<SpyhopCells, RecordWalk> way,
       BoundPredicate predicate,
       NavigableSet<byte[]> qualifiers,
       boolean cacheBlocks) {
     this.reader = reader;
     this.family = family;
     this.cells = reader.records(cacheBlocks);
-    this.ranges = ranges.iterator();
+    this.walk = way.apply(cells);
     ColumnDictionary d = reader.dictionary();
     this.judged = new int[d.size()];
     boolean all = qualifiers == null || qualifiers.isEmpty();
@@ -58,45 +53,29 @@ final class IFileCursor implements RecordCursor {
   @Override
   public boolean next() throws IOException {
     try {
-      return advance();
+      if (!walk.next()) {
+        return false;
+      }
+      PackedRow.check(cells.array(), cells.valueOffset(), cells.valueLength());
+      return true;
     } catch (RuntimeException e) {
       throw reader.damaged(e);
     }
   }
 
-  private boolean advance() throws IOException {
-    boolean positioned = begun && cells.next();
-    begun = true;
-    while (true) {
-      if (positioned && !isPastRange()) {
-        PackedRow.check(cells.array(), cells.valueOffset(), cells.valueLength());
-        return true;
-      }
-      if (!ranges.hasNext()) {
-        return false;
-      }
-      enter(ranges.next());
-      positioned = range.lower() == null ? cells.first() : cells.seek(range.lower().bytes());
-    }
+  @Override
+  public byte[] keyArray() {
+    return cells.array();
   }
 
-  /** Almost always eight bytes tell. */
-  private boolean isPastRange() {
-    if (upper == null || cells.rowLength() >= Long.BYTES && isBeforeUpper()) {
-      return false;
-    }
-    return cells.compareRow(upper) > 0;
+  @Override
+  public int keyOffset() {
+    return cells.rowOffset();
   }
 
-  private boolean isBeforeUpper() {
-    long key = Bytes.toLong(cells.array(), cells.rowOffset());
-    return Long.compareUnsigned(key, upperPrefix) < 0;
-  }
-
-  private void enter(KeyRange next) {
-    range = next;
-    upper = next.upper() == null ? null : next.upper().bytes();
-    upperPrefix = upper == null ? 0 : Bytes.toLong(Arrays.copyOf(upper, Long.BYTES));
+  @Override
+  public int keyLength() {
+    return cells.rowLength();
   }
 
   @Override

@@ -8,11 +8,14 @@ import io.spyhop.core.value.KeyRange;
 import io.spyhop.core.value.ValueKey;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -148,7 +151,32 @@ public final class IndexFile {
       all.add(new KeyRange(ValueKey.UNKEYABLE, ValueKey.UNKEYABLE));
     }
     all.addAll(keyed(ranges));
-    return new IFileCursor(reader(cache, conf), family, all, predicate, qualifiers, cacheBlocks);
+    IFileReader file = reader(cache, conf);
+    return new IFileCursor(
+        file, family, c -> new AscendingWalk(c, all), predicate, qualifiers, cacheBlocks);
+  }
+
+  /**
+   * Reads records in the order of their keys, ascending or descending, and of equal keys by
+   * ascending rows; as the other method, but values without a key are left out.
+   */
+  public RecordCursor ordered(
+      boolean descending,
+      byte[] family,
+      KeyRanges ranges,
+      BoundPredicate predicate,
+      NavigableSet<byte[]> qualifiers,
+      CacheConfig cache,
+      Configuration conf,
+      boolean cacheBlocks)
+      throws IOException {
+    List<KeyRange> some = new ArrayList<>(keyed(ranges));
+    if (descending) {
+      Collections.reverse(some);
+    }
+    Function<SpyhopCells, RecordWalk> way =
+        descending ? c -> new DescendingWalk(c, some) : c -> new AscendingWalk(c, some);
+    return new IFileCursor(reader(cache, conf), family, way, predicate, qualifiers, cacheBlocks);
   }
 
   /**

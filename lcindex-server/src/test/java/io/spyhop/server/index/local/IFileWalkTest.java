@@ -3,6 +3,7 @@ package io.spyhop.server.index.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.core.value.KeyRange;
 import io.spyhop.core.value.ValueKey;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -68,6 +69,54 @@ class IFileWalkTest {
     } finally {
       reader.close();
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"heap", "pool", "cached"})
+  void aDescendingWalkHasEachKeysRowsInTheirOrder(String memory) throws IOException {
+    NavigableMap<byte[], List<String>> written = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    CheckedFile file = write(Compression.Algorithm.NONE, written);
+    IFileReader reader = new IFileReader(fs, file, cache(memory), conf);
+    try {
+      assertThat(descending(reader, null, null)).isEqualTo(descending(written, null, null));
+      for (int i = 0; i < 200; i++) {
+        byte[] lower = random.nextInt(5) == 0 ? null : key();
+        byte[] upper = random.nextInt(5) == 0 ? null : key();
+        assertThat(descending(reader, lower, upper)).isEqualTo(descending(written, lower, upper));
+      }
+    } finally {
+      reader.close();
+    }
+  }
+
+  private static List<String> descending(IFileReader reader, byte[] lower, byte[] upper)
+      throws IOException {
+    SpyhopCells cells = reader.records(true);
+    KeyRange range =
+        new KeyRange(
+            lower == null ? null : ValueKey.of(lower, true),
+            upper == null ? null : ValueKey.of(upper, true));
+    RecordWalk walk = new DescendingWalk(cells, List.of(range));
+    List<String> records = new ArrayList<>();
+    while (walk.next()) {
+      records.add(record(cells));
+    }
+    return records;
+  }
+
+  private static List<String> descending(
+      NavigableMap<byte[], List<String>> written, byte[] lower, byte[] upper) {
+    List<String> records = new ArrayList<>();
+    written
+        .descendingMap()
+        .forEach(
+            (key, rows) -> {
+              if ((lower == null || Bytes.compareTo(key, lower) >= 0)
+                  && (upper == null || Bytes.compareTo(key, upper) <= 0)) {
+                records.addAll(rows);
+              }
+            });
+    return records;
   }
 
   /** As an IN of many values does. */

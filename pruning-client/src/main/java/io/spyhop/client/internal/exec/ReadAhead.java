@@ -60,6 +60,11 @@ public final class ReadAhead {
     return pageBytes;
   }
 
+  /** As {@link #pageBytes}, where so many scans of one query hold an answer each. */
+  public long pageBytes(int scans) {
+    return Math.min(pageBytes, Math.max(LEAST_PAGE, maxBytes / 2 / Math.max(1, scans)));
+  }
+
   /** What all cursors hold. */
   long used() {
     return used.get();

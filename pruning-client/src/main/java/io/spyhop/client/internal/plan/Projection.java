@@ -93,6 +93,13 @@ public final class Projection {
     return all.stream().map(Bytes::toBytesBinary).collect(Collectors.toList());
   }
 
+  /** The same columns read, and all of them kept. */
+  public Projection whole() {
+    Set<ColumnName> all = new TreeSet<>(columns);
+    all.addAll(added);
+    return new Projection(families, all, Set.of());
+  }
+
   /** Whether {@link #strip} may change or drop rows. */
   public boolean strips() {
     return !added.isEmpty();

@@ -4,7 +4,9 @@ import io.spyhop.client.InvalidQueryException;
 import io.spyhop.core.predicate.Binder;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.predicate.Predicate.ColumnRef;
 import io.spyhop.core.predicate.SchemaResolver;
+import io.spyhop.core.predicate.UnknownColumnException;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.TableDefinitions;
 import io.spyhop.core.schema.ColumnName;
@@ -42,6 +44,25 @@ public record TableSchema(TableName table, IndexSchema indexes, List<String> fam
    */
   public BoundPredicate bind(Predicate predicate) {
     return Binder.bind(predicate, new SchemaResolver(table.getNameAsString(), indexes, families));
+  }
+
+  /**
+   * Gives a predicate's columns and literals their types, and has it ask for a value in a column.
+   *
+   * @param predicate null for every row
+   * @param column as the user named it: a column, or else an index of one
+   * @throws io.spyhop.core.predicate.UnknownColumnException if a column cannot be resolved
+   * @throws io.spyhop.core.predicate.InvalidPredicateException if a literal does not fit
+   */
+  public Binder.Valued bindValued(Predicate predicate, String column) {
+    SchemaResolver resolver = new SchemaResolver(table.getNameAsString(), indexes, families);
+    try {
+      return Binder.bindValued(predicate, WhereParser.column(column), resolver);
+    } catch (UnknownColumnException e) {
+      IndexDefinition named = indexes.index(column).orElseThrow(() -> e);
+      ColumnRef ref = new ColumnRef(named.column().toString(), named.type());
+      return Binder.bindValued(predicate, ref, resolver);
+    }
   }
 
   /**

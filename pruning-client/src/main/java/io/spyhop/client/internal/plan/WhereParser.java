@@ -2,6 +2,7 @@ package io.spyhop.client.internal.plan;
 
 import io.spyhop.client.InvalidQueryException;
 import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.predicate.Predicate.ColumnRef;
 import java.util.Objects;
 import net.sf.jsqlparser.expression.Expression;
 import net.sf.jsqlparser.parser.CCJSqlParser;
@@ -51,6 +52,26 @@ public final class WhereParser {
     } catch (RuntimeException e) {
       // JSqlParser's trees are not always complete for text that is unusual enough.
       throw complaint.about("it cannot be read: " + firstLine(e), e);
+    }
+  }
+
+  /**
+   * Reads a column: a name, or {@code CAST(column AS type)}.
+   *
+   * @throws InvalidQueryException if the text has parentheses and is no such thing
+   */
+  public static ColumnRef column(String text) {
+    if (text.indexOf('(') < 0) {
+      return new ColumnRef(text, null);
+    }
+    Complaint complaint = new Complaint(text);
+    try {
+      checkTokens(text, complaint);
+      return new ColumnReader(complaint).read(expression(text, complaint));
+    } catch (ParseException e) {
+      throw unreadable(e, complaint);
+    } catch (TokenMgrException e) {
+      throw complaint.about("it cannot be split into words: " + firstLine(e), e);
     }
   }
 

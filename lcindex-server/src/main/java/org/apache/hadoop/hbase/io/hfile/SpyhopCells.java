@@ -1,6 +1,7 @@
 package org.apache.hadoop.hbase.io.hfile;
 
 import java.io.IOException;
+import java.util.Arrays;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class SpyhopCells {
   private static final int LENGTHS = 2 * Bytes.SIZEOF_INT;
   private static final byte[] NOTHING = new byte[0];
+  private static final int FIRST_STARTS = 256;
 
   private final HFile.Reader file;
   private final boolean cacheBlocks;
@@ -31,7 +33,14 @@ public final class SpyhopCells {
   private Cell nextIndexed;
   private byte[] copy = NOTHING;
   private byte[] block;
+  private int begin;
   private int end;
+
+  /** Where the cells of the block begin, if that was asked for, and how many there are. */
+  private int[] starts = {};
+
+  private int count;
+  private long previousBlockOffset;
   private int at;
   private boolean over;
   private int valueLength;
@@ -93,6 +102,102 @@ public final class SpyhopCells {
     return more;
   }
 
+  /**
+   * Goes to the first cell whose row is a given one or comes after it, wherever the walk is.
+   *
+   * @return false if there is none
+   */
+  public boolean seekTo(byte[] row) throws IOException {
+    over = false;
+    if (isAmongStarts(row)) {
+      return goTo(firstFrom(row));
+    }
+    block = null;
+    return seek(row);
+  }
+
+  /**
+   * Goes to the last cell whose row comes before a given one, wherever the walk is. It reads the
+   * block before only if there is none in the block where the given row would be.
+   *
+   * @param row null for the file's last cell
+   * @return false if there is none
+   */
+  public boolean seekBefore(byte[] row) throws IOException {
+    over = false;
+    if (row == null) {
+      return file.getEntries() > 0 && lastOf(file.getTrailer().getLastDataBlockOffset());
+    }
+    if (!isAmongStarts(row)) {
+      BlockWithScanInfo found = find(row);
+      if (found == null) {
+        return false;
+      }
+      nextIndexed = null;
+      take(found.getHFileBlock());
+      findStarts();
+    }
+    int first = firstFrom(row);
+    if (first > 0) {
+      return goTo(first - 1);
+    }
+    return previousBlockOffset >= 0 && lastOf(previousBlockOffset);
+  }
+
+  private boolean lastOf(long blockAt) throws IOException {
+    nextIndexed = null;
+    take(read(blockAt, -1));
+    findStarts();
+    return goTo(count - 1);
+  }
+
+  private boolean goTo(int cell) {
+    at = starts[cell];
+    return parse();
+  }
+
+  /** Whether the row lies behind the first cell of the block and not behind the last. */
+  private boolean isAmongStarts(byte[] row) {
+    if (block == null || count == 0) {
+      return false;
+    }
+    goTo(0);
+    if (compareRow(row) >= 0) {
+      return false;
+    }
+    goTo(count - 1);
+    return compareRow(row) >= 0;
+  }
+
+  /** The first cell of the block whose row is a given one or comes after it. */
+  private int firstFrom(byte[] row) {
+    int from = 0;
+    int to = count;
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      goTo(middle);
+      if (compareRow(row) < 0) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
+  }
+
+  private void findStarts() {
+    for (at = begin; at < end; at = valueOffset + valueLength) {
+      parse();
+      if (count == starts.length) {
+        starts = Arrays.copyOf(starts, Math.max(FIRST_STARTS, 2 * count));
+      }
+      starts[count++] = at;
+    }
+    if (count == 0) {
+      throw damaged();
+    }
+  }
+
   private boolean isInBlock(byte[] row) {
     if (nextIndexed == KeyValueScanner.NO_NEXT_INDEXED_KEY) {
       return true;
@@ -151,6 +256,8 @@ public final class SpyhopCells {
       blockOffset = taken.getOffset();
       nextBlockOffset = blockOffset + taken.getOnDiskSizeWithHeader();
       nextBlockSize = taken.getNextBlockOnDiskSize();
+      previousBlockOffset = taken.getPrevBlockOffset();
+      count = 0;
       ByteBuff bytes = taken.getBufferWithoutHeader();
       int length = bytes.remaining();
       if (!taken.isSharedMem() && bytes.hasArray()) {
@@ -162,6 +269,7 @@ public final class SpyhopCells {
         block = copy;
         at = 0;
       }
+      begin = at;
       end = at + length;
     } finally {
       taken.release();

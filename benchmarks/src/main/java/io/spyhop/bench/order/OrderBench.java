@@ -1,0 +1,177 @@
+package io.spyhop.bench.order;
+
+import io.spyhop.bench.BenchCluster;
+import io.spyhop.bench.Numbers;
+import io.spyhop.bench.Progress;
+import io.spyhop.bench.tpch.OrderStream;
+import io.spyhop.bench.tpch.OrdersLoader;
+import io.spyhop.bench.tpch.OrdersTable;
+import io.spyhop.client.IndexedTable;
+import io.spyhop.client.Order;
+import io.spyhop.client.Query;
+import io.spyhop.client.RowCursor;
+import io.spyhop.client.Spyhop;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.schema.IndexDefinition;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The ten orders of the highest price, by the index's order and by reading all orders: once in one
+ * scan, as a program without Spyhop does, and once in scans of all regions side by side.
+ */
+public final class OrderBench {
+  private static final TableName NAME = TableName.valueOf("orders_by_price");
+  private static final Duration INDEX_LIMIT = Duration.ofMinutes(20);
+  private static final int LIMIT = 10;
+  private static final int WARMUPS = 2;
+  private static final int CACHING = 1_000;
+  private static final long TIMESTAMP = 1_000_000_000_000L;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private final BenchCluster.Source clusters;
+  private final long rows;
+  private final int regions;
+  private final int rounds;
+
+  /**
+   * Measures with a table of so many orders.
+   *
+   * @param rounds of which the median is taken
+   */
+  public OrderBench(BenchCluster.Source clusters, long rows, int regions, int rounds) {
+    this.clusters = clusters;
+    this.rows = rows;
+    this.regions = regions;
+    this.rounds = rounds;
+  }
+
+  /** Loads and measures. */
+  public OrderReport run(Progress.Factory progress) throws IOException {
+    try (BenchCluster cluster = clusters.start(Map.of());
+        Spyhop spyhop = Spyhop.connect(cluster.connection())) {
+      load(cluster.connection(), spyhop, progress);
+      return new OrderReport(rows, regions, top10(cluster, spyhop.table(NAME)));
+    }
+  }
+
+  private void load(Connection connection, Spyhop spyhop, Progress.Factory progress)
+      throws IOException {
+    try (Admin admin = connection.getAdmin();
+        OrdersLoader loader = new OrdersLoader(connection, TIMESTAMP);
+        Progress steps = progress.start("Writing " + rows + " orders", rows)) {
+      admin.createTable(OrdersTable.keptDescriptor(NAME), OrdersTable.splits(rows, regions));
+      List<IndexDefinition> price =
+          OrdersTable.indexes().stream().filter(i -> i.name().equals("totalprice")).toList();
+      spyhop.admin().createIndexes(NAME, price);
+      loader.load(NAME, new OrderStream(rows), steps);
+      admin.flush(NAME);
+    }
+    spyhop.admin().waitUntilActive(NAME, INDEX_LIMIT);
+  }
+
+  /** A way to find the rows. */
+  @FunctionalInterface
+  private interface Way {
+    List<Result> find() throws IOException;
+  }
+
+  private OrderReport.Top top10(BenchCluster cluster, IndexedTable table) throws IOException {
+    Query query = Query.all().orderBy("totalprice", Order.DESC).limit(LIMIT);
+    Way scan = () -> scan(cluster.connection());
+    Way inRegions = () -> rows(table, query.hint(Attributes.PATH_SCAN).pruning(false));
+    Way inOrder = () -> rows(table, query);
+    boolean equal =
+        Stream.of(inRegions.find(), inOrder.find())
+            .map(OrderBench::text)
+            .allMatch(text(scan.find())::equals);
+    double scanMs = median(scan);
+    double regionsMs = median(inRegions);
+    double orderMs = median(inOrder);
+    long before = cluster.dataBlocksRead();
+    for (int i = 0; i < rounds; i++) {
+      inOrder.find();
+    }
+    double blocks = (double) (cluster.dataBlocksRead() - before) / rounds;
+    double plainMs = Math.min(scanMs, regionsMs);
+    return new OrderReport.Top(
+        plainMs,
+        orderMs,
+        Numbers.ratio(plainMs, orderMs),
+        Numbers.rounded(blocks),
+        equal,
+        scanMs,
+        regionsMs);
+  }
+
+  private double median(Way way) throws IOException {
+    List<Double> times = new ArrayList<>();
+    for (int i = 0; i < WARMUPS + rounds; i++) {
+      long start = System.nanoTime();
+      int found = way.find().size();
+      if (i >= WARMUPS) {
+        times.add((System.nanoTime() - start) / NANOS_PER_MILLI);
+      }
+      if (found != Math.min(LIMIT, rows)) {
+        throw new IOException("a query found " + found + " rows of " + LIMIT);
+      }
+    }
+    return Numbers.median(times);
+  }
+
+  private static List<Result> rows(IndexedTable table, Query query) throws IOException {
+    List<Result> rows = new ArrayList<>();
+    try (RowCursor cursor = table.query(query)) {
+      cursor.forEach(rows::add);
+    }
+    return rows;
+  }
+
+  private static List<Result> scan(Connection connection) throws IOException {
+    Comparator<Result> byPrice =
+        Comparator.comparingDouble(OrderBench::price)
+            .reversed()
+            .thenComparing(Result::getRow, Bytes.BYTES_COMPARATOR);
+    PriorityQueue<Result> kept = new PriorityQueue<>(byPrice.reversed());
+    try (Table table = connection.getTable(NAME);
+        ResultScanner scanner = table.getScanner(new Scan().setCaching(CACHING))) {
+      for (Result row = scanner.next(); row != null; row = scanner.next()) {
+        kept.add(row);
+        if (kept.size() > LIMIT) {
+          kept.remove();
+        }
+      }
+    }
+    return kept.stream().sorted(byPrice).toList();
+  }
+
+  private static double price(Result row) {
+    return Bytes.toDouble(row.getValue(OrdersTable.FAMILY, OrdersTable.TOTALPRICE));
+  }
+
+  private static List<String> text(List<Result> rows) {
+    List<String> cells = new ArrayList<>();
+    for (Result row : rows) {
+      for (Cell c : row.rawCells()) {
+        cells.add(
+            c + Bytes.toStringBinary(c.getValueArray(), c.getValueOffset(), c.getValueLength()));
+      }
+    }
+    return cells;
+  }
+}

@@ -1,0 +1,187 @@
+package io.spyhop.server.query;
+
+import io.spyhop.core.order.OrderRefusedException;
+import io.spyhop.core.order.OrderRequest;
+import io.spyhop.core.order.ValuePosition;
+import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.core.value.ValueKey;
+import io.spyhop.server.metrics.Fallback;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands out a region's rows in the order of an indexed column's values, each whole and each once.
+ *
+ * <p>The region's own scanner stays open below, unmoved, and pins the read point; it cannot take
+ * over, as its order is another. Whatever goes wrong ends the scan with an {@link
+ * OrderRefusedException}, and the client sorts what is behind the last row that it has.
+ */
+final class OrderedScanner extends QueryScanner {
+  private static final Logger LOG = LoggerFactory.getLogger(OrderedScanner.class);
+
+  private final RegionQueries queries;
+  private final IndexedQuery query;
+  private final OrderRequest request;
+  private final long limit;
+  private final QueryMemory memory;
+  private final RowTrust trust;
+  private StoreSnapshot snapshot;
+  private MemoryEntries inMemory;
+  private EntryMerge merge;
+  private OrderedWindow window;
+  private Deque<List<Cell>> ready = new ArrayDeque<>();
+  private String fallback = "";
+
+  /**
+   * @param limit how many rows are wanted at most
+   */
+  OrderedScanner(
+      RegionQueries queries,
+      IndexedQuery query,
+      OrderRequest request,
+      RegionPlan plan,
+      long limit,
+      RegionScanner core)
+      throws IOException {
+    super(queries, query.scan(), query.question(), plan, core);
+    this.queries = queries;
+    this.query = query;
+    this.request = request;
+    this.limit = limit;
+    this.memory =
+        new QueryMemory(queries.environment().memory(), queries.environment().sortBudget());
+    this.trust = new RowTrust(query);
+  }
+
+  @Override
+  boolean advance(List<Cell> out, ScannerContext context) throws IOException {
+    try {
+      return window == null && !begin(context) || nextRow(out, context);
+    } catch (QueryMemory.ExhaustedException e) {
+      throw refused(Fallback.MEMORY, e);
+    } catch (MemoryEntries.UnkeyableException e) {
+      throw refused(Fallback.NO_INDEX, e);
+    } catch (UnreadableIndexException e) {
+      e.see(queries.indexes(), query.region());
+      throw refused(e.isDamage() ? Fallback.DAMAGED : Fallback.UNREADABLE, e);
+    } catch (RuntimeException e) {
+      LOG.error("A defect in Spyhop; the client will sort rows of {}", query.region(), e);
+      queries.environment().metrics().defects.increment();
+      throw refused(Fallback.DEFECT, e);
+    }
+  }
+
+  private OrderRefusedException refused(Fallback why, Exception cause) {
+    fallback = why == Fallback.DEFECT ? "defect: " + cause : String.valueOf(cause.getMessage());
+    queries.environment().metrics().fallBack(why);
+    OrderRefusedException refusal = new OrderRefusedException(fallback);
+    refusal.initCause(cause);
+    return refusal;
+  }
+
+  /** Whether the sources are ready. */
+  private boolean begin(ScannerContext context) throws IOException {
+    boolean descending = request.order().descending();
+    KeyRanges keys = keys();
+    if (snapshot == null) {
+      snapshot = StoreSnapshot.take(query, queries.indexes(), core.getMvccReadPoint());
+      inMemory = new MemoryEntries(query, descending, keys, snapshot, trust, counts, memory);
+    }
+    if (!inMemory.collect(() -> SpyhopAccess.isTimeUp(context))) {
+      return false;
+    }
+    List<EntrySource> sources = new ArrayList<>(List.of(inMemory));
+    for (FileSource file : snapshot.covered()) {
+      if (file.index().orElseThrow().statistics().unkeyable() > 0) {
+        throw new MemoryEntries.UnkeyableException();
+      }
+      sources.add(
+          new FileEntries(query, descending, keys, file, snapshot.rivals(file), trust, counts));
+    }
+    merge = new EntryMerge(descending, sources);
+    window =
+        new OrderedWindow(
+            query,
+            request,
+            merge,
+            counts,
+            memory,
+            core.getMvccReadPoint(),
+            limit,
+            trust.memstoreRows().heapSize());
+    return true;
+  }
+
+  /** The keys of rows in the answer that the client does not have yet. */
+  private KeyRanges keys() {
+    ValueKey after = request.after().map(ValuePosition::value).map(v -> v.key()).orElse(null);
+    if (after == null || after.isUnkeyable()) {
+      return query.keys();
+    }
+    return query
+        .keys()
+        .intersect(
+            request.order().descending() ? KeyRanges.of(null, after) : KeyRanges.of(after, null));
+  }
+
+  private boolean nextRow(List<Cell> out, ScannerContext context) throws IOException {
+    while (ready.isEmpty()) {
+      if (!window.collect(() -> SpyhopAccess.isTimeUp(context))) {
+        return true;
+      }
+      ready = window.takeRows();
+      if (ready.isEmpty() && merge.isOver()) {
+        return SpyhopAccess.setMore(context, false);
+      }
+      if (ready.isEmpty() && SpyhopAccess.isTimeUp(context)) {
+        return true;
+      }
+    }
+    out.addAll(ready.remove());
+    counts.rows++;
+    SpyhopAccess.countRow(context, out);
+    return SpyhopAccess.setMore(context, !ready.isEmpty() || !merge.isOver());
+  }
+
+  /** Rows do not come in the order of their keys. */
+  @Override
+  public synchronized boolean reseek(byte[] row) throws IOException {
+    throw new DoNotRetryIOException("a scan in the order of values cannot seek a row");
+  }
+
+  @Override
+  void release() {
+    try {
+      if (merge != null) {
+        merge.close();
+      }
+    } finally {
+      if (snapshot != null) {
+        snapshot.close();
+      }
+      ready.clear();
+      memory.close();
+    }
+  }
+
+  @Override
+  String fallback() {
+    return fallback;
+  }
+
+  @Override
+  public boolean isFilterDone() {
+    return false;
+  }
+}

@@ -1,0 +1,253 @@
+package io.spyhop.server.model;
+
+import io.spyhop.client.IndexedTable;
+import io.spyhop.client.Order;
+import io.spyhop.client.Query;
+import io.spyhop.client.RowCursor;
+import io.spyhop.client.Spyhop;
+import io.spyhop.core.order.OrderRefusedException;
+import io.spyhop.core.order.OrderRequest;
+import io.spyhop.core.order.ValueOrder;
+import io.spyhop.core.order.ValueOrderFilter;
+import io.spyhop.core.order.ValuePosition;
+import io.spyhop.core.predicate.Binder;
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.Predicate.ColumnRef;
+import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.protocol.Attributes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Asks for rows in the order of values, in both directions, with limits and going on behind rows,
+ * and compares with the plain scan, sorted.
+ */
+final class OrderChecker implements AutoCloseable {
+  private final ModelTable model;
+  private final Spyhop spyhop;
+  private final List<Client> clients = new ArrayList<>();
+  private long compared;
+  private long inOrder;
+  private long refused;
+  private long resumed;
+
+  /** Who asks. */
+  private record Client(String name, IndexedTable indexed, Table table) {}
+
+  OrderChecker(ModelTable model) throws IOException {
+    this.model = model;
+    this.spyhop = Spyhop.connect(model.cluster().connection());
+    clients.add(new Client("", spyhop.table(model.name()), model.table()));
+    model
+        .security()
+        .ifPresent(
+            s ->
+                clients.add(
+                    new Client("as a user ", s.usersSpyhop().table(model.name()), s.usersTable())));
+  }
+
+  void check(Random r) throws IOException {
+    Column column = Column.values()[r.nextInt(Column.values().length)];
+    Query query = draw(r, column);
+    Binder.Valued valued =
+        Binder.bindValued(
+            query.predicate().orElse(null),
+            new ColumnRef(column.text(), column.type()),
+            Checker.resolver());
+    boolean descending = query.order().orElseThrow().direction() == Order.DESC;
+    ValueOrder order = new ValueOrder(valued.column(), descending);
+    for (Client client : clients) {
+      asQuery(client, query, valued.predicate(), order);
+      asRegions(r, client, valued.predicate(), order);
+    }
+  }
+
+  private static Query draw(Random r, Column column) {
+    Query asked =
+        r.nextInt(4) == 0
+            ? Query.all()
+            : Query.where(RandomPredicates.typed(RandomPredicates.draw(r)));
+    String by = "CAST(\"" + column.text() + "\" AS " + column.type() + ")";
+    Query query =
+        asked
+            .orderBy(by, r.nextBoolean() ? Order.ASC : Order.DESC)
+            .caching(1 + r.nextInt(5))
+            .hint(r.nextBoolean() ? Attributes.PATH_AUTO : Attributes.PATH_INDEX);
+    return r.nextBoolean() ? query.limit(1 + r.nextInt(10)) : query;
+  }
+
+  private void asQuery(Client client, Query query, BoundPredicate predicate, ValueOrder order)
+      throws IOException {
+    int limit = query.limit().orElse(Integer.MAX_VALUE);
+    Answers answers =
+        Answers.of(
+            model.isRestless(),
+            orDenied(() -> sorted(client, predicate, order, limit)),
+            () -> orDenied(() -> sorted(client, predicate, order, limit)),
+            () -> orDenied(() -> rows(client, query)));
+    compared++;
+    requireAgreement(client + " " + query, answers);
+  }
+
+  /** A refusal is an answer, too. */
+  private static List<String> orDenied(Answers.Asking asking) throws IOException {
+    try {
+      return asking.ask();
+    } catch (AccessDeniedException e) {
+      return List.of(e.getClass().getName());
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof AccessDeniedException) {
+        return List.of(AccessDeniedException.class.getName());
+      }
+      throw e;
+    }
+  }
+
+  /** Each region alone, from its beginning and from behind one of its rows. */
+  private void asRegions(Random r, Client client, BoundPredicate predicate, ValueOrder order)
+      throws IOException {
+    for (RegionInfo region : model.cluster().admin().getRegions(model.name())) {
+      List<Result> expected;
+      try {
+        expected = sorted(client, predicate, order, region);
+      } catch (AccessDeniedException e) {
+        continue; // as query, he was refused alike
+      }
+      Optional<ValuePosition> after =
+          expected.isEmpty() || r.nextInt(4) == 0
+              ? Optional.empty()
+              : order.position(Arrays.asList(expected.get(r.nextInt(expected.size())).rawCells()));
+      try {
+        Answers answers =
+            Answers.of(
+                model.isRestless(),
+                behind(expected, order, after),
+                () -> behind(sorted(client, predicate, order, region), order, after),
+                () -> inOrder(client, predicate, order, region, after));
+        inOrder++;
+        resumed += after.isPresent() ? 1 : 0;
+        requireAgreement(client + " " + region + " " + order + " after " + after, answers);
+      } catch (OrderRefusedException e) {
+        refused++;
+      }
+    }
+  }
+
+  private static void requireAgreement(String asked, Answers answers) {
+    if (!answers.agree()) {
+      throw new AssertionError(
+          asked
+              + "\nplain scan, sorted:\n  "
+              + String.join("\n  ", answers.plain())
+              + "\nin order:\n  "
+              + String.join("\n  ", answers.other()));
+    }
+  }
+
+  private static List<String> inOrder(
+      Client client,
+      BoundPredicate predicate,
+      ValueOrder order,
+      RegionInfo region,
+      Optional<ValuePosition> after)
+      throws IOException {
+    OrderRequest request = new OrderRequest(predicate, order, region.getStartKey(), after);
+    Scan scan =
+        new Scan()
+            .withStartRow(region.getStartKey())
+            .withStopRow(region.getEndKey())
+            .setAttribute(Attributes.PATH_HINT, Bytes.toBytes(Attributes.PATH_INDEX))
+            .setFilter(new ValueOrderFilter(request));
+    return lines(read(client, scan));
+  }
+
+  private static List<String> behind(
+      List<Result> rows, ValueOrder order, Optional<ValuePosition> after) {
+    return lines(
+        rows.stream()
+            .filter(row -> after.filter(a -> order.compare(position(order, row), a) <= 0).isEmpty())
+            .toList());
+  }
+
+  private static List<String> sorted(
+      Client client, BoundPredicate predicate, ValueOrder order, int limit) throws IOException {
+    return lines(sorted(client, predicate, order, null).stream().limit(limit).toList());
+  }
+
+  /** Rows of a region, or of all if it is null. */
+  private static List<Result> sorted(
+      Client client, BoundPredicate predicate, ValueOrder order, RegionInfo region)
+      throws IOException {
+    Scan scan = new Scan().setFilter(new PredicateFilter(predicate));
+    if (region != null) {
+      scan.withStartRow(region.getStartKey()).withStopRow(region.getEndKey());
+    }
+    scan.setAttribute(Attributes.PATH_HINT, Bytes.toBytes(Attributes.PATH_SCAN));
+    List<Result> rows = read(client, scan);
+    rows.removeIf(row -> order.position(Arrays.asList(row.rawCells())).isEmpty());
+    rows.sort((a, b) -> order.compare(position(order, a), position(order, b)));
+    return rows;
+  }
+
+  private static ValuePosition position(ValueOrder order, Result row) {
+    return order.position(Arrays.asList(row.rawCells())).orElseThrow();
+  }
+
+  private static List<Result> read(Client client, Scan scan) throws IOException {
+    List<Result> rows = new ArrayList<>();
+    try (ResultScanner scanner = client.table.getScanner(scan)) {
+      for (Result row = scanner.next(); row != null; row = scanner.next()) {
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  private static List<String> rows(Client client, Query query) throws IOException {
+    List<Result> rows = new ArrayList<>();
+    try (RowCursor cursor = client.indexed.query(query)) {
+      cursor.forEach(rows::add);
+    }
+    return lines(rows);
+  }
+
+  private static List<String> lines(List<Result> rows) {
+    List<String> lines = new ArrayList<>();
+    rows.forEach(row -> Checker.show(row, lines));
+    return lines;
+  }
+
+  /** Answers of regions in the order of values, so that a check of nothing is noticed. */
+  long inOrder() {
+    return inOrder;
+  }
+
+  @Override
+  public String toString() {
+    return compared
+        + " answers in the order of values compared, "
+        + inOrder
+        + " of single regions ("
+        + resumed
+        + " behind a row, "
+        + refused
+        + " refused)";
+  }
+
+  @Override
+  public void close() {
+    spyhop.close();
+  }
+}
