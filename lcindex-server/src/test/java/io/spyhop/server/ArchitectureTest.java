@@ -37,6 +37,7 @@ class ArchitectureTest {
           "io.spyhop.core",
           Map.of(
               "wire", List.of(),
+              "trace", List.of(),
               "value", List.of(),
               "schema", List.of("value"),
               "predicate", List.of("value", "schema", "wire"),

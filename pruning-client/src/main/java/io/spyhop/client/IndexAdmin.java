@@ -16,6 +16,7 @@ import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.protocol.JobRecord;
 import io.spyhop.core.protocol.OrphanTables;
 import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.protocol.SlowQuery;
 import io.spyhop.core.schema.DescriptorChange;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
@@ -269,6 +270,17 @@ public final class IndexAdmin {
   }
 
   /**
+   * What the regions of a table tell clients of the columns that are declared, in row order: by it
+   * queries leave out regions. The bounds are values; who may not read the whole table is told
+   * nothing.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   */
+  public List<RegionStatistics> regionStatistics(TableName table) throws IOException {
+    return statuses.regionStatistics(table);
+  }
+
+  /**
    * Returns when all indexes of a table are {@link State#ACTIVE}; at once if it has none.
    *
    * @throws TimeoutIOException if they are not after that time; the message says how far they are
@@ -330,15 +342,39 @@ public final class IndexAdmin {
    */
   public List<JobRecord> jobs() throws IOException {
     List<JobRecord> jobs = new ArrayList<>();
-    try (Admin admin = connection.getAdmin()) {
-      for (ServerName server : admin.getRegionServers()) {
-        byte[] answer =
-            ServerCalls.ask(
-                admin.coprocessorService(server), ServerCalls.JOBS_QUESTION, new byte[0]);
-        jobs.addAll(JobRecord.decode(answer));
-      }
+    for (byte[] answer : askServers(ServerCalls.JOBS_QUESTION)) {
+      jobs.addAll(JobRecord.decode(answer));
     }
     return jobs;
+  }
+
+  /**
+   * The queries that took long in a region ({@code spyhop.slow.query.ms}) and ended last, up to 64
+   * of each live region server, the oldest of a server first. The values that were asked for are
+   * among what is told, unless {@code spyhop.slow.query.values} is false there or the table has
+   * encrypted families.
+   *
+   * <p>Needs ADMIN on everything where HBase checks that. Of tables with visibility labels, or with
+   * coprocessors that Spyhop does not know, superusers alone are told ({@code docs/security.md}).
+   *
+   * @throws IOException if a server does not answer
+   */
+  public List<SlowQuery> slowQueries() throws IOException {
+    List<SlowQuery> queries = new ArrayList<>();
+    for (byte[] answer : askServers(ServerCalls.SLOW_QUERIES_QUESTION)) {
+      queries.addAll(SlowQuery.decode(answer));
+    }
+    return queries;
+  }
+
+  private List<byte[]> askServers(String question) throws IOException {
+    List<byte[]> answers = new ArrayList<>();
+    try (Admin admin = connection.getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        answers.add(ServerCalls.ask(admin.coprocessorService(server), question, new byte[0]));
+      }
+    }
+    return answers;
   }
 
   /**
@@ -395,13 +431,8 @@ public final class IndexAdmin {
    */
   public long repairs() throws IOException {
     long repairs = 0;
-    try (Admin admin = connection.getAdmin()) {
-      for (ServerName server : admin.getRegionServers()) {
-        byte[] answer =
-            ServerCalls.ask(
-                admin.coprocessorService(server), ServerCalls.REPAIRS_QUESTION, new byte[0]);
-        repairs += DecimalNumber.decode(answer);
-      }
+    for (byte[] answer : askServers(ServerCalls.REPAIRS_QUESTION)) {
+      repairs += DecimalNumber.decode(answer);
     }
     return repairs;
   }

@@ -1,6 +1,8 @@
 package io.spyhop.client;
 
+import io.opentelemetry.context.Scope;
 import io.spyhop.client.internal.exec.RowStream;
+import io.spyhop.core.trace.Work;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,6 +23,9 @@ public final class RowCursor implements Iterable<Result>, Closeable {
   private final long limit;
   private boolean iterated;
   private long count;
+
+  /** None before the first row is asked for. */
+  private Work work;
 
   /**
    * @param limit the most rows to hand out
@@ -58,6 +63,9 @@ public final class RowCursor implements Iterable<Result>, Closeable {
   @Override
   public void close() {
     rows.close();
+    if (work != null) {
+      work.count("rows", count).close();
+    }
   }
 
   private final class Rows implements Iterator<Result> {
@@ -76,13 +84,17 @@ public final class RowCursor implements Iterable<Result>, Closeable {
     }
 
     private Result fetch() {
-      try {
+      if (work == null) {
+        work = Work.begin(Work.Kind.QUERY).name("table", table.getNameAsString());
+      }
+      try (Scope ignored = work.inThisThread()) {
         Result row = rows.next();
         if (row == null) {
           close();
         }
         return row;
       } catch (IOException e) {
+        work.failed(e);
         close();
         failure = new UncheckedIOException("query on table '" + table + "' failed: " + e, e);
         throw failure;

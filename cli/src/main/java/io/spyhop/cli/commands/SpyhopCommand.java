@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       ServerCommand.class,
       ClusterCommand.class,
       DoctorCommand.class,
+      ConsoleCommand.class,
       ImportCommand.class,
       IndexCommand.class,
       QueryCommand.class,

@@ -11,23 +11,39 @@ public final class HtmlPage {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <style>
       :root { color-scheme: light dark; --line: #d0d4da; --head: #f2f4f7; --ink: #1c2127;
-        --paper: #ffffff; }
+        --paper: #ffffff; --shade: #0000002e; }
       @media (prefers-color-scheme: dark) {
-        :root { --line: #3a424d; --head: #232a33; --ink: #e4e8ee; --paper: #161b22; } }
+        :root { --line: #3a424d; --head: #232a33; --ink: #e4e8ee; --paper: #161b22;
+          --shade: #000000b0; } }
+      * { box-sizing: border-box; }
       body { font-family: system-ui, sans-serif; line-height: 1.45; margin: 0 auto; padding: 1.2em;
         max-width: 82em; color: var(--ink); background: var(--paper); }
-      h2 { margin-top: 2.2em; border-bottom: 1px solid var(--line); padding-bottom: 0.2em; }
-      h3 { margin-top: 1.6em; }
-      .scroll { overflow-x: auto; }
-      table { border-collapse: collapse; font-size: 0.9em; font-variant-numeric: tabular-nums; }
-      th, td { border: 1px solid var(--line); padding: 0.25em 0.6em; text-align: left;
+      h1 { font-size: 1.8em; }
+      h2 { font-size: 1.35em; margin-top: 2.2em; border-bottom: 1px solid var(--line);
+        padding-bottom: 0.2em; }
+      h3 { font-size: 1.05em; margin-top: 1.6em; }
+      /* What can be scrolled sideways has a shadow at that side. */
+      .scroll { overflow-x: auto; max-width: 100%%; background:
+        linear-gradient(to right, var(--paper) 40%%, transparent) left / 3em 100%% local no-repeat,
+        linear-gradient(to left, var(--paper) 40%%, transparent) right / 3em 100%% local no-repeat,
+        linear-gradient(to right, var(--shade), transparent) left / 1em 100%% no-repeat,
+        linear-gradient(to left, var(--shade), transparent) right / 1em 100%% no-repeat; }
+      table { border-collapse: collapse; font-size: 0.84em; font-variant-numeric: tabular-nums; }
+      th, td { border: 1px solid var(--line); padding: 0.25em 0.55em; text-align: left;
         white-space: nowrap; }
       th { background: var(--head); }
       .right { text-align: right; }
-      .plots { display: flex; flex-wrap: wrap; gap: 1em; }
-      .plots figure { margin: 0; max-width: 100%%; background: #ffffff; border-radius: 4px; }
-      svg { max-width: 100%%; height: auto; display: block; }
+      .plots { display: grid; gap: 1em;
+        grid-template-columns: repeat(auto-fill, minmax(min(100%%, 34em), 1fr)); }
+      .plots figure { margin: 0; background: #ffffff; border-radius: 4px; overflow: hidden; }
+      svg { width: 100%%; height: auto; display: block; }
       pre { background: var(--head); padding: 0.8em; overflow-x: auto; }
+      @media (max-width: 45em) {
+        body { padding: 0.8em; }
+        h1 { font-size: 1.4em; }
+        h2 { font-size: 1.2em; }
+        th, td { padding: 0.25em 0.4em; }
+      }
       </style></head><body>
       <h1>%s</h1>
       """;

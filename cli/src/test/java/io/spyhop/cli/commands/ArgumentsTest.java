@@ -39,6 +39,8 @@ class ArgumentsTest {
         "",
         "demo",
         "server",
+        "console",
+        "doctor",
         "index",
         "index create",
         "index drop",

@@ -12,13 +12,16 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.SimpleRpcSchedulerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,7 +54,15 @@ class DoctorTest {
                 .build());
     healthy = doctor();
     createTwice(); // while there is one server
-    without = cluster.addRegionServer(Map.of("hbase.coprocessor.regionserver.classes", ""));
+    without =
+        cluster.addRegionServer(
+            Map.of(
+                "hbase.coprocessor.regionserver.classes",
+                "",
+                "hbase.region.server.rpc.scheduler.factory.class",
+                SimpleRpcSchedulerFactory.class.getName()));
+    without.stop();
+    without.start(withoutTheJar());
     unwritable = cluster.addRegionServer(Map.of("spyhop.ifile.dir", "file:///dev/null/ifiles"));
     few =
         cluster.addRegionServer(
@@ -72,6 +83,12 @@ class DoctorTest {
 
   private static Run doctor() {
     return Cli.run("doctor", "--zookeeper", cluster.connectString());
+  }
+
+  private static String withoutTheJar() {
+    return Arrays.stream(CLASS_PATH.split(File.pathSeparator))
+        .filter(entry -> !entry.contains("lcindex-server"))
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   private static Path otherRelease() throws IOException {

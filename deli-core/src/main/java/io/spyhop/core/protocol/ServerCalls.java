@@ -42,6 +42,12 @@ public final class ServerCalls {
    */
   public static final String JOBS_QUESTION = "jobs";
 
+  /**
+   * Asks a region server for the slow queries that ended last and that the caller may be told of;
+   * the answer is a {@link SlowQuery} list.
+   */
+  public static final String SLOW_QUERIES_QUESTION = "slow-queries";
+
   /** Asks a region server, as the system user, which index files it has. */
   public static final String FILES_QUESTION = "files";
 

@@ -58,12 +58,14 @@ final class ServerService {
    *
    * @param service gives null until the server has started
    * @param health of the server, which it tells also without
+   * @param slowQueries those that the caller may be told of, encoded
    */
   static Iterable<Service> of(
       Supplier<IndexService> service,
       Supplier<FileServer> files,
       Supplier<GlobalService> globals,
-      Health health) {
+      Health health,
+      Supplier<byte[]> slowQueries) {
     return service(
         (question, payload, protocol) -> {
           if (question.equals(ServerCalls.HEALTH_QUESTION)) {
@@ -76,6 +78,7 @@ final class ServerService {
           }
           return switch (question) {
             case ServerCalls.JOBS_QUESTION -> JobRecord.encode(index.endedJobs());
+            case ServerCalls.SLOW_QUERIES_QUESTION -> slowQueries.get();
             case ServerCalls.REPAIRS_QUESTION -> DecimalNumber.encode(globals.get().unfinished());
             case ServerCalls.FILES_QUESTION, ServerCalls.CHUNK_QUESTION -> {
               requireServer("index files");

@@ -2,6 +2,7 @@ package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
 import io.spyhop.core.protocol.ServerHealth;
+import io.spyhop.core.protocol.SlowQuery;
 import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.global.GlobalService;
@@ -14,6 +15,7 @@ import io.spyhop.server.query.MemoryBudget;
 import io.spyhop.server.query.QueryPlanner;
 import io.spyhop.server.query.RegionQueries.QueryEnvironment;
 import io.spyhop.server.query.SlowQueries;
+import io.spyhop.server.query.SlowQueryLog;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -44,6 +46,9 @@ import org.slf4j.LoggerFactory;
 @CoreCoprocessor
 public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServerObserver {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopRegionServer.class);
+
+  /** How many slow queries are kept. */
+  private static final int SLOW_QUERIES = 64;
 
   private final List<RegionContext.Kind> kinds;
   private RegionServerServices server;
@@ -91,7 +96,10 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
               new MemoryBudget(settings.queryMemory()),
               settings.sortBudget(),
               metrics,
-              new SlowQueries(settings.slowQueryMillis(), settings.slowQueryValues()));
+              new SlowQueries(
+                  settings.slowQueryMillis(),
+                  settings.slowQueryValues(),
+                  new SlowQueryLog(SLOW_QUERIES)));
       globals = new GlobalService(server, registry);
       SpyhopRpcSchedulerFactory.warnUnlessSet(conf);
       made.start();
@@ -167,7 +175,13 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
 
   @Override
   public Iterable<Service> getServices() {
-    return ServerService.of(() -> service, () -> files, () -> globals, this::health);
+    return ServerService.of(
+        () -> service, () -> files, () -> globals, this::health, this::slowQueries);
+  }
+
+  private byte[] slowQueries() {
+    return SlowQuery.encode(
+        queries.slow().kept().told(audience -> audience.hasCaller(server.getConfiguration())));
   }
 
   private ServerHealth health() throws IOException {

@@ -1,5 +1,6 @@
 package io.spyhop.server.query;
 
+import io.spyhop.core.trace.Work;
 import io.spyhop.server.index.local.CorruptIndexFileException;
 import io.spyhop.server.metrics.Fallback;
 import java.io.IOException;
@@ -33,6 +34,9 @@ class IndexScanner extends QueryScanner {
   private int next;
   private String fallback = "";
 
+  /** The rows that are read again; none before the first. */
+  private Work rereading;
+
   IndexScanner(
       RegionQueries queries, IndexedQuery query, QueryPlanner.Choice choice, RegionScanner core)
       throws IOException {
@@ -55,6 +59,17 @@ class IndexScanner extends QueryScanner {
 
   /** Whether collecting is over, with candidates or with a reason to fall back. */
   private boolean collect(ScannerContext context) throws IOException {
+    try (Work reading = work.beginPart(Work.Kind.INDEX_READ)) {
+      boolean over = collectSome(context);
+      reading
+          .name("index", query.driving().name())
+          .count("records", counts.records)
+          .count("candidates", counts.candidates);
+      return over;
+    }
+  }
+
+  private boolean collectSome(ScannerContext context) throws IOException {
     try {
       if (collector == null) {
         StoreSnapshot snapshot =
@@ -125,17 +140,23 @@ class IndexScanner extends QueryScanner {
     } catch (CorruptIndexFileException e) {
       LOG.warn("A row is read again", e);
       out.subList(before, out.size()).clear();
-      counts.rereads++;
-      rows.read(candidate.row(), out);
+      readAgain(candidate, out);
     }
+  }
+
+  private void readAgain(Candidate candidate, List<Cell> out) throws IOException {
+    if (rereading == null) {
+      rereading = work.beginPart(Work.Kind.REREAD);
+    }
+    counts.rereads++;
+    rows.read(candidate.row(), out);
   }
 
   private boolean nextRow(List<Cell> out, ScannerContext context) throws IOException {
     while (next < candidates.size()) {
       Candidate candidate = candidates.set(next++, null);
       if (candidate.mustBeRead()) {
-        counts.rereads++;
-        rows.read(candidate.row(), out);
+        readAgain(candidate, out);
       } else {
         unpack(candidate, out);
       }
@@ -164,6 +185,9 @@ class IndexScanner extends QueryScanner {
 
   @Override
   void release() throws IOException {
+    if (rereading != null) {
+      rereading.count("rows", counts.rereads).close();
+    }
     try {
       closeCollector();
     } finally {

@@ -1,6 +1,7 @@
 package io.spyhop.server.query;
 
 import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.core.trace.Work;
 import io.spyhop.server.access.ColumnAccess;
 import java.io.IOException;
 import java.util.List;
@@ -22,6 +23,9 @@ abstract class QueryScanner implements RegionScanner {
   /** What was done so far. */
   protected final QueryCounts counts = new QueryCounts();
 
+  /** What traces show of it. */
+  protected final Work work;
+
   private final RegionQueries queries;
   private final Scan scan;
   private final Condition question;
@@ -40,6 +44,7 @@ abstract class QueryScanner implements RegionScanner {
     this.core = core;
     this.owner =
         ColumnAccess.isOpen(queries.region()) ? ScannerOwner.ANYBODY : ScannerOwner.current();
+    this.work = Work.begin(Work.Kind.REGION);
   }
 
   /** As {@link #nextRaw(List, ScannerContext)}, for the owner. */
@@ -98,8 +103,28 @@ abstract class QueryScanner implements RegionScanner {
   private void end() {
     if (!ended) {
       ended = true;
-      queries.ended(scan, question, plan.with(actual()));
+      try {
+        queries.ended(scan, question, plan.with(actual()));
+      } finally {
+        endWork();
+      }
     }
+  }
+
+  private void endWork() {
+    if (work.isRecorded()) {
+      work.name("table", queries.region().getTableDescriptor().getTableName().getNameAsString())
+          .name("region", plan.region())
+          .name("path", plan.path().name())
+          .name("index", plan.driving())
+          .name("fell_back", Boolean.toString(!fallback().isEmpty()))
+          .count("rows", counts.rows)
+          .count("records", counts.records)
+          .count("candidates", counts.candidates)
+          .count("rereads", counts.rereads)
+          .count("uncovered_cells", counts.uncoveredCells);
+    }
+    work.close();
   }
 
   @Override

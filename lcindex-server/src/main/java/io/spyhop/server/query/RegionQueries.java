@@ -363,9 +363,8 @@ public final class RegionQueries {
     environment.metrics().records.increment(actual.records());
     environment.metrics().candidates.increment(actual.candidates());
     environment.metrics().rereads.increment(actual.rereads());
-    String table = region.getTableDescriptor().getTableName().getNameAsString();
     SlowQueries slow = environment.slow();
-    (isEncrypted() ? slow.withoutValues() : slow).look(table, question.predicate(), plan);
+    (isEncrypted() ? slow.withoutValues() : slow).look(region, question.predicate(), plan);
     report(scan, plan);
   }
 

@@ -2,29 +2,44 @@ package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.core.protocol.SlowQuery;
+import io.spyhop.server.access.Audience;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs queries that took long in one region. Immutable, thread-safe.
+ * Logs queries that took long in one region, and keeps the last of them for who asks. Thread-safe.
  *
  * @param millis how long is long; not logged at all if it is not above 0
  * @param values whether the values that were asked for are shown, which are users' data
+ * @param kept where they are kept
  */
-public record SlowQueries(long millis, boolean values) {
+public record SlowQueries(long millis, boolean values, SlowQueryLog kept) {
   private static final Logger LOG = LoggerFactory.getLogger(SlowQueries.class);
   private static final int MAX_PREDICATE = 1000;
 
   /** The same, but never showing values: for tables with encrypted families. */
   SlowQueries withoutValues() {
-    return new SlowQueries(millis, false);
+    return new SlowQueries(millis, false, kept);
   }
 
   /** Looks at a query that has ended. */
-  void look(String table, BoundPredicate predicate, RegionPlan ended) {
-    describe(table, predicate, ended).ifPresent(text -> LOG.warn("Slow query: {}", text));
+  void look(HRegion region, BoundPredicate predicate, RegionPlan ended) {
+    String table = region.getTableDescriptor().getTableName().getNameAsString();
+    Optional<String> described = describe(table, predicate, ended);
+    if (described.isPresent()) {
+      LOG.warn("Slow query: {}", described.get());
+      long now = EnvironmentEdgeManager.currentTime();
+      kept.add(new SlowQuery(now, table, text(predicate), ended), Audience.of(region));
+    }
+  }
+
+  private String text(BoundPredicate predicate) {
+    return cut(values ? predicate.toString() : predicate.shape());
   }
 
   /** What to log; empty if it was not slow. */
@@ -50,7 +65,7 @@ public record SlowQueries(long millis, boolean values) {
             a.uncoveredCells(),
             a.candidates(),
             a.rereads(),
-            cut(values ? predicate.toString() : predicate.shape())));
+            text(predicate)));
   }
 
   private static String cut(String text) {

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.client.Paging;
 import io.spyhop.client.Query;
+import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.protocol.SlowQuery;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -102,6 +104,32 @@ final class ToldWays {
     } finally {
       log.removeAppender(kept);
     }
+  }
+
+  /** What the server keeps of the slow queries of others, and of his own. */
+  static Observation slowQueries(Caller c) throws Exception {
+    try (Spyhop others = Spyhop.connect(c.cluster().connection())) {
+      Query slow = Query.where(ALL).hint("loc").pruning(false);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                try (RowCursor rows = others.table(c.data().name()).query(slow)) {
+                  rows.forEach(row -> {});
+                }
+                return !others.admin().slowQueries().isEmpty();
+              });
+    }
+    Caller.Answer<List<SlowQuery>> answer = c.ask(() -> c.spyhop().admin().slowQueries());
+    if (answer.isRefused()) {
+      return answer.refused();
+    }
+    for (SlowQuery query : answer.value().orElseThrow()) {
+      c.checked(query.toString());
+      assertThat(query.predicate()).contains("f:").doesNotContain("loc-", "nobody");
+    }
+    boolean none = answer.value().orElseThrow().isEmpty();
+    return Observation.of(none ? Outcome.NOTHING : Outcome.ANSWERED, List.of());
   }
 
   /** All of Spyhop's beans, whoever looks. */

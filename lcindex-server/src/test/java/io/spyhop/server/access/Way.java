@@ -34,6 +34,7 @@ enum Way {
   JOBS(QuestionWays::jobs),
   REPAIRS(QuestionWays::repairs),
   HEALTH(QuestionWays::health),
+  SLOW_QUERIES(ToldWays::slowQueries),
   METRICS(ToldWays::metrics),
   SLOW_LOG(ToldWays::slowLog),
   ERROR_MESSAGES(ToldWays::errors),

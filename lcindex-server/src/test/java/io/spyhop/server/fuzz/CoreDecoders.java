@@ -17,6 +17,7 @@ import io.spyhop.core.protocol.PlanRequest;
 import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.RegionStatus;
+import io.spyhop.core.protocol.SlowQuery;
 import io.spyhop.core.protocol.SummaryAnswer;
 import io.spyhop.core.protocol.SummaryRequest;
 import io.spyhop.core.protocol.TableDefinitions;
@@ -27,6 +28,7 @@ import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -100,6 +102,13 @@ final class CoreDecoders {
             CoreDecoders::encodeJobs,
             CORRUPT,
             CoreDecoders::jobs));
+    all.add(
+        new Decoder(
+            PROTOCOL + "SlowQuery#decode",
+            SlowQuery::decode,
+            CoreDecoders::encodeSlowQueries,
+            CORRUPT,
+            CoreDecoders::slowQueries));
   }
 
   private static void addSummaries(List<Decoder> all) {
@@ -162,6 +171,25 @@ final class CoreDecoders {
     List<JobRecord> jobs = new ArrayList<>();
     ((List<?>) read).forEach(j -> jobs.add((JobRecord) j));
     JobRecord.encode(jobs);
+  }
+
+  private static void encodeSlowQueries(Object read) throws Throwable {
+    Decoder.Use.SHOWN.use(read);
+    List<SlowQuery> queries = new ArrayList<>();
+    ((List<?>) read).forEach(q -> queries.add((SlowQuery) q));
+    SlowQuery.encode(queries);
+  }
+
+  private static byte[] slowQueries(Values v) {
+    return SlowQuery.encode(
+        v.list(
+            () -> {
+              try {
+                return new SlowQuery(v.number(), v.name(), v.name(), RegionPlan.decode(plan(v)));
+              } catch (CorruptFrameException e) {
+                throw new UncheckedIOException(e);
+              }
+            }));
   }
 
   static byte[] predicate(Values v) {

@@ -10,6 +10,7 @@ import io.spyhop.server.query.QueryPlanner;
 import io.spyhop.server.query.RegionQueries;
 import io.spyhop.server.query.RegionQueries.QueryEnvironment;
 import io.spyhop.server.query.SlowQueries;
+import io.spyhop.server.query.SlowQueryLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -59,6 +60,10 @@ public final class Queries {
     Configuration conf = new Configuration(false);
     TestCluster.favourIndexes(conf);
     return new QueryEnvironment(
-        new QueryPlanner(CostModel.of(conf)), server, query, metrics, new SlowQueries(0, true));
+        new QueryPlanner(CostModel.of(conf)),
+        server,
+        query,
+        metrics,
+        new SlowQueries(0, true, new SlowQueryLog(1)));
   }
 }

@@ -1,7 +1,9 @@
 package io.spyhop.server.index.global;
 
+import io.opentelemetry.context.Scope;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.trace.Work;
 import io.spyhop.server.index.global.WriteGroup.Pending;
 import io.spyhop.server.index.global.entry.EntryWriter;
 import io.spyhop.server.index.global.repair.EntryLookup;
@@ -129,6 +131,20 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
     if (mutations.isEmpty()) {
       return;
     }
+    try (Work work = Work.begin(Work.Kind.ENTRY_WRITE);
+        Scope ignored = work.inThisThread()) {
+      work.name("index_table", indexTable.getNameAsString()).count("entries", mutations.size());
+      try {
+        join(indexTable, mutations, kind);
+      } catch (IOException e) {
+        work.failed(e);
+        throw e;
+      }
+    }
+  }
+
+  private void join(TableName indexTable, List<? extends Mutation> mutations, WriteGroup.Kind kind)
+      throws IOException {
     CompletableFuture<Void> acknowledged =
         groups
             .get(indexTable, t -> new WriteGroup())

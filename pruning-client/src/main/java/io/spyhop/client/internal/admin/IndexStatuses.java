@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.admin;
 
 import io.spyhop.client.IndexStatus;
+import io.spyhop.client.RegionStatistics;
 import io.spyhop.client.internal.admin.LastKnown.Asker;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.RegionStatus;
@@ -128,6 +129,11 @@ public final class IndexStatuses {
             .map(RegionStatus.IndexState::incarnation)
             .collect(Collectors.toSet());
     return indexes.stream().allMatch(i -> known.contains(i.incarnation()));
+  }
+
+  /** What every region of a table tells of its columns, in row order. */
+  public List<RegionStatistics> regionStatistics(TableName table) throws IOException {
+    return statistics.ofRegions(table);
   }
 
   /** Has regions take note of what is declared for statistics alone. */

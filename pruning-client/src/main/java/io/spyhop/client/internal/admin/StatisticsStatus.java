@@ -2,6 +2,7 @@ package io.spyhop.client.internal.admin;
 
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.IndexStatus.State;
+import io.spyhop.client.RegionStatistics;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.RegionStatus;
 import io.spyhop.core.protocol.SummaryAnswer;
@@ -11,9 +12,11 @@ import io.spyhop.core.stats.ColumnSummary;
 import io.spyhop.core.stats.RegionSummary;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** How far the statistics of columns are that have them alone. Stateless, thread-safe. */
 public final class StatisticsStatus {
@@ -41,6 +44,38 @@ public final class StatisticsStatus {
     }
     List<RegionAnswer<SummaryAnswer>> latest = ask(table);
     return definitions.stream().map(d -> status(d, latest)).toList();
+  }
+
+  /** What every region tells of its columns, in row order. */
+  public List<RegionStatistics> ofRegions(TableName table) throws IOException {
+    return ask(table).stream().map(StatisticsStatus::ofRegion).toList();
+  }
+
+  private static RegionStatistics ofRegion(RegionAnswer<SummaryAnswer> answer) {
+    Optional<RegionSummary> known = summary(answer).filter(RegionSummary::isKnown);
+    String why =
+        summary(answer)
+            .map(RegionSummary::unknown)
+            .orElse(("it does not answer " + answer.failure()).strip());
+    List<RegionStatistics.Column> columns = new ArrayList<>();
+    known.ifPresent(
+        s ->
+            s.union()
+                .columns()
+                .forEach(
+                    (name, c) ->
+                        columns.add(
+                            new RegionStatistics.Column(
+                                name.toString(), c.type().name(), c.toString(), c.heapSize()))));
+    columns.sort(Comparator.comparing(RegionStatistics.Column::name));
+    return new RegionStatistics(
+        answer.region(),
+        answer.server(),
+        Bytes.toStringBinary(answer.location().getRegion().getStartKey()),
+        known.isPresent() ? "" : why,
+        known.map(s -> s.occupied().isEmpty()).orElse(false),
+        known.map(RegionSummary::version).orElse(0L),
+        columns);
   }
 
   private List<RegionAnswer<SummaryAnswer>> ask(TableName table) throws IOException {

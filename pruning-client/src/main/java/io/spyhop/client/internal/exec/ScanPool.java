@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.exec;
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import io.spyhop.core.trace.Work;
 import java.io.Closeable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -65,7 +66,7 @@ public final class ScanPool implements Closeable {
    */
   public boolean offer(Runnable task) {
     try {
-      executor.execute(task);
+      executor.execute(Work.inAnyThread(task));
       return true;
     } catch (RejectedExecutionException e) {
       LOG.debug("The scan pool takes no task now: {}", executor, e);

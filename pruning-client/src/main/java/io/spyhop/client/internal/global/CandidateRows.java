@@ -1,5 +1,7 @@
 package io.spyhop.client.internal.global;
 
+import io.opentelemetry.context.Scope;
+import io.spyhop.core.trace.Work;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -64,7 +66,7 @@ final class CandidateRows implements Closeable {
       keys.add(row);
       gets.add(reading.get(row));
     }
-    Result[] results = table.get(gets);
+    Result[] results = get(gets);
     read += results.length;
     long bytes = 0;
     for (int i = 0; i < results.length; i++) {
@@ -76,6 +78,14 @@ final class CandidateRows implements Closeable {
     }
     long each = Math.max(1, bytes / results.length);
     chunk = (int) Math.max(1, Math.min(Math.min(MAX_CHUNK, 2L * chunk), CHUNK_BYTES / each));
+  }
+
+  private Result[] get(List<Get> gets) throws IOException {
+    try (Work work = Work.begin(Work.Kind.REREAD);
+        Scope ignored = work.inThisThread()) {
+      work.name("table", table.getName().getNameAsString()).count("rows", gets.size());
+      return table.get(gets);
+    }
   }
 
   /** How many rows were read, matching or not. */

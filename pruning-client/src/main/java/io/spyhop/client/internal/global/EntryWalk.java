@@ -1,10 +1,12 @@
 package io.spyhop.client.internal.global;
 
+import io.opentelemetry.context.Scope;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.EntryRows.Span;
 import io.spyhop.core.protocol.EntryPage;
 import io.spyhop.core.protocol.PageRequest;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.trace.Work;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -68,12 +70,20 @@ final class EntryWalk {
     }
     byte[] to = wanted.spans.get(span).to();
     EntryPage page =
-        calls.page(
-            index,
+        read(
             new PageRequest(
                 index.incarnation(), from, to, wanted.before, wanted.everyVersion, limit));
     advance(page.next());
     return page.entries();
+  }
+
+  private EntryPage read(PageRequest request) throws IOException {
+    try (Work work = Work.begin(Work.Kind.INDEX_READ);
+        Scope ignored = work.inThisThread()) {
+      EntryPage page = calls.page(index, request);
+      work.name("index", index.name()).count("entries", page.entries().size());
+      return page;
+    }
   }
 
   private void advance(Optional<byte[]> next) throws IOException {

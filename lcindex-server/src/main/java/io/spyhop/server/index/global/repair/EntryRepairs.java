@@ -1,9 +1,11 @@
 package io.spyhop.server.index.global.repair;
 
+import io.opentelemetry.context.Scope;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.trace.Work;
 import io.spyhop.server.index.global.repair.PendingList.Source;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -199,11 +201,28 @@ final class EntryRepairs {
       return Optional.empty();
     }
     RepairMetrics metrics = queue.metrics();
-    EntryRemover.Outcome outcome =
-        queue.remover().remove(index.get(), region, entries.entries(), owner.removals());
+    EntryRemover.Outcome outcome = remove(index.get(), entries.entries());
     metrics.deleted.increment(outcome.deleted());
     metrics.kept.increment(outcome.kept());
     metrics.unsound.increment(outcome.unsound());
     return Optional.of(outcome);
+  }
+
+  private EntryRemover.Outcome remove(IndexDefinition index, List<Entry> entries)
+      throws IOException {
+    try (Work work = Work.begin(Work.Kind.REPAIR);
+        Scope ignored = work.inThisThread()) {
+      EntryRemover.Outcome outcome =
+          queue.remover().remove(index, region, entries, owner.removals());
+      if (work.isRecorded()) {
+        work.name("table", region.getTableDescriptor().getTableName().getNameAsString())
+            .name("index", index.name())
+            .count("entries", entries.size())
+            .count("deleted", outcome.deleted())
+            .count("kept", outcome.kept())
+            .count("waiting", outcome.waiting().size());
+      }
+      return outcome;
+    }
   }
 }
