@@ -93,9 +93,13 @@ final class QueryOptions {
 
   private Query asked() {
     boolean everything = where == null || where.isBlank();
-    return everything && orderBy.isPresent()
-        ? Query.all()
-        : Query.where(where == null ? "" : where);
+    if (everything && orderBy.isPresent()) {
+      return Query.all();
+    }
+    if (where == null) {
+      throw new InvalidQueryException("WHERE is missing, which only --order-by makes up for");
+    }
+    return Query.where(where);
   }
 
   private Query ordered(Query query) {

@@ -189,6 +189,7 @@ class ArgumentsTest {
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err().strip().lines()).hasSize(1);
     shouldRefuse(2, "limit 0", "query", "t", "a = 1", "--limit", "0");
+    shouldRefuse(2, "--order-by", "query", "t", "a = 1", "--desc");
     shouldRefuse(2, "cannot be a table's name", "query", "a b", "a = 1");
   }
 

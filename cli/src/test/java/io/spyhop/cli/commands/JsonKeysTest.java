@@ -10,6 +10,7 @@ import io.spyhop.bench.mdrq.DemoReport;
 import io.spyhop.bench.mdrq.PutsReport;
 import io.spyhop.bench.mdrq.QueryReport;
 import io.spyhop.bench.mdrq.StateReport;
+import io.spyhop.bench.order.OrderReport;
 import io.spyhop.cli.output.DeliSample;
 import io.spyhop.cli.output.Json;
 import io.spyhop.cli.output.PruningSample;
@@ -44,6 +45,22 @@ class JsonKeysTest {
               "name", "rows", "plain_ms", "spyhop_ms", "ratio", "driving", "records_read", "equal");
     }
     assertThat(json.at("/queries/0/plain_ms").asDouble()).isEqualTo(10.5);
+  }
+
+  @Test
+  void order() throws IOException {
+    OrderReport.Top top = new OrderReport.Top(900, 9, 100, 12, true, 1_000, 900);
+    JsonNode json = json(new OrderReport(100, 4, top));
+    assertThat(keys(json)).containsExactly("rows", "regions", "top10");
+    assertThat(keys(json.get("top10")))
+        .containsExactly(
+            "plain_ms",
+            "spyhop_ms",
+            "ratio",
+            "blocks",
+            "equal",
+            "plain_scan_ms",
+            "plain_regions_ms");
   }
 
   @Test

@@ -72,13 +72,9 @@ final class OrderedQueries {
     }
     filter.serve();
     queries.environment().metrics().indexedQueries.increment();
-    return new OrderedScanner(
-        queries,
-        queries.query(scan, seen, ordering.index()),
-        request,
-        ordering.plan(),
-        limit,
-        core);
+    IndexedQuery query = queries.query(scan, seen, ordering.index());
+    boolean mayEnd = limit < Long.MAX_VALUE && hint.equals(Attributes.PATH_AUTO);
+    return new OrderedScanner(queries, query, request, ordering, limit, mayEnd, core);
   }
 
   private static boolean isAnotherWay(String hint, QueryPlanner.Ordering ordering) {

@@ -4,7 +4,6 @@ import io.spyhop.core.order.OrderRefusedException;
 import io.spyhop.core.order.OrderRequest;
 import io.spyhop.core.order.ValuePosition;
 import io.spyhop.core.predicate.KeyRanges;
-import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.value.ValueKey;
 import io.spyhop.server.metrics.Fallback;
 import java.io.IOException;
@@ -34,6 +33,8 @@ final class OrderedScanner extends QueryScanner {
   private final IndexedQuery query;
   private final OrderRequest request;
   private final long limit;
+  private final QueryPlanner.Ordering ordering;
+  private final boolean mayEnd;
   private final QueryMemory memory;
   private final RowTrust trust;
   private StoreSnapshot snapshot;
@@ -45,20 +46,25 @@ final class OrderedScanner extends QueryScanner {
 
   /**
    * @param limit how many rows are wanted at most
+   * @param mayEnd whether the scan ends when rows that were read again in vain cost as much as
+   *     reading all: what the condition asks of other columns may be true of few
    */
   OrderedScanner(
       RegionQueries queries,
       IndexedQuery query,
       OrderRequest request,
-      RegionPlan plan,
+      QueryPlanner.Ordering ordering,
       long limit,
+      boolean mayEnd,
       RegionScanner core)
       throws IOException {
-    super(queries, query.scan(), query.question(), plan, core);
+    super(queries, query.scan(), query.question(), ordering.plan(), core);
     this.queries = queries;
     this.query = query;
     this.request = request;
     this.limit = limit;
+    this.ordering = ordering;
+    this.mayEnd = mayEnd;
     this.memory =
         new QueryMemory(queries.environment().memory(), queries.environment().sortBudget());
     this.trust = new RowTrust(query);
@@ -141,6 +147,7 @@ final class OrderedScanner extends QueryScanner {
         return true;
       }
       ready = window.takeRows();
+      requireWorth();
       if (ready.isEmpty() && merge.isOver()) {
         return SpyhopAccess.setMore(context, false);
       }
@@ -152,6 +159,17 @@ final class OrderedScanner extends QueryScanner {
     counts.rows++;
     SpyhopAccess.countRow(context, out);
     return SpyhopAccess.setMore(context, !ready.isEmpty() || !merge.isOver());
+  }
+
+  /** Rows that were found stay: the client sorts what is behind the last one that it has. */
+  private void requireWorth() throws OrderRefusedException {
+    long inVain = counts.rereads - counts.rows;
+    if (mayEnd
+        && ready.isEmpty()
+        && queries.environment().planner().isWorseThanScan(inVain, ordering.scanCost())) {
+      String reason = inVain + " rows were read again in vain, and sorting is cheaper";
+      throw refused(Fallback.REREADS, new IOException(reason));
+    }
   }
 
   /** Rows do not come in the order of their keys. */

@@ -148,8 +148,9 @@ public final class QueryPlanner {
    * @param plan the region's
    * @param index whose order it is
    * @param dearer whether finding all rows that match and sorting them costs less
+   * @param scanCost what the plain scan would cost
    */
-  record Ordering(RegionPlan plan, IndexDefinition index, boolean dearer) {}
+  record Ordering(RegionPlan plan, IndexDefinition index, boolean dearer, double scanCost) {}
 
   /**
    * Plans for rows in the order of a column's values.
@@ -194,9 +195,10 @@ public final class QueryPlanner {
             o.estimate.filesMissing(),
             extent.memstore(),
             Optional.empty());
-    double scan = costs.scan(extent.cells() + extent.memstore()) + matches * costs.reread();
-    return Optional.of(
-        new Ordering(plan, o.index, limit < Long.MAX_VALUE && ordered > Math.min(sorted, scan)));
+    double scan = costs.scan(extent.cells() + extent.memstore());
+    boolean dearer =
+        limit < Long.MAX_VALUE && ordered > Math.min(sorted, scan + matches * costs.reread());
+    return Optional.of(new Ordering(plan, o.index, dearer, scan));
   }
 
   private List<Option> options(

@@ -24,6 +24,7 @@ final class ModelCheck {
   private final long seed;
   private long answersThroughGlobal;
   private long regionsPruned;
+  private long answersInOrder;
 
   ModelCheck(TestCluster cluster, long seed) {
     this.cluster = cluster;
@@ -108,6 +109,7 @@ final class ModelCheck {
       LOG.warn("Seed {}: {}", seed, ordered);
       answersThroughGlobal += globals.through();
       regionsPruned += pruned.regionsPruned();
+      answersInOrder += ordered.inOrder();
       LOG.warn(
           "Seed {}: {} answers compared, {} rows, {} index files merged, {} rebuilt, {} fetched",
           seed,
@@ -142,6 +144,11 @@ final class ModelCheck {
   /** Answers that are known to have come from a global index. */
   long answersThroughGlobal() {
     return answersThroughGlobal;
+  }
+
+  /** Regions' answers in the order of values. */
+  long answersInOrder() {
+    return answersInOrder;
   }
 
   /** Regions that pruned queries left out. */

@@ -57,5 +57,8 @@ class ModelCheckTest {
     assertThat(check.regionsPruned())
         .as("regions that pruned queries left out with seed %d", seed)
         .isGreaterThan(STEPS / 10);
+    assertThat(check.answersInOrder())
+        .as("answers of regions in the order of values with seed %d", seed)
+        .isGreaterThan(STEPS / 30);
   }
 }

@@ -227,7 +227,9 @@ class ValueOrderTest {
   void aQueryGoesOnByValueAndRow(String what) throws Exception {
     try (IndexedTableFixture two =
         IndexedTableFixture.with(
-            TestCluster.get(), t -> t.setColumnFamily(ColumnFamilyDescriptorBuilder.of(F)), "r080")) {
+            TestCluster.get(),
+            t -> t.setColumnFamily(ColumnFamilyDescriptorBuilder.of(F)),
+            "r080")) {
       for (int i = 0; i < 200; i++) {
         two.price("r%03d".formatted(i), i * 37 % 50);
       }
