@@ -195,7 +195,7 @@ public final class SpyhopClient extends DB {
         startkey,
         () -> {
           try (ResultScanner rows = table(name).getScanner(scan(startkey, recordcount, fields))) {
-            for (Result row : rows) {
+            for (Result row = rows.next(); row != null; row = rows.next()) {
               HashMap<String, ByteIterator> fieldsOfRow = new HashMap<>();
               unpack(row, fieldsOfRow);
               result.add(fieldsOfRow);
