@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
       BenchCostsCommand.class,
       BenchDeliCommand.class,
       BenchPruningCommand.class,
-      BenchMdrqCommand.class
+      BenchMdrqCommand.class,
+      BenchRemixCommand.class
     })
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -22,6 +23,6 @@ final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "which benchmark: costs, deli, mdrq or pruning?");
+        spec.commandLine(), "which benchmark: costs, deli, mdrq, pruning or remix?");
   }
 }

@@ -10,7 +10,7 @@ import io.spyhop.server.view.Run;
 import io.spyhop.server.view.SortedView;
 import io.spyhop.server.view.ViewTooLargeException;
 import io.spyhop.server.view.store.StoreViews;
-import io.spyhop.server.view.store.ViewOption;
+import io.spyhop.core.schema.ViewOption;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.spyhop.server.view.store;
 
+import io.spyhop.core.schema.ViewOption;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;

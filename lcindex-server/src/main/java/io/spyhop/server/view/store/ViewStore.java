@@ -1,5 +1,6 @@
 package io.spyhop.server.view.store;
 
+import io.spyhop.server.view.SortedView;
 import java.io.IOException;
 import java.util.List;
 import java.util.NavigableSet;
@@ -34,6 +35,12 @@ public final class ViewStore extends HStore {
 
   StoreViews views() {
     return views;
+  }
+
+  /** The view that scans read now; null if there is none. */
+  public SortedView view() {
+    StoreViews by = views;
+    return by == null ? null : by.current();
   }
 
   @Override

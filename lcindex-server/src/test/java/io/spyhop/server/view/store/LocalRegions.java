@@ -1,5 +1,6 @@
 package io.spyhop.server.view.store;
 
+import io.spyhop.core.schema.ViewOption;
 import io.spyhop.server.index.view.ViewBuild;
 import io.spyhop.server.view.BuildTerms;
 import io.spyhop.server.view.SortedView;

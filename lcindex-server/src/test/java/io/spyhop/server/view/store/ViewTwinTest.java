@@ -52,8 +52,9 @@ class ViewTwinTest {
           plain.flush(true);
         }
         if (random.nextInt(12) == 0) {
-          viewed.compact(random.nextBoolean());
-          plain.compact(random.nextBoolean());
+          boolean major = random.nextBoolean();
+          viewed.compact(major);
+          plain.compact(major);
         }
         if (random.nextInt(4) > 0) {
           used += views.used.get();

@@ -1,7 +1,9 @@
-package io.spyhop.server.view.store;
+package io.spyhop.core.schema;
 
 import java.util.Optional;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -37,5 +39,45 @@ public final class ViewOption {
             "a sorted view reads cells by their positions, which DATA_BLOCK_ENCODING "
                 + encoding
                 + " does not allow; use ROW_INDEX_V1 or NONE");
+  }
+
+  /**
+   * A family of a table.
+   *
+   * @throws InvalidIndexException if the table has no such family
+   */
+  public static ColumnFamilyDescriptor family(TableDescriptor table, String name) {
+    ColumnFamilyDescriptor family = table.getColumnFamily(Bytes.toBytes(name));
+    if (family == null) {
+      throw new InvalidIndexException(
+          "table '" + table.getTableName() + "' has no column family '" + name + "'");
+    }
+    return family;
+  }
+
+  /**
+   * A family with the option, or without it.
+   *
+   * @throws InvalidIndexException if there can be no views of it
+   */
+  public static ColumnFamilyDescriptor with(
+      TableDescriptor table, String name, boolean isOn) {
+    ColumnFamilyDescriptor family = family(table, name);
+    ColumnFamilyDescriptorBuilder changed = ColumnFamilyDescriptorBuilder.newBuilder(family);
+    if (!isOn) {
+      return changed.removeValue(KEY).build();
+    }
+    refusal(family)
+        .ifPresent(
+            why -> {
+              throw new InvalidIndexException(
+                  "family '"
+                      + name
+                      + "' of table '"
+                      + table.getTableName()
+                      + "' can have no sorted view: "
+                      + why);
+            });
+    return changed.setValue(NAME, Boolean.toString(true)).build();
   }
 }
