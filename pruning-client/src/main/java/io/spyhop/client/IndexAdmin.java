@@ -153,12 +153,12 @@ public final class IndexAdmin {
   }
 
   /**
-   * Switches the sorted views of a column family on or off ({@code docs/views.md}), and returns when
-   * the table's regions have been opened again. Takes the right to change the table.
+   * Switches the sorted views of a column family on or off ({@code docs/views.md}), and returns
+   * when the table's regions have been opened again. Takes the right to change the table.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
-   * @throws io.spyhop.core.schema.InvalidIndexException if it has no such family, or there can be no
-   *     views of it because of its encoding or MOB; then nothing has been changed
+   * @throws io.spyhop.core.schema.InvalidIndexException if it has no such family, or there can be
+   *     no views of it because of its encoding or MOB; then nothing has been changed
    */
   public void setSortedView(TableName table, String family, boolean isOn) throws IOException {
     try (Admin admin = connection.getAdmin()) {

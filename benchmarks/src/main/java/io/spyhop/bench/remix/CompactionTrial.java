@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
 
 /**
- * The same puts, half of them updates, in many flushes: under HBase's defaults, and with views under
- * the setting that keeps up to 16 HFiles. Not thread-safe.
+ * The same puts, half of them updates, in many flushes: under HBase's defaults, and with views
+ * under the setting that keeps up to 16 HFiles. Not thread-safe.
  */
 final class CompactionTrial {
   private static final int FLUSHES = 40;
@@ -37,10 +37,7 @@ final class CompactionTrial {
   private final Measure measure;
 
   CompactionTrial(
-      Connection connection,
-      Supplier<List<HRegionServer>> servers,
-      int rows,
-      Measure measure) {
+      Connection connection, Supplier<List<HRegionServer>> servers, int rows, Measure measure) {
     this.connection = connection;
     this.servers = servers;
     this.rows = rows;
@@ -88,8 +85,7 @@ final class CompactionTrial {
             + store.getCompactedCellsSize()
             + store.getMajorCompactedCellsSize();
     RemixReport.Compaction result =
-        new RemixReport.Compaction(
-            setting, put, written, measure.us(table), isEqual(table, last));
+        new RemixReport.Compaction(setting, put, written, measure.us(table), isEqual(table, last));
     table.drop();
     return result;
   }

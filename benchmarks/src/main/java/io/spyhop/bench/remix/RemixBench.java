@@ -34,7 +34,7 @@ import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
  * at random places after a warm-up, the sides by turns. Not thread-safe.
  */
 public final class RemixBench {
-  private static final int[] RUNS = {8, 16};
+  private static final int[] RUNS = {1, 2, 4, 8, 16};
   private static final int FIFTY = 50;
   private static final int CHECKED = 200;
   private static final int INTERVAL = 32;
@@ -53,10 +53,7 @@ public final class RemixBench {
    * @param repetitions measured calls of each kind in process; a tenth of them by RPC
    */
   public RemixBench(
-      Connection connection,
-      Supplier<List<HRegionServer>> servers,
-      int rows,
-      int repetitions) {
+      Connection connection, Supplier<List<HRegionServer>> servers, int rows, int repetitions) {
     this.connection = connection;
     this.servers = servers;
     this.rows = rows;
@@ -71,16 +68,25 @@ public final class RemixBench {
         measure(encoding, runs, progress);
       }
     }
-    return new RemixReport(micro, views, new CompactionTrial(connection, servers, rows, this::us).run(progress));
+    return new RemixReport(
+        micro, views, new CompactionTrial(connection, servers, rows, this::us).run(progress));
   }
 
   private void measure(DataBlockEncoding encoding, int runs, Progress.Factory progress)
       throws IOException {
     String name = "remix_" + encoding.name().toLowerCase(Locale.ROOT) + "_" + runs;
     UnaryOperator<TableDescriptorBuilder> plain = t -> t.setCompactionEnabled(false);
-    RemixTable view =
-        new RemixTable(connection, servers, name + "_view", encoding, true, plain);
-    RemixTable heap = new RemixTable(connection, servers, name + "_heap", encoding, false, t -> t.setValue("hbase.hstore.compaction.min", "1000").setValue("hbase.hstore.blockingStoreFiles", "1000"));
+    RemixTable view = new RemixTable(connection, servers, name + "_view", encoding, true, plain);
+    RemixTable heap =
+        new RemixTable(
+            connection,
+            servers,
+            name + "_heap",
+            encoding,
+            false,
+            t ->
+                t.setValue("hbase.hstore.compaction.min", "1000")
+                    .setValue("hbase.hstore.blockingStoreFiles", "1000"));
     view.load(rows, runs, progress);
     heap.load(rows, runs, progress);
     if (runs > 1) {
@@ -118,7 +124,8 @@ public final class RemixBench {
       for (int t = 0; t < tables.size(); t++) {
         String op = wanted == 1 ? "seek" : "seek50";
         String e = encoding.name();
-        micro.add(new RemixReport.Micro(runs, e, sides.get(t), op, "process", median(us[t]), equal));
+        micro.add(
+            new RemixReport.Micro(runs, e, sides.get(t), op, "process", median(us[t]), equal));
         micro.add(new RemixReport.Micro(runs, e, sides.get(t), op, "rpc", median(rpc[t]), equal));
       }
     }

@@ -1,8 +1,8 @@
 package io.spyhop.bench.remix;
 
 import io.spyhop.bench.Progress;
-import io.spyhop.server.view.SortedView;
 import io.spyhop.core.schema.ViewOption;
+import io.spyhop.server.view.SortedView;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;

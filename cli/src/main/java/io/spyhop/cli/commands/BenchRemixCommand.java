@@ -84,7 +84,8 @@ final class BenchRemixCommand implements Callable<Integer> {
           "%-5d %-13s %-10s %-7s %-8s %,9.1f%s%n",
           m.runs(), m.encoding(), m.side(), m.op(), m.via(), m.us(), unequal(m.equal()));
     }
-    out.printf("%n%-5s %13s %15s %16s%n", "runs", "bytes per key", "merged keys/s", "extended keys/s");
+    out.printf(
+        "%n%-5s %13s %15s %16s%n", "runs", "bytes per key", "merged keys/s", "extended keys/s");
     for (RemixReport.View v : report.view()) {
       out.printf(
           "%-5d %13.2f %,15.0f %,16.0f%s%n",

@@ -10,11 +10,7 @@ import picocli.CommandLine.Spec;
     name = "view",
     description = "Switches the sorted views of a column family on and off.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      ViewEnableCommand.class,
-      ViewDisableCommand.class,
-      ViewStatusCommand.class
-    })
+    subcommands = {ViewEnableCommand.class, ViewDisableCommand.class, ViewStatusCommand.class})
 final class ViewCommand implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -13,7 +13,12 @@ import picocli.CommandLine.Spec;
 /** {@code spyhop view disable}. */
 @Command(
     name = "disable",
-    description = {"Has scans read the HFiles of a column family one by one again.", "", "HBase opens the table's regions again.", ""})
+    description = {
+      "Has scans read the HFiles of a column family one by one again.",
+      "",
+      "HBase opens the table's regions again.",
+      ""
+    })
 final class ViewDisableCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection;
 

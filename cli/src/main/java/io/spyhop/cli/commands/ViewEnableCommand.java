@@ -13,7 +13,12 @@ import picocli.CommandLine.Spec;
 /** {@code spyhop view enable}. */
 @Command(
     name = "enable",
-    description = {"Has scans read the HFiles of a column family through sorted views.", "", "HBase opens the table's regions again.", ""})
+    description = {
+      "Has scans read the HFiles of a column family through sorted views.",
+      "",
+      "HBase opens the table's regions again.",
+      ""
+    })
 final class ViewEnableCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection;
 

@@ -60,12 +60,11 @@ public final class ViewOption {
    *
    * @throws InvalidIndexException if there can be no views of it
    */
-  public static ColumnFamilyDescriptor with(
-      TableDescriptor table, String name, boolean isOn) {
+  public static ColumnFamilyDescriptor with(TableDescriptor table, String name, boolean isOn) {
     ColumnFamilyDescriptor family = family(table, name);
     ColumnFamilyDescriptorBuilder changed = ColumnFamilyDescriptorBuilder.newBuilder(family);
     if (!isOn) {
-      return changed.removeValue(KEY).build();
+      return changed.setValue(KEY, null).build();
     }
     refusal(family)
         .ifPresent(

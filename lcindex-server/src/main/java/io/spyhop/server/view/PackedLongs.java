@@ -1,7 +1,6 @@
 package io.spyhop.server.view;
 
 import io.spyhop.core.wire.CorruptFrameException;
-import io.spyhop.core.wire.Frame;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

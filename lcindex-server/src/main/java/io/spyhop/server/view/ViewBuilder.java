@@ -90,7 +90,8 @@ final class ViewBuilder {
    * @param isAsBefore whether the key before is the one that is before them in the other view
    * @param ranks the ranks of the other view's runs here
    */
-  void adopt(SortedView old, int segment, int[] ranks, int relation, boolean isAsBefore, Place place)
+  void adopt(
+      SortedView old, int segment, int[] ranks, int relation, boolean isAsBefore, Place place)
       throws IOException {
     begin();
     if (isAsBefore) {

@@ -22,34 +22,57 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
  */
 public final class ViewCursor {
   private static final long NEVER = -1;
+  private static final int FIRST_ROOM = 32;
+
+  /** Makes the cursors of runs, each when it is first needed. */
+  @FunctionalInterface
+  public interface Runs {
+    /** A cursor, anywhere in the run of a rank. */
+    RunCursor open(int run) throws IOException;
+  }
 
   private final SortedView view;
   private final CellComparator comparator;
   private final RunCursor[] runs;
+  private final Runs source;
+  private final long wanted;
   private final long[] placed;
   private final int[] owed;
   private final boolean all;
   private long seek;
   private int at;
   private int segment;
-  private int[] found = new int[64];
-  private long[] positions = new long[64];
+  private int[] found = new int[FIRST_ROOM];
+  private long[] positions = new long[FIRST_ROOM];
   private long tried;
 
   /**
    * A cursor before the first key.
    *
-   * @param runs a cursor for each run by its rank; null for a run that is left out
+   * @param wanted the bits of the ranks of runs that are read; the others are left out
    */
-  public ViewCursor(SortedView view, CellComparator comparator, List<? extends RunCursor> runs) {
+  public ViewCursor(SortedView view, CellComparator comparator, long wanted, Runs source) {
     this.view = view;
     this.comparator = comparator;
-    this.runs = runs.toArray(RunCursor[]::new);
-    this.all = !Arrays.asList(this.runs).contains(null);
-    this.placed = new long[this.runs.length];
-    this.owed = new int[this.runs.length];
+    this.source = source;
+    int count = view.runs().size();
+    this.wanted = wanted;
+    this.all = Long.bitCount(wanted) == count;
+    this.runs = new RunCursor[count];
+    this.placed = new long[count];
+    this.owed = new int[count];
     Arrays.fill(placed, NEVER);
     settle();
+  }
+
+  /** Reads all runs. */
+  static ViewCursor all(
+      SortedView view, CellComparator comparator, List<? extends RunCursor> runs) {
+    return new ViewCursor(view, comparator, (1L << runs.size()) - 1, runs::get);
+  }
+
+  private boolean isWanted(int key) {
+    return (wanted >>> view.run(key) & 1) != 0;
   }
 
   /** Whether there is no key any more. */
@@ -139,7 +162,7 @@ public final class ViewCursor {
   /** Passes over keys of runs that are left out. */
   private void settle() {
     if (!all) {
-      while (!isOver() && runs[view.run(at)] == null) {
+      while (!isOver() && !isWanted(at)) {
         at++;
       }
     }
@@ -158,6 +181,10 @@ public final class ViewCursor {
   /** Puts a run's cursor at its first key at or after the current one. */
   private RunCursor ready(int run) throws IOException {
     RunCursor cursor = runs[run];
+    if (cursor == null) {
+      cursor = source.open(run);
+      runs[run] = cursor;
+    }
     if (placed[run] != seek || owed[run] > view.interval()) {
       find();
       cursor.place(view.pointer(segment, run));
@@ -202,12 +229,12 @@ public final class ViewCursor {
       return low < high ? middle : -1;
     }
     for (int i = middle; i < high; i++) {
-      if (runs[view.run(i)] != null) {
+      if (isWanted(i)) {
         return i;
       }
     }
     for (int i = middle - 1; i >= low; i--) {
-      if (runs[view.run(i)] != null) {
+      if (isWanted(i)) {
         return i;
       }
     }
@@ -254,7 +281,7 @@ public final class ViewCursor {
         low = middle + 1;
       }
     }
-    known = goTo(cursor, Math.min(low, keys - 1), known);
+    goTo(cursor, Math.min(low, keys - 1), known);
     owed[run] = low == keys ? 1 : 0;
     return low;
   }

@@ -56,7 +56,7 @@ public final class ViewExtension {
             old.family(),
             ranks.length + 1,
             new BuildTerms(old.interval(), terms.maxSize(), terms.checkpoint()));
-    place = new ViewCursor(old, comparator, searching);
+    place = ViewCursor.all(old, comparator, searching);
   }
 
   /**
@@ -81,8 +81,7 @@ public final class ViewExtension {
       throws IOException {
     ViewMerge.checkRuns(old.runs().size() + 1);
     ViewExtension e =
-        new ViewExtension(
-            comparator, old, cursors.stepping, added, rank, terms, cursors.searching);
+        new ViewExtension(comparator, old, cursors.stepping, added, rank, terms, cursors.searching);
     e.run(cursors.searching);
     List<Run> runs = new ArrayList<>(old.runs());
     runs.add(rank, run.get());
@@ -156,8 +155,7 @@ public final class ViewExtension {
     }
     boolean asBefore = lastAdded == null;
     Cell key = asBefore ? null : oldCell(at);
-    int relation =
-        asBefore ? old.relation(at) : Selectors.relation(comparator, lastAdded, key);
+    int relation = asBefore ? old.relation(at) : Selectors.relation(comparator, lastAdded, key);
     if (relation == Selectors.SAME_KEY) {
       return false;
     }

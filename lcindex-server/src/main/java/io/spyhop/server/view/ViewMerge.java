@@ -24,7 +24,10 @@ public final class ViewMerge implements ViewBuilder.Place {
   private Cell key;
 
   private ViewMerge(
-      CellComparator comparator, List<? extends RunCursor> cursors, ViewBuilder builder, BuildTerms terms) {
+      CellComparator comparator,
+      List<? extends RunCursor> cursors,
+      ViewBuilder builder,
+      BuildTerms terms) {
     this.comparator = comparator;
     this.cursors = cursors;
     this.builder = builder;

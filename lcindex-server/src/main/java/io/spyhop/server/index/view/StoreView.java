@@ -1,5 +1,6 @@
 package io.spyhop.server.index.view;
 
+import io.spyhop.core.schema.ViewOption;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.job.Backoff;
 import io.spyhop.server.job.Job;
@@ -10,7 +11,6 @@ import io.spyhop.server.view.Run;
 import io.spyhop.server.view.SortedView;
 import io.spyhop.server.view.ViewTooLargeException;
 import io.spyhop.server.view.store.StoreViews;
-import io.spyhop.core.schema.ViewOption;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -37,6 +37,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class StoreView implements StoreViews {
   private static final Logger LOG = LoggerFactory.getLogger(StoreView.class);
+
+  /** How many keys are merged in the time in which one is searched for. */
+  private static final int SEARCHED_AS_MERGED = 32;
 
   private final ViewService service;
   private final HRegion region;
@@ -215,8 +218,20 @@ public final class StoreView implements StoreViews {
         && read.runs().stream().allMatch(r -> r.isSameFile(runs.get(r.name())));
   }
 
+  /** Searching for the place of a key takes as long as merging some 30. */
+  private static boolean isExtendedSooner(SortedView old, List<HStoreFile> live) {
+    if (old == null) {
+      return false;
+    }
+    long all = 0;
+    for (HStoreFile f : live) {
+      all += f.getReader().getEntries();
+    }
+    return (all - old.keys()) * SEARCHED_AS_MERGED <= all;
+  }
+
   private void build(List<HStoreFile> live) throws IOException {
-    SortedView old = view;
+    SortedView old = isExtendedSooner(view, live) ? view : null;
     Pacer pacer = service.newPacer();
     BuildTerms terms =
         new BuildTerms(

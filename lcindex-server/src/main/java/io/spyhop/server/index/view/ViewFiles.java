@@ -19,8 +19,8 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
 
 /**
- * The view of one store, {@code .spyhop-views/FAMILY} in the region's directory; HBase overlooks the
- * name and deletes it with the region. Thread-safe but for {@link #write}.
+ * The view of one store, {@code .spyhop-views/FAMILY} in the region's directory; HBase overlooks
+ * the name and deletes it with the region. Thread-safe but for {@link #write}.
  */
 final class ViewFiles {
   static final String NAME = ".spyhop-views";

@@ -15,6 +15,8 @@ import org.apache.hadoop.hbase.SizeCachedKeyValue;
 import org.apache.hadoop.hbase.SizeCachedNoTagsByteBufferKeyValue;
 import org.apache.hadoop.hbase.SizeCachedNoTagsKeyValue;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
@@ -37,6 +39,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
 
   private final HFile.Reader file;
   private final DataBlockEncoding encoding;
+  private final BlockCache cache;
   private final boolean cacheBlocks;
   private final boolean hasTags;
   private final boolean hasSequences;
@@ -47,7 +50,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
   private int[] sizes;
   private int blocks;
 
-  private final List<HFileBlock> left = new ArrayList<>();
+  private final List<HFileBlock> left = new ArrayList<>(0);
   private final ObjectIntPair<ByteBuffer> pair = new ObjectIntPair<>();
   private HFileBlock block;
   private boolean isReported;
@@ -67,8 +70,14 @@ public final class HFileRun implements RunCursor, AutoCloseable {
   private long cellSequence;
 
   private HFileRun(
-      HFile.Reader file, boolean cacheBlocks, long sequence, long[] offsets, int[] sizes) {
+      HFile.Reader file,
+      BlockCache cache,
+      boolean cacheBlocks,
+      long sequence,
+      long[] offsets,
+      int[] sizes) {
     this.file = file;
+    this.cache = cache;
     this.encoding = file.getEffectiveEncodingInCache(false);
     this.cacheBlocks = cacheBlocks;
     this.hasTags = file.getFileContext().isIncludesTags();
@@ -84,11 +93,15 @@ public final class HFileRun implements RunCursor, AutoCloseable {
   /**
    * Walks a file of which a view knows where the blocks are.
    *
+   * @param cache where blocks are looked for first, as HBase's reader takes its time to; may be
+   *     null
+   * @param cacheBlocks whether blocks that are read go to the block cache
    * @param sequence what HBase has cells of a bulk-loaded file show for a sequence id; negative if
    *     they show their own
    */
-  public static HFileRun of(HFile.Reader file, boolean cacheBlocks, long sequence, Run run) {
-    return new HFileRun(file, cacheBlocks, sequence, run.offsets(), run.sizes());
+  public static HFileRun of(
+      HFile.Reader file, BlockCache cache, boolean cacheBlocks, long sequence, Run run) {
+    return new HFileRun(file, cache, cacheBlocks, sequence, run.offsets(), run.sizes());
   }
 
   /**
@@ -97,7 +110,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
    * @param sequence as of {@link #of}
    */
   public static HFileRun discover(HFile.Reader file, long sequence) {
-    return new HFileRun(file, false, sequence, null, null);
+    return new HFileRun(file, null, false, sequence, null, null);
   }
 
   /** A run with the blocks that were met on the way. */
@@ -276,9 +289,36 @@ public final class HFileRun implements RunCursor, AutoCloseable {
       return false;
     }
     if (number != loaded) {
-      take(read(offsets[number], sizes[number], BlockType.DATA));
+      HFileBlock cached = cache == null ? null : cached(offsets[number]);
+      take(cached != null ? cached : read(offsets[number], sizes[number], BlockType.DATA));
     }
     return true;
+  }
+
+  /**
+   * A block of data from the cache, as HBase's reader would take it from there; null if it is not
+   * there in the form that is needed. That reader makes a text of each block's name, for tracing,
+   * which takes longer than all the rest. A miss is for it to count.
+   */
+  private HFileBlock cached(long offset) {
+    BlockCacheKey key =
+        new BlockCacheKey(file.getName(), offset, file.isPrimaryReplicaReader(), BlockType.DATA);
+    if (!(cache.getBlock(key, cacheBlocks, true, true) instanceof HFileBlock found)) {
+      return null;
+    }
+    if (found.isUnpacked() && isEncodedAsExpected(found)) {
+      HFile.DATABLOCK_READ_COUNT.increment();
+      return found;
+    }
+    found.release();
+    return null;
+  }
+
+  private boolean isEncodedAsExpected(HFileBlock found) {
+    return encoding == DataBlockEncoding.NONE
+        ? found.getBlockType() == BlockType.DATA
+        : found.getBlockType() == BlockType.ENCODED_DATA
+            && found.getBufferReadOnly().getShort(found.headerSize()) == encoding.getId();
   }
 
   private HFileBlock read(long offset, int size, BlockType type) throws IOException {

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.wal.WAL;
  * HBase's region, with stores that have sorted views where a family asks for them. Named by {@code
  * hbase.hregion.impl}; HBase makes it of every region, those of its own tables included.
  */
-public final class ViewRegion extends HRegion {
+public class ViewRegion extends HRegion {
   /** Called by HBase. */
   @SuppressWarnings("deprecation")
   public ViewRegion(

@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.NonReversedNonLazyKeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
@@ -33,6 +34,8 @@ public final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
   private final CellComparator comparator;
   private final long readPoint;
   private final StoreFileScanner[] files;
+  private final BlockCache cache;
+  private final boolean cacheBlocks;
   private final HFileRun[] runs;
   private final ViewCursor cursor;
   private Cell current;
@@ -49,25 +52,33 @@ public final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
       CellComparator comparator,
       StoreFileScanner[] files,
       long readPoint,
+      BlockCache cache,
       boolean cacheBlocks) {
     this.views = views;
     this.view = view;
     this.comparator = comparator;
     this.files = files;
     this.readPoint = readPoint;
+    this.cache = cache;
+    this.cacheBlocks = cacheBlocks;
     runs = new HFileRun[files.length];
+    long wanted = 0;
     for (int r = 0; r < files.length; r++) {
-      if (files[r] != null) {
-        StoreFileReader reader = SpyhopAccess.reader(files[r]);
-        runs[r] =
-            HFileRun.of(
-                reader.getHFileReader(),
-                cacheBlocks,
-                SpyhopAccess.shownSequence(reader),
-                view.runs().get(r));
-      }
+      wanted |= files[r] == null ? 0 : 1L << r;
     }
-    cursor = new ViewCursor(view, comparator, Arrays.asList(runs));
+    cursor = new ViewCursor(view, comparator, wanted, this::open);
+  }
+
+  private HFileRun open(int rank) {
+    StoreFileReader reader = SpyhopAccess.reader(files[rank]);
+    runs[rank] =
+        HFileRun.of(
+            reader.getHFileReader(),
+            cache,
+            cacheBlocks,
+            SpyhopAccess.shownSequence(reader),
+            view.runs().get(rank));
+    return runs[rank];
   }
 
   /**
@@ -101,7 +112,15 @@ public final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
       return scanners;
     }
     others.add(
-        0, new ViewScanner(views, view, store.getComparator(), files, readPoint, cacheBlocks));
+        0,
+        new ViewScanner(
+            views,
+            view,
+            store.getComparator(),
+            files,
+            readPoint,
+            store.getCacheConfig().getBlockCache().orElse(null),
+            cacheBlocks));
     views.used(found);
     return others;
   }
@@ -265,6 +284,8 @@ public final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
     for (int r = 0; r < runs.length; r++) {
       if (runs[r] != null) {
         runs[r].close();
+      }
+      if (files[r] != null) {
         files[r].close();
       }
     }

@@ -2,8 +2,8 @@
  * Sorted views over the HFiles of a table's stores: how HBase's scans come to read one.
  *
  * <ol>
- *   <li>{@code hbase.hregion.impl} names {@link io.spyhop.server.view.store.ViewRegion}, which gives
- *       a family with the option {@link io.spyhop.core.schema.ViewOption} a {@link
+ *   <li>{@code hbase.hregion.impl} names {@link io.spyhop.server.view.store.ViewRegion}, which
+ *       gives a family with the option {@link io.spyhop.core.schema.ViewOption} a {@link
  *       io.spyhop.server.view.store.ViewStore}.
  *   <li>For an ordinary forward scan that store makes a {@link
  *       io.spyhop.server.view.store.ViewStoreScanner}. HBase has it choose among the scanners of

@@ -66,7 +66,8 @@ public final class SpyhopAccess {
   }
 
   /**
-   * The sequence id that HBase has every cell of a bulk-loaded file show; -1 if they show their own.
+   * The sequence id that HBase has every cell of a bulk-loaded file show; -1 if they show their
+   * own.
    */
   public static long shownSequence(StoreFileReader reader) {
     return reader.isBulkLoaded() && !reader.isSkipResetSeqId() ? reader.getSequenceID() : -1;

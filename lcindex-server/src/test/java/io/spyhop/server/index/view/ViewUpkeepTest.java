@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.core.predicate.Predicates;
+import io.spyhop.core.schema.ViewOption;
 import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.testing.BulkFile;
 import io.spyhop.server.testing.IndexedTableFixture;
+import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import io.spyhop.server.view.SortedView;
-import io.spyhop.core.schema.ViewOption;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -47,7 +48,9 @@ class ViewUpkeepTest {
 
   @BeforeEach
   void create() throws IOException {
-    table = new IndexedTableFixture(option(f -> f.setDataBlockEncoding(DataBlockEncoding.ROW_INDEX_V1)));
+    table =
+        new IndexedTableFixture(
+            option(f -> f.setDataBlockEncoding(DataBlockEncoding.ROW_INDEX_V1)));
   }
 
   @AfterEach
@@ -65,11 +68,12 @@ class ViewUpkeepTest {
     fill(3);
     awaitView(3);
     long extended = count(m -> m.extendedViews);
-    fill(1);
+    table.price("0050-x", 1.0);
+    region().flush(true);
     awaitView(4);
     assertThat(count(m -> m.extendedViews)).isGreaterThan(extended);
     long scans = count(m -> m.viewScans);
-    assertThat(rows()).hasSize(4 * ROWS);
+    assertThat(rows()).hasSize(3 * ROWS + 1);
     assertThat(count(m -> m.viewScans)).isGreaterThan(scans);
   }
 
@@ -114,10 +118,9 @@ class ViewUpkeepTest {
   void aRegionThatOpensAgainReadsTheViewThatWasWritten() throws IOException {
     fill(3);
     awaitView(3);
+    awaitFile();
     long made = count(m -> m.mergedViews);
-    cluster.util().getAdmin().unassign(region().getRegionInfo().getRegionName(), false);
-    cluster.util().waitUntilAllRegionsAssigned(table.name());
-    await().until(() -> cluster.regions(table.name()).size() == 1);
+    move();
     awaitView(3);
     assertThat(count(m -> m.mergedViews)).isEqualTo(made);
   }
@@ -126,14 +129,13 @@ class ViewUpkeepTest {
   void aDamagedFileIsMadeAgain() throws IOException {
     fill(3);
     awaitView(3);
-    Path file = new Path(region().getRegionFileSystem().getRegionDir(), ViewFiles.NAME + "/f");
+    Path file = awaitFile();
     FileSystem fs = region().getRegionFileSystem().getFileSystem();
     long damaged = count(m -> m.damagedViews);
     try (FSDataOutputStream out = fs.create(file, true)) {
       out.writeUTF("no view");
     }
-    cluster.util().getAdmin().unassign(region().getRegionInfo().getRegionName(), false);
-    cluster.util().waitUntilAllRegionsAssigned(table.name());
+    move();
     awaitView(3);
     assertThat(count(m -> m.damagedViews)).isGreaterThan(damaged);
   }
@@ -169,6 +171,20 @@ class ViewUpkeepTest {
 
   private static byte[] key(int i, int file) {
     return Bytes.toBytes(String.format("%04d-%d", i, file));
+  }
+
+  /** The file of the view, once it has been written. */
+  private Path awaitFile() {
+    Path file = new Path(region().getRegionFileSystem().getRegionDir(), ViewFiles.NAME + "/f");
+    FileSystem fs = region().getRegionFileSystem().getFileSystem();
+    await().until(() -> fs.exists(file));
+    return file;
+  }
+
+  /** To another server; a scan asks for the view. */
+  private void move() throws IOException {
+    Regions.move(cluster, table.name());
+    assertThat(rows()).hasSize(3 * ROWS);
   }
 
   private HRegion region() {

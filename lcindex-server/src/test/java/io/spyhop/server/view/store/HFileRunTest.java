@@ -25,7 +25,6 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
-import org.apache.hadoop.hbase.io.hfile.HFileDataBlockEncoderImpl;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
@@ -76,7 +75,7 @@ class HFileRunTest {
       discovering.close();
       assertThat(run.offsets().length).isGreaterThan(10);
 
-      HFileRun known = HFileRun.of(reader, true, 77, run);
+      HFileRun known = HFileRun.of(reader, null, true, 77, run);
       Random random = new Random(1);
       for (int i = 0; i < 500; i++) {
         int at = random.nextInt(expected.size());
@@ -109,7 +108,7 @@ class HFileRunTest {
       walk(discovering, new ArrayList<>());
       Run run = discovering.withBlocks(new Run("f", 1L << 40, CELLS, 1, new long[0], new int[0]));
       discovering.close();
-      try (HFileRun known = HFileRun.of(reader, true, -1, run)) {
+      try (HFileRun known = HFileRun.of(reader, null, true, -1, run)) {
         assertThatThrownBy(() -> known.place(1L << 50)).isInstanceOf(DamagedViewException.class);
         known.place(3);
         assertThatThrownBy(known::cell).isInstanceOf(IOException.class);

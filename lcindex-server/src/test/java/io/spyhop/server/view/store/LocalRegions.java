@@ -59,7 +59,8 @@ final class LocalRegions implements AutoCloseable {
     if (views) {
       f.setValue(ViewOption.NAME, "true");
     }
-    TableDescriptor table = TableDescriptorBuilder.newBuilder(name).setColumnFamily(f.build()).build();
+    TableDescriptor table =
+        TableDescriptorBuilder.newBuilder(name).setColumnFamily(f.build()).build();
     HRegion region =
         HBaseTestingUtility.createRegionAndWAL(
             RegionInfoBuilder.newBuilder(name).build(), root, conf, table);
@@ -84,8 +85,7 @@ final class LocalRegions implements AutoCloseable {
       files.remove(files.size() - 1);
     }
     try (ViewBuild build =
-        new ViewBuild(
-            store.getComparator(), F, files, new BuildTerms(32, 1L << 30, () -> {}))) {
+        new ViewBuild(store.getComparator(), F, files, new BuildTerms(32, 1L << 30, () -> {}))) {
       return build.build(old);
     }
   }

@@ -111,7 +111,10 @@ class ViewTwinTest {
       for (int i = 0; i < 500; i++) {
         assertThat(Bytes.toString(cells.get(i).getRowArray(), cells.get(i).getRowOffset(), 4))
             .isEqualTo(String.format("%04d", i));
-        assertThat(new String(org.apache.hadoop.hbase.CellUtil.cloneValue(cells.get(i)), java.nio.charset.StandardCharsets.UTF_8))
+        assertThat(
+                new String(
+                    org.apache.hadoop.hbase.CellUtil.cloneValue(cells.get(i)),
+                    java.nio.charset.StandardCharsets.UTF_8))
             .isEqualTo(i % 50 == 0 ? "memory" : "before");
       }
       assertThat(region.getStore(F).getStorefilesCount()).isLessThan(5);
@@ -143,7 +146,7 @@ class ViewTwinTest {
   private static void write(Random random, HRegion viewed, HRegion plain) throws IOException {
     for (int i = random.nextInt(60); i >= 0; i--) {
       byte[] row = row(random);
-      long ts = 1 + random.nextInt(20);
+      long ts = 1L + random.nextInt(20);
       if (random.nextInt(4) > 0) {
         Put put = new Put(row);
         for (int q = random.nextInt(3); q >= 0; q--) {
@@ -241,7 +244,8 @@ class ViewTwinTest {
         more = scanner.nextRaw(cells);
         for (Cell c : cells) {
           KeyValue copy = KeyValueUtil.copyToNewKeyValue(c);
-          all.add(copy + " " + Bytes.toStringBinary(org.apache.hadoop.hbase.CellUtil.cloneValue(c)));
+          all.add(
+              copy + " " + Bytes.toStringBinary(org.apache.hadoop.hbase.CellUtil.cloneValue(c)));
         }
         cells.clear();
         ((org.apache.hadoop.hbase.regionserver.Shipper) scanner).shipped();
