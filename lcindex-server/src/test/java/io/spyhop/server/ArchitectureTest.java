@@ -78,6 +78,10 @@ class ArchitectureTest {
               Map.entry("access", List.of()),
               Map.entry("job", List.of()),
               Map.entry("metrics", List.of("job")),
+              Map.entry("view", List.of()),
+              Map.entry("view.store", List.of("view")),
+              Map.entry(
+                  "index.view", List.of("index", "job", "metrics", "seal", "view", "view.store")),
               Map.entry("index", List.of()),
               Map.entry("index.stats", List.of("index", "access", "seal")),
               Map.entry("index.local", List.of("seal")),
@@ -120,6 +124,7 @@ class ArchitectureTest {
                       "index.local.upkeep",
                       "index.global",
                       "index.global.repair",
+                      "index.view",
                       "query",
                       "global",
                       "ddl"))));

@@ -21,6 +21,7 @@ import io.spyhop.core.schema.DescriptorChange;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
+import io.spyhop.core.schema.ViewOption;
 import io.spyhop.core.wire.DecimalNumber;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,6 +33,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
@@ -149,6 +151,36 @@ public final class IndexAdmin {
       all = IndexSchema.withIndex(all, index);
     }
     return all;
+  }
+
+  /**
+   * Switches the sorted views of a column family on or off ({@code docs/views.md}), and returns
+   * when the table's regions have been opened again. Takes the right to change the table.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   * @throws io.spyhop.core.schema.InvalidIndexException if it has no such family, or there can be
+   *     no views of it because of its encoding or MOB; then nothing has been changed
+   */
+  public void setSortedView(TableName table, String family, boolean isOn) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      TableDescriptor current = TableInfo.descriptor(admin, table);
+      ColumnFamilyDescriptor changed = ViewOption.with(current, family, isOn);
+      if (ViewOption.isOn(ViewOption.family(current, family)) != isOn) {
+        admin.modifyColumnFamily(table, changed);
+      }
+    }
+  }
+
+  /**
+   * Whether a column family has the option of sorted views.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   * @throws io.spyhop.core.schema.InvalidIndexException if it has no such family
+   */
+  public boolean hasSortedView(TableName table, String family) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return ViewOption.isOn(ViewOption.family(TableInfo.descriptor(admin, table), family));
+    }
   }
 
   /**

@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
       BenchDeliCommand.class,
       BenchPruningCommand.class,
       BenchMdrqCommand.class,
-      BenchOrderCommand.class
+      BenchOrderCommand.class,
+      BenchRemixCommand.class
     })
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -23,6 +24,6 @@ final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "which benchmark: costs, deli, mdrq, order or pruning?");
+        spec.commandLine(), "which benchmark: costs, deli, mdrq, order, pruning or remix?");
   }
 }

@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       ConsoleCommand.class,
       ImportCommand.class,
       IndexCommand.class,
+      ViewCommand.class,
       QueryCommand.class,
       ExplainCommand.class,
       BenchCommand.class,

@@ -3,12 +3,14 @@ package io.spyhop.cli.server;
 import io.spyhop.cluster.ClusterSpec;
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 
 /** How Spyhop is installed on HBase's servers. Stateless. */
 public final class SpyhopCluster {
   private static final String REGION_SERVER_CLASS = "io.spyhop.server.hook.SpyhopRegionServer";
   private static final String SCHEDULER_CLASS = "io.spyhop.server.global.SpyhopRpcSchedulerFactory";
+  private static final String REGION_CLASS = "io.spyhop.server.view.store.ViewRegion";
   private static final String MASTER_CLASS = "io.spyhop.server.hook.SpyhopMaster";
 
   private SpyhopCluster() {}
@@ -22,6 +24,8 @@ public final class SpyhopCluster {
         MASTER_CLASS,
         "hbase.region.server.rpc.scheduler.factory.class",
         SCHEDULER_CLASS,
+        HConstants.REGION_IMPL,
+        REGION_CLASS,
         "spyhop.ifile.dir",
         indexes);
   }

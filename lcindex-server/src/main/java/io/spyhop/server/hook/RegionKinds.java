@@ -4,6 +4,7 @@ import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.global.GlobalPart;
 import io.spyhop.server.index.local.upkeep.LocalPart;
 import io.spyhop.server.index.stats.StatisticsPart;
+import io.spyhop.server.index.view.ViewPart;
 import java.util.List;
 
 /** What keeps something in the regions of user tables: the one list of kinds. Stateless. */
@@ -19,10 +20,11 @@ public final class RegionKinds {
    *   <li>Local indexes have the table's definitions: they open before, and close before, the
    *       global indexes, which ask for these.
    *   <li>Statistics ask nobody, and open first: local indexes are given them.
+   *   <li>Sorted views neither ask anybody nor are asked.
    * </ul>
    */
   public static final List<RegionContext.Kind> ALL =
-      List.of(QueryPart::new, GlobalPart::new, LocalPart::new, StatisticsPart::new);
+      List.of(QueryPart::new, GlobalPart::new, LocalPart::new, StatisticsPart::new, ViewPart::new);
 
   private RegionKinds() {}
 }

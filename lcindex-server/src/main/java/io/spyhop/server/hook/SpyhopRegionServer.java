@@ -9,6 +9,7 @@ import io.spyhop.server.index.global.GlobalService;
 import io.spyhop.server.index.local.remote.FileServer;
 import io.spyhop.server.index.local.upkeep.IndexService;
 import io.spyhop.server.index.local.upkeep.Settings;
+import io.spyhop.server.index.view.ViewService;
 import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.query.CostModel;
 import io.spyhop.server.query.MemoryBudget;
@@ -57,6 +58,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   private volatile FileServer files;
   private volatile GlobalService globals;
   private QueryEnvironment queries;
+  private ViewService views;
 
   /** With all kinds of indexes; HBase calls it. */
   public SpyhopRegionServer() {
@@ -102,6 +104,10 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
                   new SlowQueryLog(SLOW_QUERIES)));
       globals = new GlobalService(server, registry);
       SpyhopRpcSchedulerFactory.warnUnlessSet(conf);
+      views =
+          new ViewService(
+              conf, metrics, made::submit, made::newPacer, EnvironmentEdgeManager::currentTime);
+      made.eachTurn(views::reconcile);
       made.start();
       started = true;
     } finally {
@@ -152,7 +158,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
 
   /** What a region's parts may ask for; none before the server has started. */
   List<Object> services() {
-    return List.of(service, globals, queries);
+    return List.of(service, globals, queries, views);
   }
 
   GlobalService globals() {

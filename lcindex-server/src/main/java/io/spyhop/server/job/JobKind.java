@@ -11,6 +11,7 @@ package io.spyhop.server.job;
  *   ARCHIVE           -
  *   REMOTE            -
  *   STATISTICS        -
+ *   VIEW              -
  * </pre>
  *
  * <p>Files that a COMPACT job may read are not archived before it is over.
@@ -29,7 +30,9 @@ public enum JobKind {
   /** Takes over files that exist already: a split parent's, or another server's. */
   REMOTE(1_000),
   /** Reads an HFile or a memstore of which no statistics were gathered when it was written. */
-  STATISTICS(1_000);
+  STATISTICS(1_000),
+  /** Reads, extends or merges the sorted view over a store's HFiles. */
+  VIEW(3_000);
 
   private final long allowance;
 

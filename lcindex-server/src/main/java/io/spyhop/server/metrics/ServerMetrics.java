@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.Gauge;
@@ -73,6 +74,21 @@ public final class ServerMetrics {
   /** Unexpected exceptions while reading an index; the query went on as a scan. */
   public final Counter defects;
 
+  /** Scans of a store that read several HFiles through a sorted view. */
+  public final Counter viewScans;
+
+  /** Sorted views made by merging all HFiles. */
+  public final Counter mergedViews;
+
+  /** Sorted views made of an older one and new HFiles. */
+  public final Counter extendedViews;
+
+  /** Sorted views that were damaged, or said what is not so; they were dropped. */
+  public final Counter damagedViews;
+
+  /** Sorted views that were not made or not used because they are too large. */
+  public final Counter unusedViews;
+
   private final MetricRegistry registry;
   private final Map<JobKind, Histogram> waits = new EnumMap<>(JobKind.class);
   private final Map<JobKind, Histogram> runs = new EnumMap<>(JobKind.class);
@@ -101,6 +117,11 @@ public final class ServerMetrics {
     filledMemstores = registry.counter("spyhopFilledMemstores");
     statisticsReads = registry.counter("spyhopStatisticsReads");
     rereads = registry.counter("spyhopRereads");
+    viewScans = registry.counter("spyhopViewScans");
+    mergedViews = registry.counter("spyhopMergedViews");
+    extendedViews = registry.counter("spyhopExtendedViews");
+    damagedViews = registry.counter("spyhopDamagedViews");
+    unusedViews = registry.counter("spyhopUnusedViews");
     for (JobKind kind : JobKind.values()) {
       waits.put(kind, registry.histogram("spyhopJobWaitMs_" + kind));
       runs.put(kind, registry.histogram("spyhopJobRunMs_" + kind));
@@ -120,6 +141,11 @@ public final class ServerMetrics {
     gauge("spyhopUndecodableCells", () -> backlog.get().undecodable());
     gauge("spyhopWaitingJobs", waiting::getAsInt);
     gauge("spyhopDirectoryUnusable", () -> unusable.getAsBoolean() ? 1 : 0);
+  }
+
+  /** Shows how many bytes of memory sorted views take. */
+  public void observeViews(LongSupplier bytes) {
+    gauge("spyhopViewBytes", bytes::getAsLong);
   }
 
   private <T> void gauge(String name, Gauge<T> value) {

@@ -16,6 +16,8 @@ import io.spyhop.server.index.local.CorruptIndexFileException;
 import io.spyhop.server.index.local.PackedRow;
 import io.spyhop.server.seal.Sealed;
 import io.spyhop.server.seal.TableSeal;
+import io.spyhop.server.view.SortedView;
+import io.spyhop.server.view.ViewFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -78,10 +80,47 @@ final class StoredDecoders {
             Decoder.Use.NONE,
             CORRUPT,
             StoredDecoders::list));
+    all.add(
+        new Decoder(
+            SERVER + "view.ViewFormat#decode",
+            ViewFormat::decode,
+            read -> ViewFormat.encode((SortedView) read),
+            CORRUPT,
+            StoredDecoders::view));
     addControlRows(all);
     addRecords(all);
     addSealed(all);
     return all;
+  }
+
+  /** A view of one run without blocks. */
+  private static byte[] view(Values v) {
+    int keys = v.below(200);
+    return Values.frame(
+        "SPVW",
+        out -> {
+          Frame.writeBytes(out, FAMILY);
+          out.writeInt(32);
+          out.writeInt(1);
+          out.writeUTF(v.hex(32));
+          out.writeLong(v.below(1_000_000));
+          out.writeLong(keys);
+          out.writeLong(v.number());
+          out.writeInt(0);
+          Frame.writeBytes(out, new byte[keys]);
+          packed(out, keys > 0 ? 1 : 0, 0);
+          packed(out, keys > 0 ? 1 : 0, 0);
+          Frame.writeBytes(out, new byte[keys > 0 ? 1 : 0]);
+          packed(out, keys > 0 ? 1 : 0, v.below(1_000_000));
+        });
+  }
+
+  private static void packed(DataOutputStream out, int count, long base) throws IOException {
+    out.writeInt(count);
+    for (int i = 0; i < count; i++) {
+      out.writeLong(base);
+      out.writeByte(0);
+    }
   }
 
   private static void absent(DataOutputStream out, Values v) throws IOException {

@@ -158,7 +158,7 @@ final class Checker {
             model.isRestless(),
             byOracle(predicate),
             () -> byOracle(predicate),
-            () -> run(table(), hinted(filtered, Attributes.PATH_SCAN)));
+            () -> run(table(), throughViews(hinted(filtered, Attributes.PATH_SCAN))));
     if (!answers.agree()) {
       throw new AssertionError(
           "predicate "
@@ -172,9 +172,13 @@ final class Checker {
     }
   }
 
+  private static Scan throughViews(Scan scan) {
+    return scan.setReadType(Scan.ReadType.PREAD);
+  }
+
   private List<String> byOracle(Predicate predicate) throws IOException {
     List<String> expected = new ArrayList<>();
-    try (ResultScanner scanner = table().getScanner(new Scan())) {
+    try (ResultScanner scanner = table().getScanner(byFiles(new Scan()))) {
       for (Result row : scanner) {
         if (Oracle.matches(predicate, row)) {
           show(row, expected);
@@ -189,7 +193,13 @@ final class Checker {
   }
 
   private static Scan hinted(Scan scan, String hint) throws IOException {
-    return new Scan(scan).setAttribute(Attributes.PATH_HINT, Bytes.toBytes(hint));
+    Scan hinted = new Scan(scan).setAttribute(Attributes.PATH_HINT, Bytes.toBytes(hint));
+    return hint.equals(Attributes.PATH_SCAN) ? byFiles(hinted) : hinted;
+  }
+
+  /** Scans that ask for streams read HFiles one by one, and no sorted view. */
+  static Scan byFiles(Scan scan) {
+    return scan.setReadType(Scan.ReadType.STREAM);
   }
 
   /** The cells of the answer; a refusal is an answer, too. */

@@ -6,6 +6,7 @@ import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.ViewOption;
 import io.spyhop.server.hook.Globals;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
@@ -193,10 +194,14 @@ final class ModelTable implements AutoCloseable {
       MemoryCompactionPolicy[] policies = MemoryCompactionPolicy.values();
       family.setInMemoryCompaction(policies[r.nextInt(policies.length)]);
     }
+    DataBlockEncoding encoding = encodings[r.nextInt(encodings.length)];
+    if (ViewOption.isReadable(encoding) && r.nextBoolean()) {
+      family.setValue(ViewOption.NAME, "true");
+    }
     return family
         .setMaxVersions(Math.max(LEAST_VERSIONS, r.nextBoolean() ? 1 : 1 + r.nextInt(4)))
         .setBloomFilterType(blooms[r.nextInt(blooms.length)])
-        .setDataBlockEncoding(encodings[r.nextInt(encodings.length)])
+        .setDataBlockEncoding(encoding)
         .setCompressionType(compressions[r.nextInt(compressions.length)])
         .setKeepDeletedCells(keep[r.nextInt(keep.length)])
         .setNewVersionBehavior(r.nextInt(4) == 0)

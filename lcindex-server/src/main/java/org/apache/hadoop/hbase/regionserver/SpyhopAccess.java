@@ -1,5 +1,6 @@
 package org.apache.hadoop.hbase.regionserver;
 
+import java.util.Comparator;
 import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
@@ -57,6 +58,19 @@ public final class SpyhopAccess {
   /** The reader behind a file scanner. */
   public static StoreFileReader reader(StoreFileScanner scanner) {
     return scanner.getReader();
+  }
+
+  /** The order in which HBase ranks a store's files, the newest last. */
+  public static Comparator<HStoreFile> byAge() {
+    return StoreFileComparators.SEQ_ID;
+  }
+
+  /**
+   * The sequence id that HBase has every cell of a bulk-loaded file show; -1 if they show their
+   * own.
+   */
+  public static long shownSequence(StoreFileReader reader) {
+    return reader.isBulkLoaded() && !reader.isSkipResetSeqId() ? reader.getSequenceID() : -1;
   }
 
   /** The names of the HFiles that a compaction made the file of, and perhaps of their inputs. */

@@ -111,6 +111,11 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     schedule(this::sweep, settings.sweepMillis());
   }
 
+  /** Has something done each time indexes are compared with HFiles, by the same thread. */
+  public void eachTurn(Runnable work) {
+    schedule(work, settings.reconcileMillis());
+  }
+
   @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   private void schedule(Runnable work, long everyMillis) {
     ticker.scheduleWithFixedDelay(
@@ -277,7 +282,8 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
         settings.maxPackedRow());
   }
 
-  boolean submit(List<Job> made) {
+  /** Queues jobs that belong together; false if the backlog is full or the server stops. */
+  public boolean submit(List<Job> made) {
     return !stopping && jobs.submit(made);
   }
 
@@ -307,7 +313,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   }
 
   /** A pacer for one job. */
-  Pacer newPacer() {
+  public Pacer newPacer() {
     return new Pacer(
         () -> server.getRpcServer().getScheduler().getGeneralQueueLength() > 0, System::nanoTime);
   }

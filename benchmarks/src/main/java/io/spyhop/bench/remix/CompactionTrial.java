@@ -1,0 +1,133 @@
+package io.spyhop.bench.remix;
+
+import io.spyhop.bench.Progress;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.HStore;
+
+/**
+ * The same puts, half of them updates, in many flushes: under HBase's defaults, and with views
+ * under the setting that keeps up to 16 HFiles. Not thread-safe.
+ */
+final class CompactionTrial {
+  private static final int FLUSHES = 40;
+
+  /** Measures a seek with fifty rows. */
+  interface Measure {
+    double us(RemixTable table) throws IOException;
+  }
+
+  private final Connection connection;
+  private final Supplier<List<HRegionServer>> servers;
+  private final int rows;
+  private final Measure measure;
+
+  CompactionTrial(
+      Connection connection, Supplier<List<HRegionServer>> servers, int rows, Measure measure) {
+    this.connection = connection;
+    this.servers = servers;
+    this.rows = rows;
+    this.measure = measure;
+  }
+
+  List<RemixReport.Compaction> run(Progress.Factory progress) throws IOException {
+    List<RemixReport.Compaction> results = new ArrayList<>();
+    results.add(measure("defaults", false, t -> t, progress));
+    results.add(
+        measure(
+            "views, up to 16 files",
+            true,
+            t ->
+                t.setValue("hbase.hstore.compaction.min", "12")
+                    .setValue("hbase.hstore.compaction.max", "16")
+                    .setValue("hbase.hstore.blockingStoreFiles", "32"),
+            progress));
+    return results;
+  }
+
+  private RemixReport.Compaction measure(
+      String setting,
+      boolean views,
+      UnaryOperator<TableDescriptorBuilder> options,
+      Progress.Factory progress)
+      throws IOException {
+    RemixTable table =
+        new RemixTable(
+            connection,
+            servers,
+            "remix_compaction",
+            DataBlockEncoding.ROW_INDEX_V1,
+            views,
+            options);
+    int[] last = new int[rows];
+    long put = load(table, last, progress);
+    table.awaitQuiet();
+    HStore store = table.region().getStore(RemixTable.F);
+    if (views && store.getStorefilesCount() > 1) {
+      table.awaitView();
+    }
+    long written =
+        store.getFlushedOutputFileSize()
+            + store.getCompactedCellsSize()
+            + store.getMajorCompactedCellsSize();
+    RemixReport.Compaction result =
+        new RemixReport.Compaction(setting, put, written, measure.us(table), isEqual(table, last));
+    table.drop();
+    return result;
+  }
+
+  /** Bytes of cells that were put. */
+  private long load(RemixTable table, int[] last, Progress.Factory progress) throws IOException {
+    Random random = new Random(3);
+    long bytes = 0;
+    int seed = 0;
+    try (Progress bar = progress.start("load " + table.name(), 2L * rows)) {
+      for (int f = 0; f < FLUSHES; f++) {
+        try (BufferedMutator writer = connection.getBufferedMutator(table.name())) {
+          for (int i = f; i < 2 * rows; i += FLUSHES) {
+            int row = i < rows ? i : random.nextInt(rows);
+            Put made = RemixTable.put(row, ++seed);
+            last[row] = seed;
+            bytes += made.get(RemixTable.F, RemixTable.Q).get(0).getSerializedSize();
+            writer.mutate(made);
+            bar.step(1);
+          }
+        }
+        table.flush();
+      }
+    }
+    return bytes;
+  }
+
+  private boolean isEqual(RemixTable table, int[] last) throws IOException {
+    int row = 0;
+    try (Table open = connection.getTable(table.name());
+        ResultScanner all = open.getScanner(new Scan().addFamily(RemixTable.F).setCaching(1000))) {
+      for (Result r : all) {
+        Put expected = RemixTable.put(row, last[row]);
+        row++;
+        if (!java.util.Arrays.equals(
+            r.getValue(RemixTable.F, RemixTable.Q),
+            org.apache.hadoop.hbase.CellUtil.cloneValue(
+                expected.get(RemixTable.F, RemixTable.Q).get(0)))) {
+          return false;
+        }
+      }
+    }
+    return row == rows;
+  }
+}

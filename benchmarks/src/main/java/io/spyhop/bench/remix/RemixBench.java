@@ -1,0 +1,254 @@
+package io.spyhop.bench.remix;
+
+import io.spyhop.bench.Numbers;
+import io.spyhop.bench.Progress;
+import io.spyhop.server.index.view.ViewBuild;
+import io.spyhop.server.view.BuildTerms;
+import io.spyhop.server.view.SortedView;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+
+/**
+ * Runs the benchmark against region servers of this JVM: all blocks in the cache, medians of calls
+ * at random places after a warm-up, the sides by turns. Not thread-safe.
+ */
+public final class RemixBench {
+  private static final int[] RUNS = {1, 2, 4, 8, 16};
+  private static final int FIFTY = 50;
+  private static final int CHECKED = 200;
+  private static final int INTERVAL = 32;
+  private static final double NANOS_PER_MICRO = 1e3;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Connection connection;
+  private final Supplier<List<HRegionServer>> servers;
+  private final int rows;
+  private final int repetitions;
+  private final List<RemixReport.Micro> micro = new ArrayList<>();
+  private final List<RemixReport.View> views = new ArrayList<>();
+
+  /**
+   * @param servers the region servers, which run in this JVM
+   * @param repetitions measured calls of each kind in process; a tenth of them by RPC
+   */
+  public RemixBench(
+      Connection connection, Supplier<List<HRegionServer>> servers, int rows, int repetitions) {
+    this.connection = connection;
+    this.servers = servers;
+    this.rows = rows;
+    this.repetitions = repetitions;
+  }
+
+  /** Loads and measures. */
+  public RemixReport run(Progress.Factory progress) throws IOException {
+    for (DataBlockEncoding encoding :
+        new DataBlockEncoding[] {DataBlockEncoding.ROW_INDEX_V1, DataBlockEncoding.NONE}) {
+      for (int runs : RUNS) {
+        measure(encoding, runs, progress);
+      }
+    }
+    return new RemixReport(
+        micro, views, new CompactionTrial(connection, servers, rows, this::us).run(progress));
+  }
+
+  private void measure(DataBlockEncoding encoding, int runs, Progress.Factory progress)
+      throws IOException {
+    String name = "remix_" + encoding.name().toLowerCase(Locale.ROOT) + "_" + runs;
+    UnaryOperator<TableDescriptorBuilder> plain = t -> t.setCompactionEnabled(false);
+    RemixTable view = new RemixTable(connection, servers, name + "_view", encoding, true, plain);
+    RemixTable heap =
+        new RemixTable(
+            connection,
+            servers,
+            name + "_heap",
+            encoding,
+            false,
+            t ->
+                t.setValue("hbase.hstore.compaction.min", "1000")
+                    .setValue("hbase.hstore.blockingStoreFiles", "1000"));
+    view.load(rows, runs, progress);
+    heap.load(rows, runs, progress);
+    if (runs > 1) {
+      SortedView made = view.awaitView();
+      if (encoding == DataBlockEncoding.ROW_INDEX_V1) {
+        views.add(figures(view.region(), made));
+      }
+    }
+    boolean equal = isEqual(view, heap);
+    measure(List.of(view, heap), List.of("view", "heap"), runs, encoding, equal);
+    view.drop();
+    List<byte[]> before = sample(heap);
+    heap.compact();
+    boolean same = isEqual(before, sample(heap));
+    measure(List.of(heap), List.of("compacted"), runs, encoding, same);
+    heap.drop();
+  }
+
+  private void measure(
+      List<RemixTable> tables,
+      List<String> sides,
+      int runs,
+      DataBlockEncoding encoding,
+      boolean equal)
+      throws IOException {
+    for (int wanted : new int[] {1, FIFTY}) {
+      double[][] us = new double[tables.size()][];
+      double[][] rpc = new double[tables.size()][];
+      for (int round = 0; round < 3; round++) { // the last is measured, the others warm up
+        for (int t = 0; t < tables.size(); t++) {
+          us[t] = inProcess(tables.get(t).region(), wanted, round);
+          rpc[t] = byRpc(tables.get(t), wanted, round);
+        }
+      }
+      for (int t = 0; t < tables.size(); t++) {
+        String op = wanted == 1 ? "seek" : "seek50";
+        String e = encoding.name();
+        micro.add(
+            new RemixReport.Micro(runs, e, sides.get(t), op, "process", median(us[t]), equal));
+        micro.add(new RemixReport.Micro(runs, e, sides.get(t), op, "rpc", median(rpc[t]), equal));
+      }
+    }
+  }
+
+  private static double median(double[] us) {
+    Arrays.sort(us);
+    return Numbers.rounded(us[us.length / 2]);
+  }
+
+  private double us(RemixTable table) throws IOException {
+    inProcess(table.region(), FIFTY, 1);
+    return median(inProcess(table.region(), FIFTY, 2));
+  }
+
+  private double[] inProcess(HRegion region, int wanted, int seed) throws IOException {
+    Random random = new Random(seed);
+    double[] us = new double[repetitions];
+    List<Cell> cells = new ArrayList<>();
+    for (int i = 0; i < repetitions; i++) {
+      byte[] start = RemixTable.key(random.nextInt(Math.max(1, rows - wanted)));
+      long began = System.nanoTime();
+      try (RegionScanner scanner =
+          region.getScanner(new Scan().withStartRow(start).addFamily(RemixTable.F))) {
+        for (int r = 0; r < wanted; r++) {
+          scanner.nextRaw(cells);
+        }
+      }
+      us[i] = (System.nanoTime() - began) / NANOS_PER_MICRO;
+      if (cells.size() != wanted) {
+        throw new IOException("found " + cells.size() + " cells where " + wanted + " are");
+      }
+      cells.clear();
+    }
+    return us;
+  }
+
+  private double[] byRpc(RemixTable of, int wanted, int seed) throws IOException {
+    Random random = new Random(seed);
+    double[] us = new double[Math.max(1, repetitions / 10)];
+    try (Table table = connection.getTable(of.name())) {
+      for (int i = 0; i < us.length; i++) {
+        byte[] start = RemixTable.key(random.nextInt(Math.max(1, rows - wanted)));
+        long began = System.nanoTime();
+        int found = 0;
+        try (ResultScanner scanner =
+            table.getScanner(
+                new Scan().withStartRow(start).addFamily(RemixTable.F).setLimit(wanted))) {
+          for (Result r = scanner.next(); r != null; r = scanner.next()) {
+            found += r.size();
+          }
+        }
+        us[i] = (System.nanoTime() - began) / NANOS_PER_MICRO;
+        if (found != wanted) {
+          throw new IOException("found " + found + " cells where " + wanted + " are");
+        }
+      }
+    }
+    return us;
+  }
+
+  private boolean isEqual(RemixTable a, RemixTable b) throws IOException {
+    return isEqual(sample(a), sample(b));
+  }
+
+  private static boolean isEqual(List<byte[]> a, List<byte[]> b) {
+    boolean equal = a.size() == b.size();
+    for (int i = 0; equal && i < a.size(); i++) {
+      equal = Arrays.equals(a.get(i), b.get(i));
+    }
+    return equal;
+  }
+
+  /** Rows and values of scans at random places, and of a whole one by its rows. */
+  private List<byte[]> sample(RemixTable table) throws IOException {
+    Random random = new Random(9);
+    List<byte[]> found = new ArrayList<>();
+    for (int i = 0; i < CHECKED; i++) {
+      byte[] start = RemixTable.key(random.nextInt(rows));
+      List<Cell> cells = new ArrayList<>();
+      try (RegionScanner scanner =
+          table.region().getScanner(new Scan().withStartRow(start).addFamily(RemixTable.F))) {
+        for (int r = 0; r < FIFTY; r++) {
+          scanner.nextRaw(cells);
+        }
+        for (Cell c : cells) {
+          found.add(CellUtil.cloneRow(c));
+          found.add(CellUtil.cloneValue(c));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static RemixReport.View figures(HRegion region, SortedView made) throws IOException {
+    HStore store = region.getStore(RemixTable.F);
+    List<HStoreFile> files = new ArrayList<>(store.getStorefiles());
+    files.sort(SpyhopAccess.byAge());
+    build(store, files, null);
+    long began = System.nanoTime();
+    SortedView merged = build(store, files, null);
+    long built = System.nanoTime();
+    SortedView old = build(store, files.subList(0, files.size() - 1), null);
+    long extending = System.nanoTime();
+    SortedView extended = build(store, files, old);
+    long end = System.nanoTime();
+    return new RemixReport.View(
+        made.runs().size(),
+        Numbers.rounded(made.size() / (double) made.keys()),
+        Numbers.rounded(merged.keys() * NANOS_PER_SECOND / (built - began)),
+        Numbers.rounded(extended.keys() * NANOS_PER_SECOND / (end - extending)),
+        extended.keys() == merged.keys());
+  }
+
+  private static SortedView build(HStore store, List<HStoreFile> files, SortedView old)
+      throws IOException {
+    try (ViewBuild build =
+        new ViewBuild(
+            store.getComparator(),
+            RemixTable.F,
+            files,
+            new BuildTerms(INTERVAL, Long.MAX_VALUE, () -> {}))) {
+      return build.build(old);
+    }
+  }
+}

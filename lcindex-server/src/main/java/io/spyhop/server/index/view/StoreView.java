@@ -1,0 +1,325 @@
+package io.spyhop.server.index.view;
+
+import io.spyhop.core.schema.ViewOption;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.job.Backoff;
+import io.spyhop.server.job.Job;
+import io.spyhop.server.job.JobKind;
+import io.spyhop.server.job.Pacer;
+import io.spyhop.server.view.BuildTerms;
+import io.spyhop.server.view.Run;
+import io.spyhop.server.view.SortedView;
+import io.spyhop.server.view.ViewTooLargeException;
+import io.spyhop.server.view.store.StoreViews;
+import io.spyhop.server.view.store.ViewStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import org.apache.hadoop.hbase.io.HFileLink;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the view of one store in step with its HFiles: compares, as everything that is derived from
+ * HFiles does here (docs/decisions/0001), and queues one job at a time for the difference. A view
+ * whose runs are all there and to which some are missing is read until it has been extended; one of
+ * whose runs one is gone is dropped. Thread-safe.
+ */
+public final class StoreView implements StoreViews {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreView.class);
+
+  /** How many keys are merged in the time in which one is searched for. */
+  private static final int SEARCHED_AS_MERGED = 32;
+
+  private final ViewService service;
+  private final HRegion region;
+  private final ViewStore store;
+  private final ViewFiles files;
+  private final Backoff backoff;
+  private final String subject;
+  private volatile SortedView view;
+  private volatile boolean asked;
+  private volatile boolean pending;
+  private volatile boolean closed;
+  private boolean loaded;
+  private boolean looked;
+  private long taken;
+
+  StoreView(ViewService service, HRegion region, ViewStore store) {
+    this.service = service;
+    this.region = region;
+    this.store = store;
+    this.files = new ViewFiles(region, store.getColumnFamilyDescriptor());
+    this.backoff = new Backoff(service.clock());
+    this.subject =
+        region.getRegionInfo().getEncodedName() + "/" + store.getColumnFamilyName() + " (view)";
+  }
+
+  void open() {
+    store.views(this);
+    service.add(this);
+  }
+
+  void close() {
+    closed = true;
+    store.views(null);
+    service.remove(this);
+    drop();
+  }
+
+  @Override
+  public SortedView current() {
+    asked = true;
+    return view;
+  }
+
+  @Override
+  public void used(int hfiles) {
+    service.metrics().viewScans.increment();
+  }
+
+  @Override
+  public void failed(SortedView failed, Exception failure) {
+    LOG.warn("The sorted view of {} is dropped and made again: {}", subject, failed, failure);
+    service.metrics().damagedViews.increment();
+    backoff.failed(subject, failure.toString());
+    synchronized (this) {
+      if (view == failed) {
+        drop();
+      }
+    }
+  }
+
+  /** The HFiles have changed. */
+  void changed() {
+    asked = true;
+    synchronized (this) {
+      SortedView current = view;
+      if (current != null && !known(live()).containsAll(names(current))) {
+        drop();
+      }
+    }
+  }
+
+  private synchronized void drop() {
+    view = null;
+    service.memory().give(taken);
+    taken = 0;
+  }
+
+  /** Queues what is to be done, if anything. */
+  void reconcile() {
+    try {
+      compare();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Cannot compare the sorted view of {}, will be retried", subject, e);
+    }
+  }
+
+  private synchronized void compare() throws IOException {
+    if (closed || pending || isCancelled() || !backoff.mayTry(subject)) {
+      return;
+    }
+    if (!loaded) {
+      if (!looked) {
+        looked = true;
+        asked |= !files.exists();
+      }
+      if (asked) {
+        queue(this::load);
+      }
+      return;
+    }
+    List<HStoreFile> live = live();
+    SortedView current = view;
+    if (current != null && !known(live).containsAll(names(current))) {
+      drop();
+      current = null;
+    }
+    if (live.size() >= 2 && (current == null || current.runs().size() < live.size())) {
+      queue(() -> build(live));
+    }
+  }
+
+  private boolean isCancelled() {
+    return closed || region.isClosing() || region.isClosed();
+  }
+
+  private void queue(Job.Work work) {
+    pending = true;
+    Job job = new Job(JobKind.VIEW, subject, List.of(), () -> run(work));
+    if (!service.submit(job)) {
+      pending = false;
+    }
+  }
+
+  private void run(Job.Work work) throws IOException {
+    try {
+      if (isCancelled()) {
+        throw new CancellationException("the region closes");
+      }
+      work.run();
+      backoff.succeeded(subject);
+    } catch (CancellationException e) {
+      throw e;
+    } catch (ViewTooLargeException e) {
+      service.metrics().unusedViews.increment();
+      backoff.failed(subject, e.getMessage());
+      LOG.info("There is no sorted view of {}: {}", subject, e.getMessage());
+    } catch (IOException | RuntimeException e) {
+      backoff.failed(subject, e.toString());
+      if (!isCancelled()) {
+        LOG.warn("Making the sorted view of {} failed, will be retried", subject, e);
+        throw e;
+      }
+    } finally {
+      pending = false;
+    }
+  }
+
+  /** Takes over what was written before the region was opened, if it is still so. */
+  private void load() throws IOException {
+    try {
+      SortedView read = files.read(service.memory().room()).orElse(null);
+      if (read != null && isOf(read, live())) {
+        publish(read);
+      }
+    } catch (CorruptFrameException e) {
+      service.metrics().damagedViews.increment();
+      LOG.warn("{} is damaged and made again", files, e);
+      files.delete();
+    } finally {
+      synchronized (this) {
+        loaded = true;
+      }
+    }
+  }
+
+  private static boolean isOf(SortedView read, List<HStoreFile> live) {
+    Map<String, Run> runs = new HashMap<>();
+    List<String> order = new ArrayList<>();
+    for (HStoreFile f : live) {
+      Run run = ViewBuild.run(f, f.getReader());
+      runs.put(run.name(), run);
+      order.add(run.name());
+    }
+    order.retainAll(names(read));
+    return order.equals(List.copyOf(names(read)))
+        && read.runs().stream().allMatch(r -> r.isSameFile(runs.get(r.name())));
+  }
+
+  /** Searching for the place of a key takes as long as merging some 30. */
+  private static boolean isExtendedSooner(SortedView old, List<HStoreFile> live) {
+    if (old == null) {
+      return false;
+    }
+    long all = 0;
+    for (HStoreFile f : live) {
+      all += f.getReader().getEntries();
+    }
+    return (all - old.keys()) * SEARCHED_AS_MERGED <= all;
+  }
+
+  private void build(List<HStoreFile> live) throws IOException {
+    SortedView old = isExtendedSooner(view, live) ? view : null;
+    Pacer pacer = service.newPacer();
+    BuildTerms terms =
+        new BuildTerms(
+            service.interval(),
+            service.memory().room() + taken(),
+            () -> {
+              pacer.pace();
+              if (isCancelled()) {
+                throw new CancellationException("the region closes");
+              }
+            });
+    SortedView made;
+    try (ViewBuild build =
+        new ViewBuild(
+            store.getComparator(), store.getColumnFamilyDescriptor().getName(), live, terms)) {
+      made = build.build(old);
+    }
+    (old == null ? service.metrics().mergedViews : service.metrics().extendedViews).increment();
+    publish(made);
+    files.write(made);
+  }
+
+  private synchronized long taken() {
+    return taken;
+  }
+
+  private synchronized void publish(SortedView made) throws ViewTooLargeException {
+    drop();
+    if (closed) {
+      return;
+    }
+    long size = made.size();
+    if (!service.memory().take(size)) {
+      throw new ViewTooLargeException(
+          size + " bytes are more than what is left of " + ViewService.MEMORY);
+    }
+    taken = size;
+    view = made;
+  }
+
+  /** The HFiles that a view can be of, the newest last, as HBase ranks them. */
+  private List<HStoreFile> live() {
+    List<HStoreFile> live = new ArrayList<>();
+    for (HStoreFile f : store.getStorefiles()) {
+      if (isReadable(f)) {
+        live.add(f);
+      }
+    }
+    live.sort(SpyhopAccess.byAge());
+    return live;
+  }
+
+  private static boolean isReadable(HStoreFile file) {
+    StoreFileReader reader = file.getReader();
+    return reader != null
+        && reader.getClass() == StoreFileReader.class
+        && !file.isReference()
+        && !HFileLink.isHFileLink(file.getPath())
+        && ViewOption.isReadable(reader.getHFileReader().getDataBlockEncoding());
+  }
+
+  private static Set<String> known(List<HStoreFile> files) {
+    Set<String> names = new HashSet<>();
+    files.forEach(f -> names.add(f.getPath().getName()));
+    return names;
+  }
+
+  private static Set<String> names(SortedView of) {
+    Set<String> names = new LinkedHashSet<>();
+    of.runs().forEach(r -> names.add(r.name()));
+    return names;
+  }
+
+  /** How far the view is. */
+  synchronized ViewState state() {
+    SortedView current = view;
+    return new ViewState(
+        store.getColumnFamilyName(),
+        store.getStorefilesCount(),
+        current == null ? 0 : current.runs().size(),
+        current == null ? 0 : current.keys(),
+        taken,
+        pending,
+        backoff.lastError());
+  }
+
+  @Override
+  public String toString() {
+    return subject;
+  }
+}

@@ -1,0 +1,96 @@
+package io.spyhop.server.index.view;
+
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.seal.Sealed;
+import io.spyhop.server.view.SortedView;
+import io.spyhop.server.view.ViewFormat;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
+
+/**
+ * The view of one store, {@code .spyhop-views/FAMILY} in the region's directory; HBase overlooks
+ * the name and deletes it with the region. Thread-safe but for {@link #write}.
+ */
+final class ViewFiles {
+  static final String NAME = ".spyhop-views";
+
+  private final FileSystem fs;
+  private final Path directory;
+  private final Path file;
+  private final Configuration conf;
+  private final ColumnFamilyDescriptor family;
+
+  ViewFiles(HRegion region, ColumnFamilyDescriptor family) {
+    HRegionFileSystem files = region.getRegionFileSystem();
+    this.conf = region.getReadOnlyConfiguration();
+    this.family = family;
+    this.fs = files.getFileSystem();
+    this.directory = new Path(files.getRegionDir(), NAME);
+    this.file = new Path(directory, family.getNameAsString());
+  }
+
+  boolean exists() throws IOException {
+    return fs.exists(file);
+  }
+
+  /**
+   * The view that was written last.
+   *
+   * @param most a longer file is not read
+   * @throws CorruptFrameException if it is damaged
+   */
+  Optional<SortedView> read(long most) throws IOException {
+    FileStatus status;
+    try {
+      status = fs.getFileStatus(file);
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
+    if (status.getLen() > Math.min(most, Integer.MAX_VALUE - Long.BYTES)) {
+      return Optional.empty();
+    }
+    byte[] bytes = new byte[(int) status.getLen()];
+    try (FSDataInputStream in = fs.open(file)) {
+      in.readFully(0, bytes);
+    }
+    return Optional.of(ViewFormat.decode(Sealed.open(bytes, conf)));
+  }
+
+  /** Writes a view in place of the one before; encrypted where the HFiles are. */
+  void write(SortedView view) throws IOException {
+    byte[] bytes = Sealed.seal(ViewFormat.encode(view), conf, family);
+    Path made = new Path(directory, "." + file.getName() + "." + UUID.randomUUID());
+    try {
+      try (FSDataOutputStream out = fs.create(made, false)) {
+        out.write(bytes);
+        out.hsync();
+      }
+      fs.delete(file, false);
+      if (!fs.rename(made, file)) {
+        throw new IOException("cannot rename " + made + " to " + file);
+      }
+    } finally {
+      fs.delete(made, false);
+    }
+  }
+
+  void delete() throws IOException {
+    fs.delete(file, false);
+  }
+
+  @Override
+  public String toString() {
+    return file.toString();
+  }
+}

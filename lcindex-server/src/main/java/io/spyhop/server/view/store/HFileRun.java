@@ -1,0 +1,426 @@
+package io.spyhop.server.view.store;
+
+import io.spyhop.server.view.Run;
+import io.spyhop.server.view.RunCursor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntConsumer;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.SizeCachedByteBufferKeyValue;
+import org.apache.hadoop.hbase.SizeCachedKeyValue;
+import org.apache.hadoop.hbase.SizeCachedNoTagsByteBufferKeyValue;
+import org.apache.hadoop.hbase.SizeCachedNoTagsKeyValue;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.util.ObjectIntPair;
+import org.apache.hadoop.io.WritableUtils;
+
+/**
+ * Walks the cells of an HFile whose blocks hold plain cells, as those of {@code NONE} and {@code
+ * ROW_INDEX_V1} do, by position: the number of the block in the upper bits, and in the lower 20 the
+ * byte in the block where the cell begins. The cells are as HBase's own scanner makes them. Blocks
+ * that HBase counts are given back when they have been left and {@link #shipped} is called, and by
+ * {@link #close}. Not thread-safe.
+ */
+public final class HFileRun implements RunCursor, AutoCloseable {
+  private static final int OFFSET_BITS = 20;
+  private static final int OFFSET_MASK = (1 << OFFSET_BITS) - 1;
+  private static final int LENGTHS = 2 * Integer.BYTES;
+  private static final int FIRST_ROOM = 16;
+
+  private final HFile.Reader file;
+  private final DataBlockEncoding encoding;
+  private final BlockCache cache;
+  private final boolean cacheBlocks;
+  private final boolean hasTags;
+  private final boolean hasSequences;
+  private final boolean decodesSequences;
+  private final long sequence;
+  private final boolean discovers;
+  private long[] offsets;
+  private int[] sizes;
+  private int blocks;
+
+  private final List<HFileBlock> left = new ArrayList<>(0);
+  private final ObjectIntPair<ByteBuffer> pair = new ObjectIntPair<>();
+  private HFileBlock block;
+  private boolean isReported;
+  private int loaded = -1;
+  private ByteBuff buffer;
+  private byte[] array;
+  private int base;
+  private int end;
+
+  private int number;
+  private int at;
+  private boolean parsed;
+  private int keyLength;
+  private int cellLength;
+  private int tagsLength;
+  private int next;
+  private long cellSequence;
+
+  private HFileRun(
+      HFile.Reader file,
+      BlockCache cache,
+      boolean cacheBlocks,
+      long sequence,
+      long[] offsets,
+      int[] sizes) {
+    this.file = file;
+    this.cache = cache;
+    this.encoding = file.getEffectiveEncodingInCache(false);
+    this.cacheBlocks = cacheBlocks;
+    this.hasTags = file.getFileContext().isIncludesTags();
+    this.hasSequences = file.getHFileInfo().shouldIncludeMemStoreTS();
+    this.decodesSequences = file.getHFileInfo().isDecodeMemstoreTS();
+    this.sequence = sequence;
+    this.discovers = offsets == null;
+    this.offsets = discovers ? new long[FIRST_ROOM] : offsets;
+    this.sizes = discovers ? new int[FIRST_ROOM] : sizes;
+    this.blocks = discovers ? 0 : offsets.length;
+  }
+
+  /**
+   * Walks a file of which a view knows where the blocks are.
+   *
+   * @param cache where blocks are looked for first, as HBase's reader takes its time to; may be
+   *     null
+   * @param cacheBlocks whether blocks that are read go to the block cache
+   * @param sequence what HBase has cells of a bulk-loaded file show for a sequence id; negative if
+   *     they show their own
+   */
+  public static HFileRun of(
+      HFile.Reader file, BlockCache cache, boolean cacheBlocks, long sequence, Run run) {
+    return new HFileRun(file, cache, cacheBlocks, sequence, run.offsets(), run.sizes());
+  }
+
+  /**
+   * Walks a file from the beginning to the end, and notes where the blocks are.
+   *
+   * @param sequence as of {@link #of}
+   */
+  public static HFileRun discover(HFile.Reader file, long sequence) {
+    return new HFileRun(file, null, false, sequence, null, null);
+  }
+
+  /** A run with the blocks that were met on the way. */
+  public Run withBlocks(Run run) {
+    return run.withBlocks(Arrays.copyOf(offsets, blocks), Arrays.copyOf(sizes, blocks));
+  }
+
+  @Override
+  public void place(long position) throws IOException {
+    long wanted = position >>> OFFSET_BITS;
+    if (wanted > blocks) {
+      throw new DamagedViewException(
+          "no block " + wanted + " of " + blocks + " in " + file.getPath());
+    }
+    number = (int) wanted;
+    at = (int) position & OFFSET_MASK;
+    parsed = false;
+  }
+
+  @Override
+  public long position() {
+    return (long) number << OFFSET_BITS | at;
+  }
+
+  @Override
+  public void next() throws IOException {
+    if (!parse()) {
+      throw new DamagedViewException("no cell behind the last one of " + file.getPath());
+    }
+    parsed = false;
+    if (next < end) {
+      at = next;
+      if (at > OFFSET_MASK) {
+        throw new IOException("a block of " + file.getPath() + " is too large for a sorted view");
+      }
+    } else {
+      number++;
+      at = 0;
+    }
+  }
+
+  @Override
+  public Cell cell() throws IOException {
+    if (!parse()) {
+      return null;
+    }
+    Cell cell = array != null ? inArray(array, base + at) : inBuffer();
+    if (sequence >= 0) {
+      PrivateCellUtil.setSequenceId(cell, sequence);
+    }
+    return cell;
+  }
+
+  private Cell inArray(byte[] bytes, int offset) {
+    return tagsLength > 0
+        ? new SizeCachedKeyValue(bytes, offset, cellLength, cellSequence, keyLength)
+        : new SizeCachedNoTagsKeyValue(bytes, offset, cellLength, cellSequence, keyLength);
+  }
+
+  /** A cell that lies across two buffers is copied by HBase. */
+  private Cell inBuffer() {
+    buffer.asSubByteBuffer(base + at, cellLength, pair);
+    ByteBuffer bytes = pair.getFirst();
+    int offset = pair.getSecond();
+    if (bytes.hasArray()) {
+      return inArray(bytes.array(), bytes.arrayOffset() + offset);
+    }
+    return tagsLength > 0
+        ? new SizeCachedByteBufferKeyValue(bytes, offset, cellLength, cellSequence, keyLength)
+        : new SizeCachedNoTagsByteBufferKeyValue(
+            bytes, offset, cellLength, cellSequence, keyLength);
+  }
+
+  /** Tells how large the current block is, once for each. */
+  void recordBlockSize(IntConsumer consumer) {
+    if (block != null && !isReported) {
+      isReported = true;
+      consumer.accept(block.getUncompressedSizeWithoutHeader());
+    }
+  }
+
+  /** Finds the parts of the cell at hand; false if there is none. */
+  private boolean parse() throws IOException {
+    if (parsed) {
+      return true;
+    }
+    if (!load()) {
+      return false;
+    }
+    if (at < 0 || end - at < LENGTHS) {
+      throw damaged();
+    }
+    keyLength = readInt(at);
+    int valueLength = readInt(at + Integer.BYTES);
+    long behind = (long) at + LENGTHS + keyLength + valueLength;
+    if (keyLength <= 0 || valueLength < 0 || behind > end) {
+      throw damaged();
+    }
+    cellLength = LENGTHS + keyLength + valueLength;
+    next = at + cellLength;
+    tagsLength = 0;
+    if (hasTags) {
+      parseTags();
+    }
+    cellSequence = 0;
+    if (hasSequences) {
+      parseSequence();
+    }
+    parsed = true;
+    return true;
+  }
+
+  private void parseTags() throws IOException {
+    if (end - next < Short.BYTES) {
+      throw damaged();
+    }
+    tagsLength = (readByte(next) & 0xff) << Byte.SIZE | readByte(next + 1) & 0xff;
+    next += Short.BYTES + tagsLength;
+    if (next > end) {
+      throw damaged();
+    }
+    if (tagsLength > 0) {
+      cellLength += Short.BYTES + tagsLength;
+    }
+  }
+
+  private void parseSequence() throws IOException {
+    if (next >= end) {
+      throw damaged();
+    }
+    byte first = readByte(next);
+    int length = WritableUtils.decodeVIntSize(first);
+    if (end - next < length) {
+      throw damaged();
+    }
+    if (decodesSequences) {
+      cellSequence = length == 1 ? first : readSequence(first, length);
+    }
+    next += length;
+  }
+
+  private long readSequence(byte first, int length) {
+    long value = 0;
+    for (int i = 1; i < length; i++) {
+      value = value << Byte.SIZE | readByte(next + i) & 0xff;
+    }
+    return WritableUtils.isNegativeVInt(first) ? ~value : value;
+  }
+
+  private byte readByte(int offset) {
+    return array != null ? array[base + offset] : buffer.get(base + offset);
+  }
+
+  private int readInt(int offset) {
+    if (array == null) {
+      return buffer.getInt(base + offset);
+    }
+    int i = base + offset;
+    return (array[i] & 0xff) << 24
+        | (array[i + 1] & 0xff) << 16
+        | (array[i + 2] & 0xff) << 8
+        | array[i + 3] & 0xff;
+  }
+
+  private DamagedViewException damaged() {
+    return new DamagedViewException(
+        "no cell at byte " + at + " of " + end + " in block " + number + " of " + file.getPath());
+  }
+
+  /** Has the block at hand; false if the cursor is behind the last one. */
+  private boolean load() throws IOException {
+    if (number == loaded) {
+      return true;
+    }
+    if (number == blocks && !(discovers && discoverBlock())) {
+      return false;
+    }
+    if (number != loaded) {
+      HFileBlock cached = cache == null ? null : cached(offsets[number]);
+      take(cached != null ? cached : read(offsets[number], sizes[number], BlockType.DATA));
+    }
+    return true;
+  }
+
+  /**
+   * A block of data from the cache, as HBase's reader would take it from there; null if it is not
+   * there in the form that is needed. That reader makes a text of each block's name, for tracing,
+   * which takes longer than all the rest. A miss is for it to count.
+   */
+  private HFileBlock cached(long offset) {
+    BlockCacheKey key =
+        new BlockCacheKey(file.getName(), offset, file.isPrimaryReplicaReader(), BlockType.DATA);
+    if (!(cache.getBlock(key, cacheBlocks, true, true) instanceof HFileBlock found)) {
+      return null;
+    }
+    if (found.isUnpacked() && isEncodedAsExpected(found)) {
+      HFile.DATABLOCK_READ_COUNT.increment();
+      return found;
+    }
+    found.release();
+    return null;
+  }
+
+  private boolean isEncodedAsExpected(HFileBlock found) {
+    return encoding == DataBlockEncoding.NONE
+        ? found.getBlockType() == BlockType.DATA
+        : found.getBlockType() == BlockType.ENCODED_DATA
+            && found.getBufferReadOnly().getShort(found.headerSize()) == encoding.getId();
+  }
+
+  private HFileBlock read(long offset, int size, BlockType type) throws IOException {
+    return file.readBlock(offset, size, cacheBlocks, true, false, true, type, encoding);
+  }
+
+  /** Reads on to the next block of data; between them lie parts of indexes and bloom filters. */
+  private boolean discoverBlock() throws IOException {
+    if (file.getEntries() == 0) {
+      return false;
+    }
+    long last = file.getTrailer().getLastDataBlockOffset();
+    long offset =
+        blocks == 0
+            ? file.getTrailer().getFirstDataBlockOffset()
+            : offsets[blocks - 1] + sizes[blocks - 1];
+    while (offset <= last) {
+      HFileBlock found = read(offset, -1, null);
+      int size = found.getOnDiskSizeWithHeader();
+      if (found.getBlockType().isData()) {
+        note(offset, size);
+        take(found);
+        return true;
+      }
+      found.release();
+      offset += size;
+    }
+    return false;
+  }
+
+  private void note(long offset, int size) {
+    if (blocks == offsets.length) {
+      offsets = Arrays.copyOf(offsets, 2 * blocks);
+      sizes = Arrays.copyOf(sizes, 2 * blocks);
+    }
+    offsets[blocks] = offset;
+    sizes[blocks++] = size;
+  }
+
+  private void take(HFileBlock taken) throws IOException {
+    leave();
+    block = taken;
+    isReported = false;
+    loaded = number;
+    boolean encoded = taken.getBlockType() == BlockType.ENCODED_DATA;
+    if (encoded) {
+      cellsOfEncoded(taken);
+    } else {
+      ByteBuff bytes = taken.getBufferWithoutHeader();
+      use(bytes, bytes.position(), bytes.remaining());
+    }
+  }
+
+  /** The cells of a ROW_INDEX_V1 block come first, the offsets of rows behind them. */
+  private void cellsOfEncoded(HFileBlock taken) throws IOException {
+    ByteBuff bytes = taken.getBufferReadOnly();
+    int start = taken.headerSize() + DataBlockEncoding.ID_SIZE;
+    int behind = taken.headerSize() + taken.getUncompressedSizeWithoutHeader();
+    int cells = bytes.getInt(behind - Integer.BYTES);
+    if (cells < 0 || cells > behind - start) {
+      throw damaged();
+    }
+    use(bytes, start, cells);
+  }
+
+  private void use(ByteBuff bytes, int start, int length) {
+    buffer = bytes;
+    if (bytes.hasArray()) {
+      array = bytes.array();
+      base = bytes.arrayOffset() + start;
+    } else {
+      array = null;
+      base = start;
+    }
+    end = length;
+  }
+
+  private void leave() {
+    if (block != null && block.isSharedMem()) {
+      left.add(block);
+    }
+    block = null;
+    loaded = -1;
+  }
+
+  @Override
+  public void shipped() {
+    if (!left.isEmpty()) {
+      left.forEach(HFileBlock::release);
+      left.clear();
+    }
+  }
+
+  /** Gives all blocks back; cells are not to be read any more. */
+  @Override
+  public void close() {
+    shipped();
+    if (block != null) {
+      block.release();
+      block = null;
+      loaded = -1;
+      parsed = false;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * Sorted views over the HFiles of a table's stores: how HBase's scans come to read one.
+ *
+ * <ol>
+ *   <li>{@code hbase.hregion.impl} names {@link io.spyhop.server.view.store.ViewRegion}, which
+ *       gives a family with the option {@link io.spyhop.core.schema.ViewOption} a {@link
+ *       io.spyhop.server.view.store.ViewStore}.
+ *   <li>For an ordinary forward scan that store makes a {@link
+ *       io.spyhop.server.view.store.ViewStoreScanner}. HBase has it choose among the scanners of
+ *       all HFiles and memstores; those HFiles that are chosen and in the view are read by one
+ *       {@link io.spyhop.server.view.store.ViewScanner} in their place, which owns their scanners,
+ *       and through them the references to the files.
+ *   <li>A {@link io.spyhop.server.view.store.HFileRun} walks one HFile's cells by position.
+ * </ol>
+ *
+ * <p>Nothing here depends on the view being up to date: it tells the order of cells in immutable
+ * files by their names. HFiles that it does not know are read beside it, HFiles that it knows and
+ * the scan does not read are left out.
+ */
+package io.spyhop.server.view.store;

@@ -1,0 +1,122 @@
+package io.spyhop.server.view.store;
+
+import io.spyhop.core.schema.ViewOption;
+import io.spyhop.server.index.view.ViewBuild;
+import io.spyhop.server.view.BuildTerms;
+import io.spyhop.server.view.SortedView;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.ChunkCreator;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.MemStoreLAB;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Regions without a server; a family's view is made when a test says so. */
+final class LocalRegions implements AutoCloseable {
+  static final byte[] F = Bytes.toBytes("f");
+  private static final AtomicInteger TABLES = new AtomicInteger();
+
+  private final Configuration conf = HBaseConfiguration.create();
+  private final Path root;
+  private final List<HRegion> regions = new ArrayList<>();
+
+  LocalRegions(java.nio.file.Path dir) {
+    root = new Path(dir.toUri().toString(), "hbase");
+    conf.set("hbase.rootdir", root.toString());
+    conf.set("fs.defaultFS", "file:///");
+    conf.set("hbase.hregion.impl", ViewRegion.class.getName());
+    conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
+    conf.set("hbase.wal.provider", "filesystem");
+    conf.setInt("hbase.hstore.compactionThreshold", 1000);
+    ChunkCreator.initialize(
+        MemStoreLAB.CHUNK_SIZE_DEFAULT,
+        false,
+        0,
+        0,
+        0,
+        null,
+        MemStoreLAB.INDEX_CHUNK_SIZE_PERCENTAGE_DEFAULT);
+  }
+
+  HRegion open(boolean views, UnaryOperator<ColumnFamilyDescriptorBuilder> family)
+      throws IOException {
+    TableName name = TableName.valueOf("local" + TABLES.incrementAndGet());
+    ColumnFamilyDescriptorBuilder f = family.apply(ColumnFamilyDescriptorBuilder.newBuilder(F));
+    if (views) {
+      f.setValue(ViewOption.NAME, "true");
+    }
+    TableDescriptor table =
+        TableDescriptorBuilder.newBuilder(name).setColumnFamily(f.build()).build();
+    HRegion region =
+        HBaseTestingUtility.createRegionAndWAL(
+            RegionInfoBuilder.newBuilder(name).build(), root, conf, table);
+    regions.add(region);
+    return region;
+  }
+
+  /** A view of what a region's store has now; scans read it. */
+  static Views view(HRegion region) throws IOException {
+    ViewStore store = (ViewStore) region.getStore(F);
+    Views views = new Views();
+    views.view = build(region, null, 1);
+    store.views(views);
+    return views;
+  }
+
+  static SortedView build(HRegion region, SortedView old, int leftOut) throws IOException {
+    ViewStore store = (ViewStore) region.getStore(F);
+    List<HStoreFile> files = new ArrayList<>(store.getStorefiles());
+    files.sort(SpyhopAccess.byAge());
+    if (leftOut > 1) {
+      files.remove(files.size() - 1);
+    }
+    try (ViewBuild build =
+        new ViewBuild(store.getComparator(), F, files, new BuildTerms(32, 1L << 30, () -> {}))) {
+      return build.build(old);
+    }
+  }
+
+  /** What scans are told. */
+  static final class Views implements StoreViews {
+    volatile SortedView view;
+    final AtomicInteger used = new AtomicInteger();
+    volatile Exception failure;
+
+    @Override
+    public SortedView current() {
+      return view;
+    }
+
+    @Override
+    public void used(int files) {
+      used.incrementAndGet();
+    }
+
+    @Override
+    public void failed(SortedView failed, Exception e) {
+      failure = e;
+      view = null;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (HRegion r : regions) {
+      HBaseTestingUtility.closeRegionAndWAL(r);
+    }
+  }
+}
