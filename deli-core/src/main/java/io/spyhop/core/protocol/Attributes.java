@@ -44,6 +44,11 @@ public final class Attributes {
    */
   public static final String DECLARED = "spyhop.declared";
 
+  /**
+   * On a Scan: what the client's work is known by in traces, the text of W3C's {@code traceparent}.
+   */
+  public static final String TRACE = "spyhop.trace";
+
   /** The hint that lets the planner choose. */
   public static final String PATH_AUTO = "auto";
 

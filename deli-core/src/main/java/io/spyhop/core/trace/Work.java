@@ -3,8 +3,15 @@ package io.spyhop.core.trace;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
+import io.opentelemetry.context.propagation.TextMapGetter;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A piece of work that traces show as a span. It knows names and counts; no value, row key or
@@ -15,6 +22,24 @@ import io.opentelemetry.context.Scope;
 public final class Work implements AutoCloseable {
   private static final String SCOPE = "io.spyhop";
   private static final String PREFIX = "spyhop.";
+  private static final String PARENT = "traceparent";
+  private static final int MOST_CARRIED = 64;
+  private static final W3CTraceContextPropagator W3C = W3CTraceContextPropagator.getInstance();
+
+  /** One header from a text. */
+  private static final TextMapGetter<String> TEXT =
+      new TextMapGetter<>() {
+        @Override
+        public Iterable<String> keys(String text) {
+          return List.of(PARENT);
+        }
+
+        @Override
+        public String get(String text, String key) {
+          return key.equals(PARENT) ? text : null;
+        }
+      };
+
   private static final Work NONE = new Work(Span.getInvalid(), Context.root());
 
   /** What is done, in the names of spans. */
@@ -55,6 +80,34 @@ public final class Work implements AutoCloseable {
   /** Begins, below what the current thread does. */
   public static Work begin(Kind kind) {
     return begin(kind, Context.current());
+  }
+
+  /**
+   * Begins, below what was {@link #carried} here; otherwise as the other method.
+   *
+   * @param carried null for nothing; what is not one is nothing
+   */
+  public static Work begin(Kind kind, byte[] carried) {
+    if (carried == null || carried.length > MOST_CARRIED) {
+      return begin(kind);
+    }
+    String text = new String(carried, StandardCharsets.US_ASCII);
+    return begin(kind, W3C.extract(Context.current(), text, TEXT));
+  }
+
+  /**
+   * What the current thread's work is known by to another machine, as the text of W3C's header
+   * {@code traceparent}; empty if nothing is traced. HBase's client carries the work in its calls,
+   * but hands scans to a pool of threads of its own, which know of none.
+   */
+  public static Optional<byte[]> carried() {
+    if (Context.current() == Context.root()) {
+      return Optional.empty();
+    }
+    Map<String, String> headers = new HashMap<>();
+    W3C.inject(Context.current(), headers, Map::put);
+    return Optional.ofNullable(headers.get(PARENT))
+        .map(text -> text.getBytes(StandardCharsets.US_ASCII));
   }
 
   /** Begins, below this work, whatever the current thread does. */

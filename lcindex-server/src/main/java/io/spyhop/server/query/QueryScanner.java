@@ -1,5 +1,6 @@
 package io.spyhop.server.query;
 
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.trace.Work;
 import io.spyhop.server.access.ColumnAccess;
@@ -44,7 +45,7 @@ abstract class QueryScanner implements RegionScanner {
     this.core = core;
     this.owner =
         ColumnAccess.isOpen(queries.region()) ? ScannerOwner.ANYBODY : ScannerOwner.current();
-    this.work = Work.begin(Work.Kind.REGION);
+    this.work = Work.begin(Work.Kind.REGION, scan.getAttribute(Attributes.TRACE));
   }
 
   /** As {@link #nextRaw(List, ScannerContext)}, for the owner. */

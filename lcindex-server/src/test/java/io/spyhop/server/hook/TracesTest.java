@@ -98,12 +98,14 @@ class TracesTest {
           .containsEntry("spyhop.region", table.region().getRegionInfo().getEncodedName())
           .containsEntry("spyhop.path", "LOCAL_INDEX")
           .containsEntry("spyhop.index", "price")
-          .containsEntry("spyhop.records", "10")
           .containsEntry("spyhop.rows", "10");
       assertThat(region.getTraceId()).isEqualTo(query.getTraceId());
+      assertThat(region.getParentSpanId()).isEqualTo(query.getSpanId());
       SpanData read = span(Work.Kind.INDEX_READ);
       assertThat(read.getParentSpanId()).isEqualTo(region.getSpanId());
-      assertThat(attributes(read)).containsEntry("spyhop.records", "10");
+      assertThat(attributes(read))
+          .containsEntry("spyhop.candidates", "10")
+          .containsEntry("spyhop.records", attributes(region).get("spyhop.records"));
       SpanData reread = span(Work.Kind.REREAD);
       assertThat(reread.getParentSpanId()).isEqualTo(region.getSpanId());
       assertThat(attributes(reread))

@@ -13,6 +13,7 @@ import io.spyhop.server.testing.TestCluster;
 import io.spyhop.server.view.SortedView;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 
 /** Views come, grow and go with the HFiles of a table in a cluster. */
 class ViewUpkeepTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final byte[] F = IndexedTableFixture.F;
   private static final byte[] Q = Bytes.toBytes("price");
   private static final int ROWS = 100;
@@ -177,7 +179,7 @@ class ViewUpkeepTest {
   private Path awaitFile() {
     Path file = new Path(region().getRegionFileSystem().getRegionDir(), ViewFiles.NAME + "/f");
     FileSystem fs = region().getRegionFileSystem().getFileSystem();
-    await().until(() -> fs.exists(file));
+    await().atMost(PATIENCE).until(() -> fs.exists(file));
     return file;
   }
 
@@ -197,6 +199,7 @@ class ViewUpkeepTest {
 
   private void awaitView(int files) {
     await()
+        .atMost(PATIENCE)
         .ignoreExceptions()
         .until(
             () -> {

@@ -1,5 +1,7 @@
 package io.spyhop.client.internal.exec;
 
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.trace.Work;
 import java.io.IOException;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.TableName;
@@ -30,6 +32,7 @@ public final class ScannerSource implements RowSource {
   public static RowSource open(
       Connection connection, TableName name, Scan scan, UnaryOperator<Result> shape)
       throws IOException {
+    Work.carried().ifPresent(work -> scan.setAttribute(Attributes.TRACE, work));
     Table table = connection.getTable(name);
     try {
       return new ScannerSource(table, table.getScanner(scan), shape);
