@@ -84,7 +84,7 @@ class ViewUpkeepTest {
     fill(3);
     awaitView(3);
     region().compact(true);
-    await().until(() -> store().view() == null);
+    await().atMost(PATIENCE).until(() -> store().view() == null);
     assertThat(rows()).hasSize(3 * ROWS);
     fill(1);
     awaitView(2);
