@@ -37,12 +37,13 @@ class ArchitectureTest {
           "io.spyhop.core",
           Map.of(
               "wire", List.of(),
+              "bucket", List.of(),
               "value", List.of(),
               "schema", List.of("value"),
               "predicate", List.of("value", "schema", "wire"),
               "stats", List.of("value", "schema", "wire", "predicate"),
               "global", List.of("value", "schema", "wire", "predicate"),
-              "protocol", List.of("schema", "wire", "predicate", "stats", "global"),
+              "protocol", List.of("bucket", "schema", "wire", "predicate", "stats", "global"),
               "prune", List.of("schema", "predicate", "stats")));
 
   /** The packages below the root know the types of the API, and the root knows all of them. */
@@ -54,11 +55,13 @@ class ArchitectureTest {
               "",
                   List.of(
                       "internal.exec",
+                      "internal.bucket",
                       "internal.plan",
                       "internal.global",
                       "internal.admin",
                       "internal.prune"),
               "internal.exec", List.of(),
+              "internal.bucket", List.of("internal.exec"),
               "internal.plan", List.of("", "internal.exec"),
               "internal.global", List.of("", "internal.exec"),
               "internal.admin", List.of("", "internal.global"),
@@ -72,6 +75,7 @@ class ArchitectureTest {
           Map.ofEntries(
               Map.entry("seal", List.of()),
               Map.entry("access", List.of()),
+              Map.entry("bucket", List.of()),
               Map.entry("job", List.of()),
               Map.entry("metrics", List.of("job")),
               Map.entry("index", List.of()),
@@ -109,6 +113,7 @@ class ArchitectureTest {
                   "hook",
                   List.of(
                       "access",
+                      "bucket",
                       "metrics",
                       "index",
                       "index.stats",
