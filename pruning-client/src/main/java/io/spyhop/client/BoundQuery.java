@@ -1,9 +1,12 @@
 package io.spyhop.client;
 
+import io.spyhop.client.internal.bucket.StoredRows;
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.global.GlobalSearch;
 import io.spyhop.client.internal.plan.Projection;
 import io.spyhop.client.internal.plan.TableSchema;
+import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
@@ -27,13 +30,19 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param projection its selection, resolved
  * @param indexes the table's indexes
  * @param allFamilies the table's families
+ * @param keys how the table's rows are stored, if it has buckets
+ * @param rows the stored rows that are asked for
+ * @param limit how many are asked for of the regions, {@link Long#MAX_VALUE} for all
  */
 record BoundQuery(
     Query query,
     BoundPredicate predicate,
     Projection projection,
     IndexSchema indexes,
-    List<byte[]> allFamilies) {
+    List<byte[]> allFamilies,
+    Optional<BucketKeys> keys,
+    RowRanges rows,
+    long limit) {
   /** Rows of a call at least, where it is not known how many of them count. */
   private static final int LEAST_CACHING = 100;
 
@@ -43,7 +52,24 @@ record BoundQuery(
     BoundPredicate predicate = table.bind(query.predicate());
     Projection projection = Projection.of(query.selected(), predicate, table);
     List<byte[]> families = table.families().stream().map(Bytes::toBytesBinary).toList();
-    return new BoundQuery(query, predicate, projection, table.indexes(), families);
+    RowRanges rows =
+        table
+            .keys()
+            .map(keys -> StoredRows.of(keys, query.range()))
+            .orElseGet(() -> RowRanges.of(query.range()));
+    long limit = query.limit().isPresent() ? query.limit().getAsInt() : Long.MAX_VALUE;
+    return new BoundQuery(
+        query, predicate, projection, table.indexes(), families, table.keys(), rows, limit);
+  }
+
+  /** The same without a limit, for who must see all rows to know which are the first. */
+  BoundQuery unlimited() {
+    return new BoundQuery(
+        query, predicate, projection, indexes, allFamilies, keys, rows, Long.MAX_VALUE);
+  }
+
+  private boolean isLimited() {
+    return limit < Long.MAX_VALUE;
   }
 
   /**
@@ -60,7 +86,9 @@ record BoundQuery(
             .setFilter(new PredicateFilter(predicate))
             .setCaching(query.caching());
     projection.applyTo(scan);
-    query.limit().ifPresent(rows -> limit(scan, rows));
+    if (isLimited()) {
+      limit(scan, (int) limit);
+    }
     if (query.hint().isPresent()) {
       scan.setAttribute(Attributes.PATH_HINT, regionHint().getBytes(StandardCharsets.UTF_8));
     }
@@ -72,12 +100,12 @@ record BoundQuery(
   }
 
   /** Rows of which nothing is left once what was not asked for is taken out do not count. */
-  private void limit(Scan scan, int rows) {
-    scan.setAttribute(Attributes.LIMIT, DecimalNumber.encode(rows));
+  private void limit(Scan scan, int most) {
+    scan.setAttribute(Attributes.LIMIT, DecimalNumber.encode(most));
     if (projection.strips()) {
-      scan.setCaching(Math.min(query.caching(), Math.max(rows, LEAST_CACHING)));
+      scan.setCaching(Math.min(query.caching(), Math.max(most, LEAST_CACHING)));
     } else {
-      scan.setLimit(rows);
+      scan.setLimit(most);
     }
   }
 
@@ -105,9 +133,12 @@ record BoundQuery(
 
   /** Tells who is asked for a plan what the scan would tell. */
   Get toPlan(Get request) {
-    request.setAttribute(Attributes.START_ROW, query.range().start());
-    request.setAttribute(Attributes.STOP_ROW, query.range().stop());
-    query.limit().ifPresent(n -> request.setAttribute(Attributes.LIMIT, DecimalNumber.encode(n)));
+    RowRange hull = rows.hull();
+    request.setAttribute(Attributes.START_ROW, hull.start());
+    request.setAttribute(Attributes.STOP_ROW, hull.stop());
+    if (isLimited()) {
+      request.setAttribute(Attributes.LIMIT, DecimalNumber.encode(limit));
+    }
     return request;
   }
 
@@ -125,8 +156,8 @@ record BoundQuery(
         predicate,
         indexes,
         query.hint().orElse(Attributes.PATH_AUTO),
-        query.range(),
-        limit(),
+        rows,
+        limit,
         query.maxEntries());
   }
 
@@ -135,10 +166,5 @@ record BoundQuery(
     String hint = query.hint().orElse(Attributes.PATH_AUTO);
     boolean global = indexes.index(hint).filter(i -> i.kind().hasTable()).isPresent();
     return global ? Attributes.PATH_AUTO : hint;
-  }
-
-  /** The most rows to return. */
-  long limit() {
-    return query.limit().isPresent() ? query.limit().getAsInt() : Long.MAX_VALUE;
   }
 }

@@ -40,10 +40,16 @@ public final class Query {
       Optional<String> hint,
       int maxEntries,
       Consistency consistency,
-      boolean pruning) {
+      boolean pruning,
+      RowOrder order) {
     private static final Options DEFAULT =
         new Options(
-            DEFAULT_CACHING, Optional.empty(), DEFAULT_MAX_ENTRIES, Consistency.STRICT, true);
+            DEFAULT_CACHING,
+            Optional.empty(),
+            DEFAULT_MAX_ENTRIES,
+            Consistency.STRICT,
+            true,
+            RowOrder.KEY);
   }
 
   private Query(
@@ -114,7 +120,13 @@ public final class Query {
   public Query caching(int rows) {
     requirePositive("caching", rows);
     return with(
-        new Options(rows, options.hint, options.maxEntries, options.consistency, options.pruning));
+        new Options(
+            rows,
+            options.hint,
+            options.maxEntries,
+            options.consistency,
+            options.pruning,
+            options.order));
   }
 
   /**
@@ -130,7 +142,8 @@ public final class Query {
             Optional.of(Objects.requireNonNull(path, "the hint is null")),
             options.maxEntries,
             options.consistency,
-            options.pruning));
+            options.pruning,
+            options.order));
   }
 
   /**
@@ -142,14 +155,26 @@ public final class Query {
   public Query maxEntries(int entries) {
     requirePositive("maxEntries", entries);
     return with(
-        new Options(options.caching, options.hint, entries, options.consistency, options.pruning));
+        new Options(
+            options.caching,
+            options.hint,
+            entries,
+            options.consistency,
+            options.pruning,
+            options.order));
   }
 
   /** Says which writes the query is sure to see; {@link Consistency#STRICT} where it does not. */
   public Query consistency(Consistency level) {
     Objects.requireNonNull(level, "the consistency is null");
     return with(
-        new Options(options.caching, options.hint, options.maxEntries, level, options.pruning));
+        new Options(
+            options.caching,
+            options.hint,
+            options.maxEntries,
+            level,
+            options.pruning,
+            options.order));
   }
 
   /**
@@ -159,7 +184,30 @@ public final class Query {
   public Query pruning(boolean allowed) {
     return with(
         new Options(
-            options.caching, options.hint, options.maxEntries, options.consistency, allowed));
+            options.caching,
+            options.hint,
+            options.maxEntries,
+            options.consistency,
+            allowed,
+            options.order));
+  }
+
+  /**
+   * Says in which order rows are wanted; {@link RowOrder#KEY} where it does not. In a table without
+   * buckets they come by their keys in any case.
+   *
+   * <p>With {@link RowOrder#ANY} and a limit, these are some of the rows, not the first.
+   */
+  public Query order(RowOrder order) {
+    Objects.requireNonNull(order, "the order is null");
+    return with(
+        new Options(
+            options.caching,
+            options.hint,
+            options.maxEntries,
+            options.consistency,
+            options.pruning,
+            order));
   }
 
   /**
@@ -221,6 +269,11 @@ public final class Query {
     return options.pruning;
   }
 
+  /** In which order rows are wanted. */
+  public RowOrder order() {
+    return options.order;
+  }
+
   RowRange range() {
     return range;
   }
@@ -236,6 +289,7 @@ public final class Query {
         + (options.consistency.equals(Consistency.STRICT)
             ? ""
             : " CONSISTENCY " + options.consistency)
-        + (options.pruning ? "" : " UNPRUNED");
+        + (options.pruning ? "" : " UNPRUNED")
+        + (options.order == RowOrder.KEY ? "" : " IN ANY ORDER");
   }
 }

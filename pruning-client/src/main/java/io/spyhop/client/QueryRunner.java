@@ -1,10 +1,18 @@
 package io.spyhop.client;
 
+import io.spyhop.client.internal.bucket.PrefixRuns;
+import io.spyhop.client.internal.bucket.StoredRows;
+import io.spyhop.client.internal.bucket.UserRows;
 import io.spyhop.client.internal.exec.Demand;
+import io.spyhop.client.internal.exec.MappedRows;
+import io.spyhop.client.internal.exec.MergedRows;
 import io.spyhop.client.internal.exec.ReadAhead;
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
+import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.exec.SortedRows;
 import io.spyhop.client.internal.global.Candidates;
 import io.spyhop.client.internal.global.GlobalRows;
 import io.spyhop.client.internal.global.GlobalSearch;
@@ -22,6 +30,7 @@ import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.prune.ScanState;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -88,13 +97,39 @@ final class QueryRunner {
   QueryRun run(BoundQuery query, Optional<byte[]> queryId) throws IOException {
     requireOpen();
     QueryRun run = new QueryRun();
-    RowRange range = query.query().range();
-    if (query.entryQuery().drivers().isEmpty()) {
-      run.through(scans(run, query, queryId, range));
-    } else {
-      run.through(new GlobalRows(range, ways(run, query, queryId)));
+    boolean sorts = query.keys().isPresent() && query.query().order() == RowOrder.KEY;
+    begin(run, sorts ? query.unlimited() : query, queryId);
+    if (query.keys().isPresent()) {
+      run.change(stored -> new MappedRows(stored, UserRows::of));
+    }
+    if (sorts) {
+      SortedRows.Limits limits = SortedRows.Limits.of(connection.getConfiguration(), query.limit());
+      run.change(
+          rows -> new SortedRows(rows, limits, MergedRows.BY_ROW, () -> merged(query, queryId)));
     }
     return run;
+  }
+
+  private void begin(QueryRun run, BoundQuery query, Optional<byte[]> queryId) throws IOException {
+    if (query.entryQuery().drivers().isEmpty()) {
+      run.through(scans(run, query, queryId, query.rows()));
+    } else {
+      run.through(new GlobalRows(query.rows(), ways(run, query, queryId)));
+    }
+  }
+
+  /** The rows of a bucketed table by their keys, if there are too many of them to be sorted. */
+  private RowStream merged(BoundQuery query, Optional<byte[]> queryId) throws IOException {
+    List<List<RowRange>> runs = new ArrayList<>();
+    for (RowRange run : StoredRows.runs(query.keys().orElseThrow(), query.query().range())) {
+      runs.add(pruning.keys().cut(RowRanges.of(run)));
+    }
+    RowSource.Opener opener =
+        part -> {
+          Scan scan = PrefixRuns.paged(query.scan(part, null, queryId), runs.size(), pool);
+          return UserRows.of(ConditionRows.open(connection, name, scan, query.projection()::strip));
+        };
+    return PrefixRuns.merged(runs, opener, MergedRows.BY_ROW, pool, query.limit());
   }
 
   private void requireOpen() {
@@ -104,7 +139,7 @@ final class QueryRunner {
     }
   }
 
-  private RowStream scans(QueryRun run, BoundQuery query, Optional<byte[]> queryId, RowRange range)
+  private RowStream scans(QueryRun run, BoundQuery query, Optional<byte[]> queryId, RowRanges rows)
       throws IOException {
     PrunedRows.Opener opener =
         (part, state) ->
@@ -115,9 +150,9 @@ final class QueryRunner {
                 query.projection()::strip);
     Demand demand = new Demand(query.query().limit().orElse(ALL), query.query().caching());
     if (!canPrune(query)) {
-      return RowStream.of(pruning.keys().cut(range), part -> opener.open(part, null), pool, demand);
+      return RowStream.of(pruning.keys().cut(rows), part -> opener.open(part, null), pool, demand);
     }
-    return run.pruned(new PrunedRows(pruning, question(query, range), opener, pool, demand));
+    return run.pruned(new PrunedRows(pruning, question(query, rows), opener, pool, demand));
   }
 
   /**
@@ -139,7 +174,10 @@ final class QueryRunner {
             ConditionRows.open(connection, name, paged(part(asked, part, state)), r -> r);
     PrunedQuery question =
         new PrunedQuery(
-            predicate.get(), families(scan, schema), PrunableScan.range(scan), consistency);
+            predicate.get(),
+            families(scan, schema),
+            RowRanges.of(PrunableScan.range(scan)),
+            consistency);
     long limit = scan.getLimit() > 0 ? scan.getLimit() : Long.MAX_VALUE;
     return new RowScanner(
         new PrunedRows(pruning, question, opener, pool, new Demand(limit, caching(scan))), limit);
@@ -179,8 +217,8 @@ final class QueryRunner {
   }
 
   /** What statistics are asked for a query. */
-  static PrunedQuery question(BoundQuery query, RowRange range) {
-    return new PrunedQuery(query.predicate(), query.families(), range, query.query().consistency());
+  static PrunedQuery question(BoundQuery query, RowRanges rows) {
+    return new PrunedQuery(query.predicate(), query.families(), rows, query.query().consistency());
   }
 
   private GlobalRows.Ways ways(QueryRun run, BoundQuery query, Optional<byte[]> queryId) {
@@ -202,8 +240,8 @@ final class QueryRunner {
       }
 
       @Override
-      public RowStream plain(RowRange range) throws IOException {
-        return scans(run, query, queryId, range);
+      public RowStream plain(RowRanges rows) throws IOException {
+        return scans(run, query, queryId, rows);
       }
     };
   }

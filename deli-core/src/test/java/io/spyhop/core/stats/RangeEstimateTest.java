@@ -8,7 +8,6 @@ import io.spyhop.core.value.KeyRange;
 import io.spyhop.core.value.ValueKey;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Random;
 import java.util.function.IntToLongFunction;
 import java.util.function.Predicate;

@@ -23,6 +23,9 @@ public final class ReadAhead {
 
   private static final long LEAST_PAGE = 64 << 10;
 
+  /** The same where very many scans are open for one cursor. */
+  private static final long LEAST_SMALL_PAGE = 4 << 10;
+
   private final long maxBytes;
   private final long pageBytes;
   private final AtomicLong used = new AtomicLong();
@@ -58,6 +61,11 @@ public final class ReadAhead {
   /** The most that a server's answer to one call of a scan should hold. */
   public long pageBytes() {
     return pageBytes;
+  }
+
+  /** The same for one of so many scans of one cursor, which all hold a page at the same time. */
+  public long pageBytes(int scans) {
+    return Math.min(pageBytes, Math.max(LEAST_SMALL_PAGE, maxBytes / 2 / scans));
   }
 
   /** What all cursors hold. */
