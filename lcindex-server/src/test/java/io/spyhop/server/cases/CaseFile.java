@@ -55,7 +55,8 @@ final class CaseFile {
 
   private static void requireNothing(List<String> printed, String before) {
     if (!printed.isEmpty()) {
-      throw new AssertionError("nothing says, before '" + before + "', that this comes: " + printed);
+      throw new AssertionError(
+          "nothing says, before '" + before + "', that this comes: " + printed);
     }
   }
 }

@@ -136,7 +136,8 @@ final class CaseTable implements AutoCloseable {
 
   private static Query query(String... words) {
     boolean limited = words[0].matches("[0-9]+");
-    String condition = String.join(" ", Arrays.asList(words).subList(limited ? 1 : 0, words.length));
+    String condition =
+        String.join(" ", Arrays.asList(words).subList(limited ? 1 : 0, words.length));
     Query query = Query.where(condition);
     return limited ? query.limit(Integer.parseInt(words[0])) : query;
   }
