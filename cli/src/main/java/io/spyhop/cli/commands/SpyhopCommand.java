@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       DoctorCommand.class,
       ImportCommand.class,
       IndexCommand.class,
+      BucketsCommand.class,
       QueryCommand.class,
       ExplainCommand.class,
       BenchCommand.class,
