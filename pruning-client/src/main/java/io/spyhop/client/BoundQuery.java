@@ -62,10 +62,17 @@ record BoundQuery(
         query, predicate, projection, table.indexes(), families, table.keys(), rows, limit);
   }
 
-  /** The same without a limit, for who must see all rows to know which are the first. */
-  BoundQuery unlimited() {
-    return new BoundQuery(
-        query, predicate, projection, indexes, allFamilies, keys, rows, Long.MAX_VALUE);
+  /** Whether rows come otherwise than they are wanted: all must be seen to know the first. */
+  boolean sorts() {
+    return keys.isPresent() && query.order() == RowOrder.KEY;
+  }
+
+  /** The query as it is asked: without a limit, if its rows are sorted when they have come. */
+  BoundQuery asked() {
+    return sorts()
+        ? new BoundQuery(
+            query, predicate, projection, indexes, allFamilies, keys, rows, Long.MAX_VALUE)
+        : this;
   }
 
   private boolean isLimited() {

@@ -1,14 +1,17 @@
 package io.spyhop.client;
 
 import io.spyhop.client.internal.admin.InstallationCheck;
+import io.spyhop.client.internal.admin.Poll;
 import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.core.bucket.Bucket;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.bucket.Directory;
 import io.spyhop.core.bucket.InvalidBucketsException;
+import io.spyhop.core.bucket.Rebalance;
 import io.spyhop.core.global.IndexTable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -31,7 +35,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates and watches bucketed tables. Thread-safe. */
+/** Creates, watches and rebalances bucketed tables. Thread-safe. */
 public final class BucketAdmin {
   /** The split policy of bucketed tables, in the servers' jar. */
   public static final String SPLIT_POLICY = "io.spyhop.server.bucket.BucketSplitPolicy";
@@ -143,6 +147,71 @@ public final class BucketAdmin {
               Optional.ofNullable(sizes.get(region.getRegionName()))));
     }
     return buckets;
+  }
+
+  /**
+   * The servers that a rebalance is to spread buckets over.
+   *
+   * @param added to those that have buckets of the table now
+   * @param removed from these
+   * @return all region servers that live, if none is added or removed
+   * @throws InvalidBucketsException if a server is both added and removed
+   */
+  public Set<ServerName> servers(
+      TableName table, Collection<ServerName> added, Collection<ServerName> removed)
+      throws IOException {
+    for (ServerName server : added) {
+      if (removed.contains(server)) {
+        throw new InvalidBucketsException(server + " cannot be both added and removed");
+      }
+    }
+    if (added.isEmpty() && removed.isEmpty()) {
+      try (Admin admin = connection.getAdmin()) {
+        return Set.copyOf(admin.getRegionServers());
+      }
+    }
+    Set<ServerName> servers = new HashSet<>(added);
+    buckets(table).forEach(b -> b.server().ifPresent(servers::add));
+    servers.removeAll(removed);
+    return servers;
+  }
+
+  /**
+   * What a rebalance would move: the paper's Algorithm 2, see {@link Rebalance}.
+   *
+   * @param staying the servers that shall have buckets; all others give theirs away
+   * @return each bucket that moves; empty if all are where they should be
+   * @throws InvalidBucketsException if the table has no buckets, or a server that shall stay is not
+   *     there, or none shall
+   * @throws IOException if a bucket is on no server that lives, as happens for a while after one
+   *     died
+   */
+  public List<Rebalance.Move<ServerName>> plan(TableName table, Set<ServerName> staying)
+      throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return new BucketMoves(connection, admin, Poll.inRealTime(), table, staying).plan();
+    }
+  }
+
+  /**
+   * Moves what {@link #plan} says, one bucket after the other, until nothing is left to move. Each
+   * is offline for as long as HBase moves a region; its index files are fetched, or built, when it
+   * is open again. When it fails, what was moved stays; done again, it goes on.
+   *
+   * @param moving is told of each bucket before it moves
+   * @return what was moved
+   * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop; then
+   *     nothing has been moved
+   * @throws IOException as of {@link #plan}, or if a bucket does not arrive
+   */
+  public List<Rebalance.Move<ServerName>> rebalance(
+      TableName table, Set<ServerName> staying, Consumer<Rebalance.Move<ServerName>> moving)
+      throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      options(table);
+      installation.require(admin, false);
+      return new BucketMoves(connection, admin, Poll.inRealTime(), table, staying).run(moving);
+    }
   }
 
   private static void requireBuckets(

@@ -49,7 +49,8 @@ final class Explainer {
    * scanning, with the reason. Global indexes that can drive the query are asked as a query asks
    * them.
    */
-  QueryPlan explain(BoundQuery bound) throws IOException {
+  QueryPlan explain(BoundQuery query) throws IOException {
+    BoundQuery bound = query.asked();
     RegionRequest request =
         new RegionRequest(RegionRequest.Kind.EXPLAIN, bound.planRequest().encode());
     Optional<QueryPlan.Global> global =

@@ -97,12 +97,11 @@ final class QueryRunner {
   QueryRun run(BoundQuery query, Optional<byte[]> queryId) throws IOException {
     requireOpen();
     QueryRun run = new QueryRun();
-    boolean sorts = query.keys().isPresent() && query.query().order() == RowOrder.KEY;
-    begin(run, sorts ? query.unlimited() : query, queryId);
+    begin(run, query.asked(), queryId);
     if (query.keys().isPresent()) {
       run.change(stored -> new MappedRows(stored, UserRows::of));
     }
-    if (sorts) {
+    if (query.sorts()) {
       SortedRows.Limits limits = SortedRows.Limits.of(connection.getConfiguration(), query.limit());
       run.change(
           rows -> new SortedRows(rows, limits, MergedRows.BY_ROW, () -> merged(query, queryId)));

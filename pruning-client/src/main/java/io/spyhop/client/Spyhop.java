@@ -56,7 +56,7 @@ public final class Spyhop implements Closeable {
     return new Spyhop(connection, pool, new Beside());
   }
 
-  /** Creates and watches bucketed tables. */
+  /** Creates, watches and rebalances bucketed tables. */
   public BucketAdmin buckets() {
     return new BucketAdmin(connection);
   }

@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       ImportCommand.class,
       IndexCommand.class,
       BucketsCommand.class,
+      RebalanceCommand.class,
       QueryCommand.class,
       ExplainCommand.class,
       BenchCommand.class,
