@@ -62,7 +62,8 @@ public final class Spyhop implements Closeable {
   }
 
   /**
-   * Reads and writes a bucketed table as if it were a plain one. Cheap to make; close it.
+   * Reads and writes a bucketed table as if it were a plain one. It asks a region for the options;
+   * close it.
    *
    * @throws io.spyhop.core.bucket.InvalidBucketsException if the table has no buckets, or some that
    *     this version does not know
@@ -75,7 +76,7 @@ public final class Spyhop implements Closeable {
 
   /**
    * A table to be read and written by its users' keys, whether it has buckets or not: a {@link
-   * BucketedTable}, or HBase's own. Cheap to make; close it.
+   * BucketedTable}, or HBase's own. It asks a region what the table is; close it.
    *
    * @throws io.spyhop.core.bucket.InvalidBucketsException if it has buckets that this version does
    *     not know

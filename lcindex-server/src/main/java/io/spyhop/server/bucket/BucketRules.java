@@ -26,6 +26,13 @@ public final class BucketRules {
     if (options.isEmpty()) {
       return;
     }
+    if (!BucketSplitPolicy.class.getName().equals(table.getRegionSplitPolicyClassName())) {
+      throw refused(
+          table,
+          "a table with buckets has the split policy "
+              + BucketSplitPolicy.class.getName()
+              + ": create it with BucketAdmin.create (spyhop buckets create)");
+    }
     for (RegionInfo r : regions) {
       Optional<Bucket> bucket = Bucket.ofRange(r.getStartKey(), r.getEndKey());
       if (bucket.filter(b -> b.depth() <= options.get().bits()).isEmpty()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.client.BucketAdmin;
 import io.spyhop.core.bucket.BucketOptions;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -24,7 +25,10 @@ class BucketRulesTest {
   }
 
   private static TableDescriptor with(String text) {
-    return TableDescriptorBuilder.newBuilder(ORDERS).setValue(BucketOptions.KEY, text).build();
+    return TableDescriptorBuilder.newBuilder(ORDERS)
+        .setValue(BucketOptions.KEY, text)
+        .setRegionSplitPolicyClassName(BucketAdmin.SPLIT_POLICY)
+        .build();
   }
 
   private static RegionInfo region(String start, String stop) {
@@ -67,6 +71,12 @@ class BucketRulesTest {
     assertThatThrownBy(() -> BucketRules.checkNew(with("v=1;hash=md5:1"), halves))
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContaining("lack 'width'");
+    TableDescriptor other =
+        TableDescriptorBuilder.newBuilder(with(OPTIONS))
+            .setRegionSplitPolicyClassName("SteppingSplitPolicy")
+            .build();
+    assertThatThrownBy(() -> BucketRules.checkNew(other, halves))
+        .hasMessageContaining("has the split policy " + BucketAdmin.SPLIT_POLICY);
   }
 
   @Test
