@@ -130,8 +130,8 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
   }
 
   /**
-   * @param awaited whether the reader is about to wait for the first range: he begins it himself,
-   *     which for a few rows is sooner than to wake another thread
+   * @param awaited whether the reader is about to wait for the first range: if he wants few rows he
+   *     begins it himself, which is sooner than to wake another thread
    */
   private synchronized void startMore(boolean awaited) {
     while (!closed
@@ -142,7 +142,7 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
       RangeFeed feed = new RangeFeed(ranges.get(nextRange), opener, pool, memory, this);
       nextRange++;
       active++;
-      boolean own = awaited && started.isEmpty();
+      boolean own = awaited && started.isEmpty() && demand.isLimited();
       started.add(feed);
       if (!own) {
         feed.schedule();

@@ -36,6 +36,7 @@ final class CandidateRows implements Closeable {
     void came(byte[] row, Result result);
   }
 
+  private final TableName name;
   private final Table table;
   private final Iterator<byte[]> rows;
   private final Reading reading;
@@ -45,6 +46,7 @@ final class CandidateRows implements Closeable {
 
   CandidateRows(Connection connection, TableName name, Collection<byte[]> rows, Reading reading)
       throws IOException {
+    this.name = name;
     this.table = connection.getTable(name);
     this.rows = rows.iterator();
     this.reading = reading;
@@ -83,7 +85,7 @@ final class CandidateRows implements Closeable {
   private Result[] get(List<Get> gets) throws IOException {
     try (Work work = Work.begin(Work.Kind.REREAD);
         Scope ignored = work.inThisThread()) {
-      work.name("table", table.getName().getNameAsString()).count("rows", gets.size());
+      work.name("table", name.getNameAsString()).count("rows", gets.size());
       return table.get(gets);
     }
   }
