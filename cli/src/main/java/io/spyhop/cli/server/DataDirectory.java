@@ -33,9 +33,21 @@ public final class DataDirectory {
    * A directory that the user named; it is made where it is missing, for this user alone, and stays
    * afterwards.
    *
-   * @throws IOException if it cannot be made or written
+   * @throws IOException if it cannot be made or written, or holds something and no HBase was here
    */
   public static DataDirectory of(Path root) throws IOException {
+    DataDirectory dir = made(root);
+    if (!Files.exists(dir.lock()) && dir.holdsSomething()) {
+      throw new IOException(
+          "the directory '"
+              + dir
+              + "' holds something that is none of ours: name an empty one, or one of 'spyhop"
+              + " server'");
+    }
+    return dir;
+  }
+
+  private static DataDirectory made(Path root) throws IOException {
     Path absolute = Objects.requireNonNull(root, "root").toAbsolutePath().normalize();
     try {
       Files.createDirectories(absolute, OWNER_ONLY);
@@ -56,13 +68,17 @@ public final class DataDirectory {
    * @throws IOException if it holds something, cannot be made or cannot be written
    */
   public static DataDirectory empty(Path root) throws IOException {
-    DataDirectory dir = of(root);
-    try (Stream<Path> entries = Files.list(dir.root)) {
-      if (entries.findAny().isPresent()) {
-        throw new IOException("the directory '" + dir + "' is not empty");
-      }
+    DataDirectory dir = made(root);
+    if (dir.holdsSomething()) {
+      throw new IOException("the directory '" + dir + "' is not empty");
     }
     return dir;
+  }
+
+  private boolean holdsSomething() throws IOException {
+    try (Stream<Path> entries = Files.list(root)) {
+      return entries.findAny().isPresent();
+    }
   }
 
   /** A fresh directory under the JVM's temporary directory, for one run. */

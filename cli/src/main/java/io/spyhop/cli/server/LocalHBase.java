@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.log4j.PropertyConfigurator;
 
 /**
  * An embedded HBase for one command: it logs into its data directory, stops when it is closed or
@@ -48,10 +49,11 @@ public final class LocalHBase implements Closeable {
     return new LocalHBase(dir, lock, ports);
   }
 
-  /** Called before anything of HBase: read when the first logger is made. */
+  /** Loggers that were made before, while a command line was read, go along. */
   private static void logTo(DataDirectory dir) {
     System.setProperty(LOG_FILE, dir.log().toString());
     System.setProperty(LOG_TO, "file");
+    PropertyConfigurator.configure(LocalHBase.class.getResource("/log4j.properties"));
   }
 
   /** A connection of the caller's own. */

@@ -31,6 +31,20 @@ class DataDirectoryTest {
   }
 
   @Test
+  void whatIsNotOursIsRefused() throws IOException {
+    Files.createFile(dir.resolve("letter"));
+    assertThatThrownBy(() -> DataDirectory.of(dir))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("holds something that is none of ours");
+    assertThatThrownBy(() -> DataDirectory.empty(dir))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is not empty");
+    assertThat(dir).isDirectoryContaining("glob:**letter");
+    Files.createFile(dir.resolve("lock"));
+    assertThat(DataDirectory.of(dir).root()).isEqualTo(dir);
+  }
+
+  @Test
   void aTemporaryOneGoesWithItsContents() throws IOException {
     DataDirectory temporary = DataDirectory.temporary();
     Files.createDirectories(temporary.root().resolve("x/y"));

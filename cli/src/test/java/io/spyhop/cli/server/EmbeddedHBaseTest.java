@@ -32,8 +32,9 @@ class EmbeddedHBaseTest {
   @Test
   @Timeout(value = 60, unit = TimeUnit.SECONDS)
   void aServerThatEndsWhileItStartsIsNoticed() throws IOException {
+    DataDirectory data = DataDirectory.of(dir);
     Files.createFile(dir.resolve("hbase"));
-    assertThatThrownBy(() -> EmbeddedHBase.start(DataDirectory.of(dir), ServerPorts.FREE, 1))
+    assertThatThrownBy(() -> EmbeddedHBase.start(data, ServerPorts.FREE, 1))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("HBase did not start in '" + dir)
         .hasMessageContaining("ended while it started");
