@@ -31,6 +31,9 @@ class ViewStoreScanner extends StoreScanner {
   protected List<KeyValueScanner> selectScannersFrom(
       HStore store, List<? extends KeyValueScanner> allScanners) {
     List<KeyValueScanner> selected = super.selectScannersFrom(store, allScanners);
+    if (heap != null) {
+      return selected; // what flushes have added, whose orders HBase begins to count anew each time
+    }
     return ViewScanner.replace(selected, (ViewStore) store, getReadPoint(), cachesBlocks());
   }
 

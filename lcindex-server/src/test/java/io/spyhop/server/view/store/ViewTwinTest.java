@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,37 +90,51 @@ class ViewTwinTest {
         region.put(put(i, "memory"));
       }
       LocalRegions.Views views = LocalRegions.view(region);
+      List<String> seen = new ArrayList<>();
       List<Cell> cells = new ArrayList<>();
       try (RegionScanner scanner = region.getScanner(new Scan().addFamily(F))) {
         for (int i = 0; i < 500; i++) {
           scanner.nextRaw(cells);
+          cells.forEach(c -> seen.add(text(c)));
+          cells.clear();
           if (i % 100 == 7) {
-            region.put(put(i + 40, "later"));
-            region.flush(true);
+            flushLater(region, i + 40);
+          }
+          if (i == 150) {
+            // Two at once, both of which the view of that moment has.
+            flushLater(region, 400);
+            flushLater(region, 401);
+            views.view = LocalRegions.build(region, null, 1);
           }
           if (i == 250) {
             region.compact(true);
             region.getStore(F).closeAndArchiveCompactedFiles();
           }
           if (i % 30 == 0) {
-            ((org.apache.hadoop.hbase.regionserver.Shipper) scanner).shipped();
+            ((Shipper) scanner).shipped();
           }
         }
       }
       assertThat(views.used.get()).isEqualTo(1);
       assertThat(views.failure).isNull();
-      assertThat(cells).hasSize(500);
+      List<String> expected = new ArrayList<>();
       for (int i = 0; i < 500; i++) {
-        assertThat(Bytes.toString(cells.get(i).getRowArray(), cells.get(i).getRowOffset(), 4))
-            .isEqualTo(String.format("%04d", i));
-        assertThat(
-                new String(
-                    org.apache.hadoop.hbase.CellUtil.cloneValue(cells.get(i)),
-                    java.nio.charset.StandardCharsets.UTF_8))
-            .isEqualTo(i % 50 == 0 ? "memory" : "before");
+        expected.add(String.format("%04d=%s", i, i % 50 == 0 ? "memory" : "before"));
       }
+      assertThat(seen).isEqualTo(expected);
       assertThat(region.getStore(F).getStorefilesCount()).isLessThan(5);
     }
+  }
+
+  private static String text(Cell cell) {
+    return Bytes.toString(CellUtil.cloneRow(cell))
+        + "="
+        + Bytes.toString(CellUtil.cloneValue(cell));
+  }
+
+  private static void flushLater(HRegion region, int row) throws IOException {
+    region.put(put(row, "later"));
+    region.flush(true);
   }
 
   private static Put put(int row, String value) {
@@ -244,11 +260,10 @@ class ViewTwinTest {
         more = scanner.nextRaw(cells);
         for (Cell c : cells) {
           KeyValue copy = KeyValueUtil.copyToNewKeyValue(c);
-          all.add(
-              copy + " " + Bytes.toStringBinary(org.apache.hadoop.hbase.CellUtil.cloneValue(c)));
+          all.add(copy + " " + Bytes.toStringBinary(CellUtil.cloneValue(c)));
         }
         cells.clear();
-        ((org.apache.hadoop.hbase.regionserver.Shipper) scanner).shipped();
+        ((Shipper) scanner).shipped();
       }
     }
     return all;
