@@ -106,7 +106,8 @@ class ViewTwinTest {
             flushLater(region, 401);
             views.view = LocalRegions.build(region, null, 1);
           }
-          if (i == 250) {
+          if (i == 170) {
+            // Ten HFiles HBase would not compact all at once.
             region.compact(true);
             region.getStore(F).closeAndArchiveCompactedFiles();
           }
