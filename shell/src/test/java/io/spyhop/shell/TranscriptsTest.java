@@ -105,12 +105,6 @@ class TranscriptsTest {
     assertThat(run.out() + run.err()).doesNotContain("\tat ");
   }
 
-  /** Whoever logged before the server was started, so that the log went nowhere. */
-  @Test
-  void theServerLogsWhereItSays() {
-    assertThat(hbase.directory().log()).isNotEmptyFile();
-  }
-
   /** Without a line in any file. */
   @Test
   void aSessionTakesTheCommands(@TempDir Path elsewhere) throws Exception {

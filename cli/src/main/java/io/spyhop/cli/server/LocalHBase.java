@@ -50,7 +50,7 @@ public final class LocalHBase implements Closeable {
   }
 
   /** Loggers that were made before, while a command line was read, go along. */
-  private static void logTo(DataDirectory dir) {
+  static void logTo(DataDirectory dir) {
     System.setProperty(LOG_FILE, dir.log().toString());
     System.setProperty(LOG_TO, "file");
     PropertyConfigurator.configure(LocalHBase.class.getResource("/log4j.properties"));
