@@ -16,6 +16,7 @@ import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.PlanRequest;
 import io.spyhop.core.prune.ScanState;
+import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.wire.DecimalNumber;
 import java.nio.charset.StandardCharsets;
@@ -75,9 +76,24 @@ record BoundQuery(
   /** The condition and the order, for people. */
   String text() {
     return predicate
-        + order
-            .map(o -> " ORDER BY " + o + (mayBeServedInOrder() ? "" : ", sorted by the client"))
-            .orElse("");
+        + order.map(o -> " ORDER BY " + o + (mayBeServedInOrder() ? "" : sorted())).orElse("");
+  }
+
+  private String sorted() {
+    return query.limit().isPresent() && !orderingGlobals().isEmpty()
+        ? ", in the order of a global index or, where that is dearer, sorted by the client"
+        : ", sorted by the client";
+  }
+
+  private List<IndexDefinition> orderingGlobals() {
+    return entryQuery().drivers().stream()
+        .filter(d -> d.column().equals(order.orElseThrow().column().name()))
+        .toList();
+  }
+
+  /** Whether the hint names a global index. */
+  boolean isNamedGlobal() {
+    return query.hint().flatMap(indexes::index).filter(i -> i.kind().hasTable()).isPresent();
   }
 
   /** Whether regions may know the order. */
@@ -194,8 +210,7 @@ record BoundQuery(
   /** Regions know nothing of global indexes: where such a one was meant, they plan freely. */
   private String regionHint() {
     String hint = query.hint().orElse(Attributes.PATH_AUTO);
-    boolean global = indexes.index(hint).filter(i -> i.kind().hasTable()).isPresent();
-    return global ? Attributes.PATH_AUTO : hint;
+    return isNamedGlobal() ? Attributes.PATH_AUTO : hint;
   }
 
   /** The most rows to return. */

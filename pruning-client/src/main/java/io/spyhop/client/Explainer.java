@@ -5,6 +5,7 @@ import io.spyhop.client.internal.admin.RegionCalls;
 import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.global.GlobalSearch;
+import io.spyhop.client.internal.global.OrderedSearch;
 import io.spyhop.client.internal.prune.Part;
 import io.spyhop.client.internal.prune.StatisticsCache.Known;
 import io.spyhop.core.predicate.BoundColumn;
@@ -76,6 +77,15 @@ final class Explainer {
         .orElseGet(() -> new QueryPlan.Global("", 0, 0, 0, outcome.reason()));
   }
 
+  private static QueryPlan.Global global(OrderedSearch.Answer answer) {
+    return new QueryPlan.Global(
+        answer.index(),
+        answer.entries(),
+        answer.rows().map(List::size).orElse(0),
+        answer.rowsRead(),
+        answer.reason());
+  }
+
   /**
    * Runs the query, drops its rows, and says what each region did.
    *
@@ -86,7 +96,12 @@ final class Explainer {
     QueryRun running = runner.run(bound, Optional.of(id));
     QueryPlan.Run run = count(new RowCursor(name, running.rows(), bound.limit()));
     Optional<QueryPlan.Global> global =
-        running.global().map(g -> global(g.outcome(), g.rowsRead(), g.failure()));
+        running
+            .ordered()
+            .filter(a -> a.rows().isPresent())
+            .map(Explainer::global)
+            .or(() -> running.global().map(g -> global(g.outcome(), g.rowsRead(), g.failure())))
+            .or(() -> running.ordered().map(Explainer::global));
     RegionRequest request = new RegionRequest(RegionRequest.Kind.REPORT, id);
     return new QueryPlan(
         name.getNameAsString(),

@@ -33,13 +33,16 @@ final class OrderedWays implements ValueRows.Ways {
   private final Optional<byte[]> queryId;
   private final Plain plain;
 
-  /** Reads the rows of ranges in row-key order. */
+  /** Reads rows otherwise than in the order of their regions' values. */
   interface Plain {
     /** All rows of the query, by whatever index. */
     RowStream all() throws IOException;
 
     /** Those of ranges, by scans. */
     RowStream of(List<RowRange> ranges) throws IOException;
+
+    /** The first ones at least in the query's order, by a global index. */
+    Optional<RowStream> first() throws IOException;
   }
 
   OrderedWays(
@@ -57,6 +60,11 @@ final class OrderedWays implements ValueRows.Ways {
     this.query = query;
     this.queryId = queryId;
     this.plain = plain;
+  }
+
+  @Override
+  public Optional<RowStream> first() throws IOException {
+    return plain.first();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.spyhop.client;
 
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.global.GlobalRows;
+import io.spyhop.client.internal.global.OrderedSearch;
 import io.spyhop.client.internal.prune.Part;
 import io.spyhop.client.internal.prune.PrunedRows;
 import java.util.List;
@@ -12,11 +13,22 @@ final class QueryRun {
   private RowStream rows = RowStream.empty();
   private Optional<GlobalRows> global = Optional.empty();
   private Optional<PrunedRows> pruned = Optional.empty();
+  private Optional<OrderedSearch.Answer> ordered = Optional.empty();
 
   /** Remembers rows whose index tells what it did. */
   void through(GlobalRows index) {
     global = Optional.of(index);
     rows = index;
+  }
+
+  /** Remembers what a global index said when it was asked for the first rows of its order. */
+  void ordered(OrderedSearch.Answer answer) {
+    ordered = Optional.of(answer);
+  }
+
+  /** What a global index said when it was asked for the first rows of its order, if one was. */
+  Optional<OrderedSearch.Answer> ordered() {
+    return ordered;
   }
 
   /** Remembers rows of scans. */

@@ -9,7 +9,9 @@ import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.global.Candidates;
 import io.spyhop.client.internal.global.GlobalRows;
 import io.spyhop.client.internal.global.GlobalSearch;
+import io.spyhop.client.internal.global.IndexAttempts;
 import io.spyhop.client.internal.global.IndexCalls;
+import io.spyhop.client.internal.global.OrderedSearch;
 import io.spyhop.client.internal.global.Repairs;
 import io.spyhop.client.internal.order.SortMemory;
 import io.spyhop.client.internal.order.ValueRows;
@@ -43,6 +45,7 @@ final class QueryRunner {
   private final Connection connection;
   private final ScanPool pool;
   private final GlobalSearch globals;
+  private final OrderedSearch orders;
   private final Repairs repairs;
   private final ScanCosts costs;
   private final boolean mayPrune;
@@ -55,9 +58,11 @@ final class QueryRunner {
     this.connection = connection;
     this.pool = pool;
     IndexCalls calls = new IndexCalls(connection, name);
-    this.globals = new GlobalSearch(calls, pool, connection.getConfiguration());
-    this.repairs = new Repairs(calls, pool);
     Configuration conf = connection.getConfiguration();
+    IndexAttempts attempts = new IndexAttempts(calls, pool);
+    this.globals = new GlobalSearch(calls, attempts, conf);
+    this.orders = new OrderedSearch(calls, attempts, conf);
+    this.repairs = new Repairs(calls, pool);
     this.usualPage = ReadAhead.configuredPage(conf);
     this.usualCaching =
         conf.getInt(
@@ -110,6 +115,7 @@ final class QueryRunner {
 
   private RowStream ordered(QueryRun run, BoundQuery query, Optional<byte[]> queryId) {
     BoundQuery toSort = query.toSort();
+    SortMemory memory = SortMemory.of(connection.getConfiguration());
     OrderedWays.Plain plain =
         new OrderedWays.Plain() {
           @Override
@@ -122,6 +128,21 @@ final class QueryRunner {
           public RowStream of(List<RowRange> ranges) throws IOException {
             return RowStream.of(ranges, scansOf(toSort, queryId), pool, demand(toSort));
           }
+
+          @Override
+          public Optional<RowStream> first() throws IOException {
+            return new OrderedStart(query, toSort, orders, memory.bound())
+                .search(
+                    () -> pruning.keys().cut(query.query().range()).size(),
+                    costs.of(toSort),
+                    pool.threads(),
+                    found -> new Candidates(connection, name, found, how(toSort)))
+                .flatMap(
+                    answer -> {
+                      run.ordered(answer);
+                      return answer.rows().map(RowStream::of);
+                    });
+          }
         };
     return new ValueRows(
         query.query().range(),
@@ -130,7 +151,7 @@ final class QueryRunner {
         new OrderedWays(connection, name, pruning.keys(), pool.readAhead(), query, queryId, plain),
         pool,
         query.projection()::strip,
-        SortMemory.of(connection.getConfiguration()));
+        memory);
   }
 
   private RowSource.Opener scansOf(BoundQuery query, Optional<byte[]> queryId) {
@@ -226,13 +247,12 @@ final class QueryRunner {
     return new PrunedQuery(query.predicate(), query.families(), range, query.query().consistency());
   }
 
+  private Candidates.How how(BoundQuery query) {
+    return new Candidates.How(
+        query::get, query.projection()::strip, query.predicate().columns().size() == 1, repairs);
+  }
+
   private GlobalRows.Ways ways(QueryRun run, BoundQuery query, Optional<byte[]> queryId) {
-    Candidates.How how =
-        new Candidates.How(
-            query::get,
-            query.projection()::strip,
-            query.predicate().columns().size() == 1,
-            repairs);
     return new GlobalRows.Ways() {
       @Override
       public GlobalSearch.Outcome search() throws IOException {
@@ -241,7 +261,7 @@ final class QueryRunner {
 
       @Override
       public Candidates candidates(GlobalSearch.Found found) throws IOException {
-        return new Candidates(connection, name, found, how);
+        return new Candidates(connection, name, found, how(query));
       }
 
       @Override

@@ -1,23 +1,33 @@
 package io.spyhop.bench.mdrq;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Takes the times of several ways to answer one query, asked one after the other. They take turns,
- * so that whatever else happens on the machine hits all of them.
+ * so that whatever else happens on the machine hits all of them. A quick way is asked several times
+ * in a turn, so that its code is compiled and its median is one of many.
  *
  * @param warmups rounds that do not count
  * @param repetitions rounds that count
+ * @param warming a turn that does not count lasts so long at least
+ * @param turn a turn that counts lasts so long at least; each has one answer at least
  */
-public record Trial(int warmups, int repetitions) implements Timing {
+public record Trial(int warmups, int repetitions, Duration warming, Duration turn)
+    implements Timing {
   /** Checks the numbers. */
   public Trial {
     if (warmups < 0 || repetitions < 1) {
       throw new IllegalArgumentException(
           "a trial of " + warmups + " warm-ups and " + repetitions + " repetitions");
     }
+  }
+
+  /** One answer a turn. */
+  public Trial(int warmups, int repetitions) {
+    this(warmups, repetitions, Duration.ZERO, Duration.ZERO);
   }
 
   @Override
@@ -28,12 +38,19 @@ public record Trial(int warmups, int repetitions) implements Timing {
       for (int i = 0; i < sides.size(); i++) {
         Stopwatch watch = watches.get(i);
         if (round < 0) {
-          sides.get(i).ask();
+          forAtLeast(warming, sides.get(i)::ask);
         } else {
-          watch.turn(watch::ask);
+          watch.turn(() -> forAtLeast(turn, watch::ask));
         }
       }
     }
     return watches.stream().map(Stopwatch::cost).toList();
+  }
+
+  private static void forAtLeast(Duration time, Stopwatch.Turn asking) throws IOException {
+    long begin = System.nanoTime();
+    do {
+      asking.run();
+    } while (System.nanoTime() - begin < time.toNanos());
   }
 }

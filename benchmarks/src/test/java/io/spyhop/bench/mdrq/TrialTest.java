@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Result;
@@ -16,6 +17,16 @@ class TrialTest {
     List<Cost> costs = new Trial(1, 2).costs(0, List.of(side(asked, "a"), side(asked, "b")));
     assertThat(asked).hasToString("ababab");
     assertThat(costs).hasSize(2);
+  }
+
+  @Test
+  void aTurnLastsSoLong() throws IOException {
+    long begin = System.nanoTime();
+    StringBuilder asked = new StringBuilder();
+    Duration turn = Duration.ofMillis(2);
+    new Trial(1, 1, turn, turn).costs(0, List.of(side(asked, "a"), side(asked, "b")));
+    assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(4 * turn.toNanos());
+    assertThat(asked.toString()).matches("a+b+a+b+");
   }
 
   private static Side side(StringBuilder asked, String name) {

@@ -12,6 +12,7 @@ import io.spyhop.cli.output.Texts;
 import io.spyhop.cli.server.LocalHBase;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -103,6 +104,11 @@ final class BenchMdrqCommand implements Callable<Integer> {
   /** The first time, when answers are compared, does not count either. */
   private static final int WARMUPS = 1;
 
+  /** Until the code of the quickest ways is compiled. */
+  private static final Duration WARMING = Duration.ofSeconds(1);
+
+  private static final Duration TURN = Duration.ofMillis(250);
+
   private static final int REPETITIONS = 5;
   private static final int FEWER_REPETITIONS = 3;
   private static final String ALL = "all";
@@ -120,7 +126,8 @@ final class BenchMdrqCommand implements Callable<Integer> {
       names = "--repetitions",
       paramLabel = "N",
       description =
-          "Measured rounds, of which the median is taken (default: 5, and 3 for all states).")
+          "Measured rounds, in which each way is asked for a quarter of a second at least; the"
+              + " median of all answers is taken (default: 5, and 3 for all states).")
   private Optional<Integer> repetitions;
 
   @Option(
@@ -147,7 +154,7 @@ final class BenchMdrqCommand implements Callable<Integer> {
                 new EmbeddedServers(hbase),
                 rows,
                 workload.regions(),
-                new Trial(WARMUPS, rounds))) {
+                new Trial(WARMUPS, rounds, WARMING, TURN))) {
       out.printf("HBase is up after %s, data in %s%n", Texts.since(start), hbase.directory());
       BenchReport report = run(bench, out, start);
       print(report, out);

@@ -6,6 +6,7 @@ import io.spyhop.core.value.ValueKey;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.ClientUtil;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Ranges of values as ranges of an index table's rows. Stateless. */
 public final class EntryRows {
@@ -38,6 +39,21 @@ public final class EntryRows {
       byte[] from = r.lower() == null ? FIRST : r.lower().bytes();
       byte[] to = r.upper() == null ? new byte[0] : after(r.upper());
       spans.add(new Span(from, to));
+    }
+    return spans;
+  }
+
+  /** Where the entries of values are that have no key; some of them may be undecodable. */
+  public static Span unkeyable() {
+    return new Span(FIRST, UNKEYABLE_END);
+  }
+
+  /** As {@link #of}, without {@link #unkeyable}. */
+  public static List<Span> keyable(KeyRanges keys) {
+    List<Span> spans = new ArrayList<>(of(keys));
+    Span first = spans.remove(0);
+    if (first.to().length == 0 || Bytes.compareTo(first.to(), UNKEYABLE_END) > 0) {
+      spans.add(0, new Span(UNKEYABLE_END, first.to()));
     }
     return spans;
   }

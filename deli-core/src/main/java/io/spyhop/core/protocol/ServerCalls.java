@@ -58,6 +58,12 @@ public final class ServerCalls {
   public static final String ENTRIES_QUESTION = "entries";
 
   /**
+   * The same from the last row on, of the region that has the row before {@code to}; where the next
+   * page goes on is its {@code to}.
+   */
+  public static final String ENTRIES_BACKWARDS_QUESTION = "entries-backwards";
+
+  /**
    * Asks the first region of an index table which row ranges of the base table are built; the
    * payload is the incarnation as decimal text, the answer {@code BuiltRanges}.
    */

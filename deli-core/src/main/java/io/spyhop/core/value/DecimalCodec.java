@@ -59,6 +59,11 @@ final class DecimalCodec extends ValueCodec {
 
   /** A number of many digits may have the key of one that has few. */
   @Override
+  public boolean hasUnkeyable() {
+    return true;
+  }
+
+  @Override
   public boolean mayBeShared(byte[] key) {
     return true;
   }

@@ -73,6 +73,11 @@ public abstract class ValueCodec {
     return false;
   }
 
+  /** Whether some values of the type have no key of their own: {@link ValueKey#UNKEYABLE}. */
+  public boolean hasUnkeyable() {
+    return false;
+  }
+
   /** Whether values can be searched by a prefix of their stored bytes: STRING and BYTES only. */
   public boolean supportsPrefix() {
     return false;

@@ -113,6 +113,8 @@ final class IndexRegionService {
     EntryPages pages = new EntryPages(region);
     return switch (question) {
       case ServerCalls.ENTRIES_QUESTION -> pages.page(PageRequest.decode(payload)).encode();
+      case ServerCalls.ENTRIES_BACKWARDS_QUESTION ->
+          pages.pageBackwards(PageRequest.decode(payload)).encode();
       case ServerCalls.BUILT_QUESTION ->
           tables.built(region, DecimalNumber.decode(payload)).encode();
       default -> throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * -Dspyhop.versions=N} has families keep N versions at least.
  */
 class ModelCheckTest {
-  private static final int STEPS = Integer.getInteger("spyhop.steps", 120);
+  private static final int STEPS = Integer.getInteger("spyhop.steps", 80);
 
   private static TestCluster cluster;
 

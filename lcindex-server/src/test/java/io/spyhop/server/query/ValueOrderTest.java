@@ -19,6 +19,9 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
@@ -26,7 +29,10 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.ScannerLeases;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -223,7 +229,7 @@ class ValueOrderTest {
 
   /** The table has two regions; something happens when a part of the rows is read. */
   @ParameterizedTest
-  @ValueSource(strings = {"move", "split", "merge", "update"})
+  @ValueSource(strings = {"move", "split", "merge", "update", "lease"})
   void aQueryGoesOnByValueAndRow(String what) throws Exception {
     try (IndexedTableFixture two =
         IndexedTableFixture.with(
@@ -238,16 +244,31 @@ class ValueOrderTest {
       List<String> expected = rows(two, query);
       assertThat(expected).hasSize(200);
       List<String> read = new ArrayList<>();
+      Map<HRegionServer, Set<String>> leases = leases();
       try (RowCursor cursor = spyhop.table(two.name()).query(query)) {
         for (Result row : cursor) {
           read.add(Bytes.toString(row.getRow()));
-          if (read.size() == 60) {
+          if (read.size() == 60 && what.equals("lease")) {
+            assertThat(expire(leases)).isPositive();
+          } else if (read.size() == 60) {
             happens(two, what, expected.get(10));
           }
         }
       }
       assertThat(read).isEqualTo(expected);
     }
+  }
+
+  private static Map<HRegionServer, Set<String>> leases() {
+    return TestCluster.get().util().getMiniHBaseCluster().getRegionServerThreads().stream()
+        .map(RegionServerThread::getRegionServer)
+        .collect(Collectors.toMap(s -> s, ScannerLeases::names));
+  }
+
+  private static int expire(Map<HRegionServer, Set<String>> before) {
+    return before.entrySet().stream()
+        .mapToInt(e -> ScannerLeases.expire(e.getKey(), e.getValue()))
+        .sum();
   }
 
   private static void happens(IndexedTableFixture two, String what, String handedOut)

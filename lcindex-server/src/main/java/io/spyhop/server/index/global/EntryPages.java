@@ -8,8 +8,10 @@ import io.spyhop.server.access.IndexAccess;
 import io.spyhop.server.index.global.opening.ControlNotes;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -72,10 +74,45 @@ public final class EntryPages {
   /** A page of entries. */
   public EntryPage page(PageRequest request) throws IOException {
     check(request.incarnation());
+    Scan scan = scan(request).withStartRow(request.from()).withStopRow(request.to());
+    return page(request, scan, EntryPages::rowOf, behind(request));
+  }
+
+  /**
+   * A page of the last entries in the request's range, from the last row to the first; it goes on
+   * with what is before {@code next}.
+   *
+   * @throws DoNotRetryIOException if the region does not have the last rows of the range
+   */
+  public EntryPage pageBackwards(PageRequest request) throws IOException {
+    check(request.incarnation());
+    if (behind(request).isPresent()) {
+      throw new DoNotRetryIOException(
+          IndexAccess.CANNOT_SERVE
+              + ": rows before "
+              + Bytes.toStringBinary(request.to())
+              + " are not all in or before "
+              + region);
+    }
+    Scan scan =
+        scan(request)
+            .setReversed(true)
+            .withStartRow(request.to(), false)
+            .withStopRow(request.from(), true);
+    return page(request, scan, c -> Arrays.copyOf(rowOf(c), c.getRowLength() + 1), before(request));
+  }
+
+  /**
+   * @param goOn where to go on if a row no longer fits
+   * @param rest where to go on if the region has no more
+   */
+  private EntryPage page(
+      PageRequest request, Scan scan, Function<Cell, byte[]> goOn, Optional<byte[]> rest)
+      throws IOException {
     List<Entry> entries = new ArrayList<>();
     int limit = Math.max(1, Math.min(request.limit(), MAX_ENTRIES));
     long bytes = 0;
-    try (RegionScanner scanner = region.getScanner(scan(request))) {
+    try (RegionScanner scanner = region.getScanner(scan)) {
       List<Cell> row = new ArrayList<>();
       boolean more = true;
       while (more) {
@@ -83,19 +120,17 @@ public final class EntryPages {
         more = scanner.next(row);
         boolean full = entries.size() >= limit || bytes >= MAX_BYTES;
         if (!row.isEmpty() && full) {
-          Cell first = row.get(0);
-          return new EntryPage(entries, Optional.of(rowOf(first)));
+          return new EntryPage(entries, Optional.of(goOn.apply(row.get(0))));
         }
         add(row, entries);
         bytes += row.isEmpty() ? 0 : (long) row.size() * row.get(0).getRowLength();
       }
     }
-    return new EntryPage(entries, behind(request));
+    return new EntryPage(entries, rest);
   }
 
-  private Scan scan(PageRequest request) throws IOException {
+  private static Scan scan(PageRequest request) throws IOException {
     Scan scan = new Scan().addFamily(IndexTable.ENTRIES);
-    scan.withStartRow(request.from()).withStopRow(request.to());
     if (request.before() != Long.MAX_VALUE) {
       scan.setTimeRange(0, request.before());
     }
@@ -119,5 +154,11 @@ public final class EntryPages {
     boolean last =
         end.length == 0 || request.to().length > 0 && Bytes.compareTo(request.to(), end) <= 0;
     return last ? Optional.empty() : Optional.of(end);
+  }
+
+  /** Where the region before goes on, if the range does not begin in this one. */
+  private Optional<byte[]> before(PageRequest request) {
+    byte[] start = region.getRegionInfo().getStartKey();
+    return Bytes.compareTo(request.from(), start) >= 0 ? Optional.empty() : Optional.of(start);
   }
 }

@@ -54,6 +54,9 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
   /** The reader's own: what {@link #rows} took when it was full. */
   private long rowsBytes;
 
+  /** The reader's own: how many rows it took from the feeds. */
+  private long handed;
+
   /** The reader's own: how many rows it may hand out before the ranges may be further ahead. */
   private int untilMore;
 
@@ -87,7 +90,10 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
         retire(first);
       } else {
         hold(taken);
-        first.schedule();
+        handed += taken.rows().size();
+        if (demand.exceeds(handed)) {
+          first.schedule();
+        }
       }
     }
     if (--untilMore < 0) {

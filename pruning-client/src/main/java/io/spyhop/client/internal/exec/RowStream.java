@@ -40,6 +40,22 @@ public interface RowStream extends Closeable {
     return rows;
   }
 
+  /** Rows that are there. */
+  static RowStream of(java.util.List<Result> rows) {
+    java.util.Iterator<Result> left = rows.iterator();
+    return new RowStream() {
+      @Override
+      public Result next() {
+        return left.hasNext() ? left.next() : null;
+      }
+
+      @Override
+      public void close() {
+        // Nothing is open.
+      }
+    };
+  }
+
   /** No rows. */
   static RowStream empty() {
     return new SequentialRows(

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Reads the entries of an index in spans of its rows, in order and a page at a time. Not
  * thread-safe.
  */
-final class EntryWalk {
+final class EntryWalk implements Walk {
   /** What is read of each span. */
   record Wanted(List<Span> spans, long before, boolean everyVersion) {}
 
@@ -55,16 +55,14 @@ final class EntryWalk {
     return to.length > 0 && Bytes.compareTo(position, to) >= 0;
   }
 
-  /** The row of the index table where the next page starts; empty if there is none. */
-  Optional<byte[]> position() {
+  /** The row of the index table where the next page starts. */
+  @Override
+  public Optional<byte[]> position() {
     return Optional.ofNullable(from);
   }
 
-  /**
-   * Entries, at least as many as the last row has that fits; none does not mean that there are no
-   * more.
-   */
-  List<Entry> next(int limit) throws IOException {
+  @Override
+  public List<Entry> next(int limit) throws IOException {
     if (from == null) {
       return List.of();
     }

@@ -1,7 +1,7 @@
 package io.spyhop.client.internal.global;
 
 import io.spyhop.client.internal.exec.RowRange;
-import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.global.IndexAttempts.Try;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.EntryRows;
 import io.spyhop.core.predicate.BoundPredicate;
@@ -12,14 +12,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.TableNotFoundException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds the rows that may match a query in the global indexes of its table. Thread-safe.
@@ -40,9 +35,6 @@ public final class GlobalSearch {
   /** The longest that a query waits for an index before it scans. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** How long an index that did not answer is left alone. */
-  private static final Duration REST = Duration.ofSeconds(10);
-
   /** An index with so few entries in range is taken before another one is looked at further. */
   private static final int FEW = 200;
 
@@ -50,29 +42,27 @@ public final class GlobalSearch {
   private static final Duration MEMORY = Duration.ofSeconds(10);
 
   private static final int MAX_SPANS = 256;
-  private static final Logger LOG = LoggerFactory.getLogger(GlobalSearch.class);
 
   private final IndexCalls calls;
-  private final ScanPool pool;
+  private final IndexAttempts attempts;
   private final Duration limit;
   private final EntryCosts costs;
   private final Refused refused = new Refused(MEMORY);
 
-  /** Until when indexes are left alone, by incarnation. */
-  private final Map<Long, Long> resting = new ConcurrentHashMap<>();
-
-  /** When their tables' regions were last forgotten, by incarnation. */
-  private final Map<Long, Long> forgotten = new ConcurrentHashMap<>();
-
   /**
    * @param conf the connection's, which need not know the servers' settings
    */
-  public GlobalSearch(IndexCalls calls, ScanPool pool, Configuration conf) {
+  public GlobalSearch(IndexCalls calls, IndexAttempts attempts, Configuration conf) {
     this.calls = calls;
-    this.pool = pool;
-    Duration grace = Duration.ofMillis(conf.getLong(GRACE, DEFAULT_GRACE)).dividedBy(2);
+    this.attempts = attempts;
     this.costs = EntryCosts.of(conf);
-    this.limit = grace.compareTo(PATIENCE) < 0 ? grace : PATIENCE;
+    this.limit = timeLimit(conf);
+  }
+
+  /** How long entries that were read say where rows are. */
+  static Duration timeLimit(Configuration conf) {
+    Duration grace = Duration.ofMillis(conf.getLong(GRACE, DEFAULT_GRACE)).dividedBy(2);
+    return grace.compareTo(PATIENCE) < 0 ? grace : PATIENCE;
   }
 
   /**
@@ -152,17 +142,6 @@ public final class GlobalSearch {
     }
   }
 
-  /** What one index says: something, or why not. */
-  private record Try<T>(Optional<T> value, String why) {
-    static <T> Try<T> of(T value) {
-      return new Try<>(Optional.of(value), "");
-    }
-
-    static <T> Try<T> not(String why) {
-      return new Try<>(Optional.empty(), why);
-    }
-  }
-
   /**
    * Searches.
    *
@@ -191,26 +170,26 @@ public final class GlobalSearch {
     List<EntryReading> begun = new ArrayList<>();
     boolean lasts = true;
     for (IndexDefinition index : query.drivers()) {
-      Try<EntryReading> few = attempt(index, limit, () -> begin(query, index));
-      if (few.value.isEmpty()) {
-        reasons.add(named(index, few.why));
+      Try<EntryReading> few = attempts.attempt(index, limit, () -> begin(query, index));
+      if (few.value().isEmpty()) {
+        reasons.add(named(index, few.why()));
         lasts = false;
-      } else if (!few.value.get().isWhole()) {
-        begun.add(few.value.get());
-      } else if (isTaken(few.value.get(), query, weighing)) {
-        return Outcome.of(few.value.get());
+      } else if (!few.value().get().isWhole()) {
+        begun.add(few.value().get());
+      } else if (isTaken(few.value().get(), query, weighing)) {
+        return Outcome.of(few.value().get());
       } else {
-        reasons.add(tooMany(few.value.get(), query));
+        reasons.add(tooMany(few.value().get(), query));
       }
     }
     for (EntryReading reading : begun) {
       Try<EntryReading> all = finish(reading, query, weighing);
-      if (all.value.isPresent() && isTaken(reading, query, weighing)) {
+      if (all.value().isPresent() && isTaken(reading, query, weighing)) {
         return Outcome.of(reading);
       }
-      lasts &= all.value.isPresent();
+      lasts &= all.value().isPresent();
       reasons.add(
-          all.value.isPresent() ? tooMany(reading, query) : named(reading.index(), all.why));
+          all.value().isPresent() ? tooMany(reading, query) : named(reading.index(), all.why()));
     }
     return new Outcome(Optional.empty(), String.join("; ", reasons), lasts);
   }
@@ -233,8 +212,8 @@ public final class GlobalSearch {
     while (!reading.isWhole() && reading.read() <= most) {
       long next = query.hasLimit() ? Math.min(most, 2 * reading.read()) : most;
       Try<EntryReading> more =
-          attempt(reading.index(), reading.left(limit), () -> Try.of(reading.upTo(next)));
-      if (more.value.isEmpty()) {
+          attempts.attempt(reading.index(), reading.left(limit), () -> Try.of(reading.upTo(next)));
+      if (more.value().isEmpty()) {
         return more;
       }
       most = query.hasLimit() ? Math.min(most, weighing.budget(reading.rows())) : most;
@@ -259,37 +238,5 @@ public final class GlobalSearch {
 
   private static String named(IndexDefinition index, String why) {
     return "global index '" + index.name() + "' " + why;
-  }
-
-  /** Asks an index; what goes wrong is the reason not to use it. */
-  private <T> Try<T> attempt(IndexDefinition index, Duration within, Bounded.Call<Try<T>> call)
-      throws IOException {
-    Long until = resting.get(index.incarnation());
-    if (until != null && until - System.nanoTime() > 0) {
-      return Try.not("did not answer a moment ago");
-    }
-    try {
-      return Bounded.call(pool, within, call, () -> forgetRegions(index));
-    } catch (TableNotFoundException e) {
-      LOG.debug("Index {} has no table", index, e);
-      return Try.not("has no table: rebuild it");
-    } catch (IOException | RuntimeException e) {
-      Bounded.requireNotInterrupted(e);
-      LOG.debug("Index {} cannot be used now", index, e);
-      if (!Refusals.isRefusal(e)) {
-        resting.put(index.incarnation(), System.nanoTime() + REST.toNanos());
-      }
-      return Try.not("cannot be used: " + Refusals.text(e));
-    }
-  }
-
-  /** At most once in a while: an index that is slow is not where regions are looked up. */
-  private void forgetRegions(IndexDefinition index) throws IOException {
-    long now = System.nanoTime();
-    Long last = forgotten.get(index.incarnation());
-    if (last == null || now - last > REST.toNanos()) {
-      forgotten.put(index.incarnation(), now);
-      calls.forgetRegions(index);
-    }
   }
 }

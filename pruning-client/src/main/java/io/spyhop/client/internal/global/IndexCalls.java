@@ -15,6 +15,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,6 +33,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class IndexCalls {
   /** Where it is noted how far an index is. */
   private static final byte[] NOTES = {0x00};
+
+  /** So many greatest bytes are behind whatever a row goes on with. */
+  private static final int GREAT = 9;
 
   private final Connection connection;
   private final TableName base;
@@ -59,6 +63,29 @@ public final class IndexCalls {
   EntryPage page(IndexDefinition index, PageRequest request) throws IOException {
     return EntryPage.decode(
         ask(tableOf(index), request.from(), ServerCalls.ENTRIES_QUESTION, request.encode()));
+  }
+
+  /**
+   * The last entries of a range, of the region that has the row before its end; throws the same.
+   */
+  EntryPage pageBackwards(IndexDefinition index, PageRequest request) throws IOException {
+    byte[] last = before(request.to());
+    return EntryPage.decode(
+        ask(tableOf(index), last, ServerCalls.ENTRIES_BACKWARDS_QUESTION, request.encode()));
+  }
+
+  /** A row before another one, and none of a table in between but by chance; empty is the end. */
+  private static byte[] before(byte[] row) {
+    int last = row.length - 1;
+    if (last >= 0 && row[last] == 0) {
+      return Arrays.copyOf(row, last);
+    }
+    byte[] before = Arrays.copyOf(row, row.length + GREAT);
+    Arrays.fill(before, row.length, before.length, (byte) 0xff);
+    if (last >= 0) {
+      before[last]--;
+    }
+    return before;
   }
 
   /** A ticket of the base table's region of a row; throws if clients may not write entries. */

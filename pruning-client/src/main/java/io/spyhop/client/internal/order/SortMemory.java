@@ -27,6 +27,11 @@ public final class SortMemory {
     return new SortMemory(Math.max(0, conf.getLong(BYTES, usual)));
   }
 
+  /** How much it is. */
+  public long bound() {
+    return bound;
+  }
+
   /** Takes or, if negative, gives back so much; false, and nothing taken, if it is not there. */
   boolean take(long bytes) {
     if (bytes > bound - held) {

@@ -53,6 +53,12 @@ public final class ValueRows implements RowStream {
 
   /** How rows are read. */
   public interface Ways {
+    /**
+     * The rows of the whole query, its first ones at least, in whatever order, where a global index
+     * has them sooner; mostly none.
+     */
+    Optional<RowStream> first() throws IOException;
+
     /** Whether regions may know the order at all. */
     boolean mayBeServed();
 
@@ -136,6 +142,11 @@ public final class ValueRows implements RowStream {
   }
 
   private void begin() throws IOException {
+    Optional<RowStream> found = ways.first();
+    if (found.isPresent()) {
+      start(sorted(found.get(), Optional.empty()));
+      return;
+    }
     if (!ways.mayBeServed()) {
       start(sorted(ways.plain(), Optional.empty()));
       return;

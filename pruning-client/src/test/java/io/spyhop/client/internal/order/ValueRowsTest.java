@@ -65,6 +65,11 @@ class ValueRowsTest {
     private boolean served = true;
 
     @Override
+    public Optional<RowStream> first() {
+      return Optional.empty();
+    }
+
+    @Override
     public boolean mayBeServed() {
       return served;
     }
