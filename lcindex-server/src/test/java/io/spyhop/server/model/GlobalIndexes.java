@@ -11,6 +11,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.schema.Repair;
 import io.spyhop.server.hook.Globals;
+import io.spyhop.server.index.global.ControlRows;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
@@ -221,6 +223,17 @@ final class GlobalIndexes implements AutoCloseable {
     connection.clearRegionLocationCache();
   }
 
+  /** Waits until no look at all entries is owed any more, as after the truncation of a region. */
+  private void awaitLooked() throws IOException {
+    for (IndexDefinition d : definitions()) {
+      try (Table index = cluster.connection().getTable(IndexTable.nameOf(base, d.name()))) {
+        Awaitility.await("all entries of " + d + " to be looked at")
+            .atMost(PATIENCE)
+            .until(() -> index.get(ControlRows.Look.get()).isEmpty());
+      }
+    }
+  }
+
   /**
    * Brings everything to an end: nothing is in memory, each store has one file, and what was
    * dropped on the way there has been repaired.
@@ -229,6 +242,7 @@ final class GlobalIndexes implements AutoCloseable {
    */
   void settle(boolean tidy) throws IOException {
     awaitBuilt();
+    awaitLooked();
     cluster.admin().compactionSwitch(false, List.of());
     Regions.flush(cluster, base);
     Regions.compact(cluster, base, true);
