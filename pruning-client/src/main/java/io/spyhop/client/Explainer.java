@@ -84,7 +84,7 @@ final class Explainer {
   QueryPlan explainAnalyze(BoundQuery bound) throws IOException {
     byte[] id = newQueryId();
     QueryRun running = runner.run(bound, Optional.of(id));
-    QueryPlan.Run run = count(new RowCursor(name, running.rows(), bound.limit()));
+    QueryPlan.Run run = count(new RowCursor(name, running.rows(), bound.limit(), () -> 0));
     Optional<QueryPlan.Global> global =
         running.global().map(g -> global(g.outcome(), g.rowsRead(), g.failure()));
     RegionRequest request = new RegionRequest(RegionRequest.Kind.REPORT, id);

@@ -80,6 +80,11 @@ final class Failures {
     err.flush();
   }
 
+  /** Lines on standard error about what is done all the same. */
+  static void warn(CommandLine line, List<String> warnings) {
+    warnings.forEach(w -> print(line, "warning: " + w));
+  }
+
   private static Throwable reason(Throwable e) {
     Throwable reason = e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
     Throwable cause = reason.getCause();
