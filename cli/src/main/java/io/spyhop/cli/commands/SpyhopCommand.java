@@ -1,5 +1,7 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.output.StandardError;
+import java.io.PrintWriter;
 import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -68,7 +70,7 @@ public final class SpyhopCommand implements Runnable {
   public static int run(String... args) {
     boolean debug = Arrays.asList(args).contains(DEBUG);
     Logs.begin(debug);
-    CommandLine line = commandLine();
+    CommandLine line = commandLine().setErr(new PrintWriter(StandardError.stream(), true));
     try {
       int code = line.execute(args);
       if (code == ExitCode.OK && System.out.checkError()) {
