@@ -22,8 +22,8 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * The demonstration, step by step: {@link #load}, {@link #ask}, {@link #change}, and {@link #ask}
- * again. The plain side is a scan of the same table that is told not to use the index.
+ * The demonstration, step by step: {@link #load}, {@link #index}, {@link #ask}, {@link #change},
+ * {@link #ask}, {@link #index} and {@link #ask} again. The plain side is a scan of the same table that is told not to use the index.
  */
 public final class MdrqDemo implements Closeable {
   /** The table that is made. */
@@ -39,18 +39,20 @@ public final class MdrqDemo implements Closeable {
   private final RegionScans scans;
   private final IndexedTable table;
   private final Asker asker;
-  private final Trial trial = new Trial(1, 3);
+  private final Trial trial;
   private final List<Difference> differences = new ArrayList<>();
 
   /**
    * @param connection to an HBase with Spyhop that has no table of that name; stays open
    * @param rows orders to load
    * @param regions regions of the table
+   * @param trial how often each query is asked both ways, in turns
    */
-  public MdrqDemo(Connection connection, long rows, int regions) {
+  public MdrqDemo(Connection connection, long rows, int regions, Trial trial) {
     this.connection = connection;
     this.rows = rows;
     this.regions = regions;
+    this.trial = trial;
     this.spyhop = Spyhop.connect(connection);
     this.scans = new RegionScans(connection);
     this.table = spyhop.table(TABLE);
