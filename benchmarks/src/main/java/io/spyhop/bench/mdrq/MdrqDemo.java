@@ -23,7 +23,8 @@ import org.apache.hadoop.hbase.client.Table;
 
 /**
  * The demonstration, step by step: {@link #load}, {@link #index}, {@link #ask}, {@link #change},
- * {@link #ask}, {@link #index} and {@link #ask} again. The plain side is a scan of the same table that is told not to use the index.
+ * {@link #ask}, {@link #index} and {@link #ask} again. The plain side is a scan of the same table
+ * that is told not to use the index.
  */
 public final class MdrqDemo implements Closeable {
   /** The table that is made. */

@@ -22,7 +22,11 @@ class DemoTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isZero();
     assertThat(run.out())
-        .contains("Loaded 2,000 orders into 3 regions", "MDRQ-D", "in the memstores", "All of it flushed and indexed");
+        .contains(
+            "Loaded 2,000 orders into 3 regions",
+            "MDRQ-D",
+            "in the memstores",
+            "All of it flushed and indexed");
     JsonNode json = new ObjectMapper().readTree(file.toFile());
     assertThat(json.get("rows").asLong()).isEqualTo(2_000);
     for (String part : List.of("queries", "after_updates", "after_flush")) {

@@ -232,7 +232,6 @@ class GlobalQueryTest {
 
   private void decimal(int row, String value) throws IOException {
     table.put(
-        new Put(row(row))
-            .addColumn(F, Bytes.toBytes("d"), Bytes.toBytes(new BigDecimal(value))));
+        new Put(row(row)).addColumn(F, Bytes.toBytes("d"), Bytes.toBytes(new BigDecimal(value))));
   }
 }
