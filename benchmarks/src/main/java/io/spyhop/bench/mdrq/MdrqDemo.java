@@ -1,5 +1,6 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.bench.Compaction;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.tpch.OrderStream;
 import io.spyhop.bench.tpch.OrdersLoader;
@@ -23,7 +24,7 @@ import org.apache.hadoop.hbase.client.Table;
 
 /**
  * The demonstration, step by step: {@link #load}, {@link #index}, {@link #ask}, {@link #change},
- * {@link #ask}, {@link #index} and {@link #ask} again. The plain side is a scan of the same table
+ * {@link #ask}, {@link #compact} and {@link #ask} again. The plain side is a scan of the same table
  * that is told not to use the index.
  */
 public final class MdrqDemo implements Closeable {
@@ -32,6 +33,7 @@ public final class MdrqDemo implements Closeable {
 
   private static final Duration INDEX_LIMIT = Duration.ofMinutes(10);
   private static final int MUTATIONS_AT_ONCE = 1_000;
+  private static final int WARM_UPS = 2;
 
   private final Connection connection;
   private final long rows;
@@ -91,6 +93,33 @@ public final class MdrqDemo implements Closeable {
   private void flush() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(TABLE);
+    }
+  }
+
+  /**
+   * Flushes the memstores, has the HFiles of each region compacted to one, as HBase does by itself
+   * in time, and waits until these are indexed.
+   *
+   * @return how long that took
+   */
+  public Duration compact() throws IOException {
+    long start = System.nanoTime();
+    flush();
+    Compaction.runIfNeeded(connection, TABLE);
+    spyhop.admin().waitUntilActive(TABLE, INDEX_LIMIT);
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  /** Asks the five queries both ways, some times that do not count: a JVM is slow at first. */
+  public void warmUp(Progress.Factory progress) throws IOException {
+    try (Progress shown = progress.start("Warming up", (long) WARM_UPS * MdrqQuery.ALL.size())) {
+      for (int i = 0; i < WARM_UPS; i++) {
+        for (MdrqQuery query : MdrqQuery.ALL) {
+          asker.predicateScan(TABLE, query).ask();
+          asker.spyhop(query).ask();
+          shown.step(1);
+        }
+      }
     }
   }
 

@@ -26,10 +26,10 @@ class DemoTest {
             "Loaded 2,000 orders into 3 regions",
             "MDRQ-D",
             "in the memstores",
-            "All of it flushed and indexed");
+            "Flushed, compacted and indexed");
     JsonNode json = new ObjectMapper().readTree(file.toFile());
     assertThat(json.get("rows").asLong()).isEqualTo(2_000);
-    for (String part : List.of("queries", "after_updates", "after_flush")) {
+    for (String part : List.of("queries", "after_updates", "after_compaction")) {
       assertThat(json.get(part)).hasSize(5);
       assertThat(json.get(part)).allMatch(query -> query.get("equal").asBoolean());
     }
