@@ -215,7 +215,7 @@ class CommandsTest {
           "int");
     }
     shouldRefuse(
-        "split value '1' is given twice",
+        "split value 1 is given twice",
         "index",
         "create",
         "fish",

@@ -85,9 +85,9 @@ public final class SplitSampler {
     return new InvalidIndexException(
         "index '"
             + index.name()
-            + "': split value '"
+            + "': split value "
             + given
-            + (before.equals(given) ? "' is given twice" : "' has the key of '" + before + "'")
+            + (before.equals(given) ? " is given twice" : " has the key of " + before)
             + "; name each place to split once");
   }
 

@@ -50,6 +50,6 @@ class SplitSamplerTest {
         .isInstanceOf(InvalidValueException.class);
     assertThatThrownBy(() -> SplitSampler.ofValues(INDEX, List.of(7, "5", 7L)))
         .isInstanceOf(InvalidIndexException.class)
-        .hasMessageContaining("split value '7' is given twice");
+        .hasMessageContaining("split value 7 is given twice");
   }
 }
