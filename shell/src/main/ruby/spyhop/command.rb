@@ -40,6 +40,12 @@ module Spyhop
       formatter.output_strln(line)
     end
 
+    # What was done all the same, but is probably a mistake.
+    def warn_of(lines)
+      lines.each { |line| say "WARNING: #{line}" }
+      nil
+    end
+
     # Prints aligned columns; numbers, below titles that begin with '>', to the right.
     def print_table(titles, rows)
       right = titles.map { |t| t.start_with?('>') }

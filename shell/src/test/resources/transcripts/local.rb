@@ -3,6 +3,8 @@ spyhop_list_indexes 'sea'
 spyhop_index_status 'sea'
 spyhop_query 'sea', "weight BETWEEN 0.5 AND 1"
 spyhop_query 'sea', "weight BETWEEN 0.5 AND 1 OR weight IS NULL", COLUMNS => ['d:name', 'd:weight'], LIMIT => 1, PRUNING => false, CONSISTENCY => 'batched'
+spyhop_query 'sea', "weight < 1", COLUMNS => 'd:wieght'
+spyhop_query 'sea', "CAST(d:weight AS LONG) = 1"
 spyhop_explain 'sea', "weight BETWEEN 0.5 AND 1"
 spyhop_explain 'sea', "weight BETWEEN 0.5 AND 1", HINT => 'index', ANALYZE => true
 spyhop_statistics 'sea'

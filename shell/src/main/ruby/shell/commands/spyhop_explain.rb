@@ -23,7 +23,7 @@ module Shell
         rows = client.table(table_name(table))
         plan = options.flag?('ANALYZE') ? rows.explainAnalyze(query) : rows.explain(query)
         plan.toText.each_line { |line| say line.chomp }
-        nil
+        warn_of(rows.remarks(query).ofCondition)
       end
     end
   end

@@ -40,7 +40,10 @@ module Shell
       def command(table, where, given = {})
         query = ::Spyhop::Where.query(where, options(given, ::Spyhop::Where::OPTIONS))
         rows = client.table(table_name(table))
-        print_rows(rows.query(query), types(rows, query))
+        remarks = rows.remarks(query)
+        cursor = rows.query(query)
+        print_rows(cursor, types(rows, query), remarks)
+        warn_of(remarks.ofCondition.to_a + remarks.ofRows(cursor).to_a)
       end
 
       private
@@ -53,9 +56,10 @@ module Shell
         types
       end
 
-      def print_rows(cursor, types)
+      def print_rows(cursor, types, remarks)
         formatter.header(['ROW', 'COLUMN+CELL'])
         cursor.each do |row|
+          remarks.saw(row)
           key = Bytes.toStringBinary(row.getRow)
           row.rawCells.each { |cell| formatter.row([key, text(cell, types)]) }
         end

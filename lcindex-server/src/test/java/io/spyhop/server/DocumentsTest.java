@@ -32,6 +32,11 @@ class DocumentsTest {
   private static final Pattern QUALIFIED =
       Pattern.compile("`(io\\.spyhop(?:\\.[a-z]+)+)(?:\\.([A-Z]\\w*))?");
 
+  /** Of the distribution. */
+  private static final Pattern COMMAND = Pattern.compile("(?m)(?:^|`)bin/([\\w-]+)");
+
+  private static final Pattern LINK = Pattern.compile("]\\(([^)]+)\\)");
+
   private static final Set<String> OURS = new HashSet<>();
   private static final Set<String> CLASSES = new HashSet<>();
 
@@ -122,6 +127,33 @@ class DocumentsTest {
             assertThat(explained).contains("`" + setting.getKey() + "`");
           }
         }
+      }
+    }
+  }
+
+  /** Whoever has the distribution alone has neither a checkout nor Maven. */
+  @Test
+  void theDistributionHasWhatItsReadmeSays() throws IOException {
+    Path main = ROOT.resolve("dist/src/main");
+    String readme = Files.readString(main.resolve("README.md"));
+    assertThat(readme).doesNotContain("./spyhop", "scripts/", "mvn ");
+    assertThat(COMMAND.matcher(readme).results().map(m -> m.group(1)))
+        .contains("spyhop", "ycsb", "spyhop-server")
+        .allSatisfy(command -> assertThat(main.resolve("bin").resolve(command)).isExecutable());
+    String assembly = Files.readString(main.resolve("assembly/tarball.xml"));
+    assertThat(LINK.matcher(readme).results().map(m -> m.group(1)))
+        .allSatisfy(
+            link ->
+                assertThat(assembly)
+                    .containsAnyOf("<include>" + link + "<", "../" + link.split("/")[0] + "<"))
+        .filteredOn(link -> !link.equals("THIRD-PARTY.txt"))
+        .allSatisfy(link -> assertThat(ROOT.resolve(link)).exists());
+    try (Stream<Path> pages = Files.list(ROOT.resolve("docs"))) {
+      for (Path page : pages.filter(p -> p.toString().endsWith(".md")).toList()) {
+        assertThat(Files.readString(page))
+            .as("%s", page)
+            .doesNotContainPattern("`\\./spyhop [a-z]")
+            .doesNotContainPattern("(?m)^\\./spyhop ");
       }
     }
   }

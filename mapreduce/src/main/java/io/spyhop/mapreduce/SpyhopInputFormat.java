@@ -9,7 +9,9 @@ import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.ColumnName;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -83,13 +85,15 @@ public final class SpyhopInputFormat extends TableInputFormat {
     return scan;
   }
 
-  /** A split for each region that could match. */
+  /** A split for each region that could match, in a list that callers may sort and change. */
   @Override
   public List<InputSplit> getSplits(JobContext context) throws IOException {
     List<RegionDecision> decisions = decisions(context.getConfiguration());
     List<InputSplit> all = super.getSplits(context);
     List<InputSplit> kept =
-        all.stream().filter(split -> mayMatch((TableSplit) split, decisions)).toList();
+        all.stream()
+            .filter(split -> mayMatch((TableSplit) split, decisions))
+            .collect(Collectors.toCollection(ArrayList::new));
     LOG.info("{} of {} splits are read, the others cannot match", kept.size(), all.size());
     return kept;
   }

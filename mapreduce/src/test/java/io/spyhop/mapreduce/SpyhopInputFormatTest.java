@@ -181,7 +181,7 @@ class SpyhopInputFormatTest {
     String where = "time BETWEEN 1030 AND 1070";
     Job job = job(where);
     List<InputSplit> splits = splits(job);
-    assertThat(splits).hasSize(3);
+    assertThat(splits).hasSize(3).isInstanceOf(ArrayList.class);
     assertThat(run(job, "some")).isEqualTo(plain(where)).hasSize(41 * 3);
   }
 

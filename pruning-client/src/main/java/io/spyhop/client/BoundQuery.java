@@ -22,6 +22,7 @@ import io.spyhop.core.wire.DecimalNumber;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -58,6 +59,12 @@ record BoundQuery(
     Projection projection = Projection.of(query.selected(), predicate, table);
     List<byte[]> families = table.families().stream().map(Bytes::toBytesBinary).toList();
     return new BoundQuery(query, predicate, order, projection, table.indexes(), families);
+  }
+
+  /** The same, which counts rows that have none of the selected columns. */
+  BoundQuery countingIn(LongAdder emptied) {
+    return new BoundQuery(
+        query, predicate, order, projection.countingIn(emptied), indexes, allFamilies);
   }
 
   private static Predicate condition(Query query) {

@@ -94,7 +94,7 @@ final class Explainer {
   QueryPlan explainAnalyze(BoundQuery bound) throws IOException {
     byte[] id = newQueryId();
     QueryRun running = runner.run(bound, Optional.of(id));
-    QueryPlan.Run run = count(new RowCursor(name, running.rows(), bound.limit()));
+    QueryPlan.Run run = count(new RowCursor(name, running.rows(), bound.limit(), () -> 0));
     Optional<QueryPlan.Global> global =
         running
             .ordered()

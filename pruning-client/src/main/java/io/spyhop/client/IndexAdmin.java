@@ -76,8 +76,8 @@ public final class IndexAdmin {
    * sample of the table's values suggests it. Throws what {@link #createIndexes} throws.
    *
    * @param splitValues literals of the index's type; none for a table of one region
-   * @throws InvalidIndexException if the index is a local one, or its table must not be split: it
-   *     is created with {@code boundaries=NONE}, or its family is encrypted
+   * @throws InvalidIndexException if the index is a local one, a value is given twice, or its table
+   *     must not be split: it is created with {@code boundaries=NONE}, or its family is encrypted
    * @throws io.spyhop.core.value.InvalidValueException if a value is not of the index's type
    */
   public void createIndex(TableName table, IndexDefinition index, List<?> splitValues)

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
@@ -84,11 +85,13 @@ public final class IndexedTable {
    * @throws IllegalStateException if the {@link Spyhop} that this table is from has been closed
    */
   public RowCursor query(Query query) throws IOException {
-    BoundQuery bound = resolve(query);
+    LongAdder emptied = new LongAdder();
+    BoundQuery bound = resolve(query).countingIn(emptied);
     RowStream rows = runner.run(bound, Optional.empty()).rows();
     RowStream again =
-        new ReboundRows(rows, () -> runner.run(rebind(query), Optional.empty()).rows());
-    return new RowCursor(name, again, bound.limit());
+        new ReboundRows(
+            rows, () -> runner.run(rebind(query).countingIn(emptied), Optional.empty()).rows());
+    return new RowCursor(name, again, bound.limit(), emptied::sum);
   }
 
   /**
@@ -102,6 +105,14 @@ public final class IndexedTable {
    */
   public BoundPredicate bind(Query query) throws IOException {
     return resolveByFresh(query).predicate();
+  }
+
+  /**
+   * What is probably a mistake in a query, for people who wrote it; throws what {@link #bind}
+   * throws. {@link #query} does not ask for it.
+   */
+  public QueryRemarks remarks(Query query) throws IOException {
+    return QueryRemarks.of(name, resolveByFresh(query));
   }
 
   /**

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 
@@ -21,6 +22,7 @@ public final class RowCursor implements Iterable<Result>, Closeable {
   private final TableName table;
   private final RowStream rows;
   private final long limit;
+  private final LongSupplier emptied;
   private boolean iterated;
   private long count;
 
@@ -29,11 +31,13 @@ public final class RowCursor implements Iterable<Result>, Closeable {
 
   /**
    * @param limit the most rows to hand out
+   * @param emptied how many rows were left out so far as they have none of the selected columns
    */
-  RowCursor(TableName table, RowStream rows, long limit) {
+  RowCursor(TableName table, RowStream rows, long limit, LongSupplier emptied) {
     this.table = table;
     this.rows = rows;
     this.limit = limit;
+    this.emptied = emptied;
   }
 
   /**
@@ -57,6 +61,14 @@ public final class RowCursor implements Iterable<Result>, Closeable {
   /** How many rows were handed out so far. */
   public long count() {
     return count;
+  }
+
+  /**
+   * How many rows satisfy the condition and were left out so far, as they have none of the selected
+   * columns; those that servers leave out by themselves are not counted.
+   */
+  public long emptied() {
+    return emptied.getAsLong();
   }
 
   /** Ends the query's scans; harmless when repeated. */

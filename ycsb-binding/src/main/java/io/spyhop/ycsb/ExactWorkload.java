@@ -45,5 +45,10 @@ abstract class ExactWorkload extends IndexedWorkload {
   abstract long number(String key);
 
   @Override
+  final boolean readsOnly() {
+    return true;
+  }
+
+  @Override
   abstract Status operate(DB db, Session session);
 }

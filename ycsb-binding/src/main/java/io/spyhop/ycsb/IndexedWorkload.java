@@ -15,6 +15,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.util.Bytes;
 import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
@@ -43,6 +44,7 @@ abstract class IndexedWorkload extends Workload {
   private long records;
   private boolean verified;
   private boolean create;
+  private boolean settles;
   private int regions;
   private Optional<IndexKind> kind = Optional.empty();
   private Maintenance maintenance;
@@ -77,6 +79,9 @@ abstract class IndexedWorkload extends Workload {
           createIndexes(kind.get());
         }
       }
+      if (settles) {
+        settle();
+      }
     } catch (IOException | RuntimeException e) {
       throw new WorkloadException("cannot prepare table '" + table + "': " + e.getMessage(), e);
     }
@@ -95,10 +100,26 @@ abstract class IndexedWorkload extends Workload {
     verified = settings.isTrue(CoreWorkload.DATA_INTEGRITY_PROPERTY, false);
     inserts = new CounterGenerator(settings.number(INSERT_START_PROPERTY, 0, 0, MAX_RECORDS));
     create = settings.isTrue(Settings.CREATE, true);
+    settles = create && readsOnly() && settings.isTrue(Client.DO_TRANSACTIONS_PROPERTY, true);
     kind = settings.index(usualIndex());
     maintenance = settings.maintenance();
     regions = (int) settings.number(Settings.REGIONS, 1, 1, YcsbTable.MAX_REGIONS);
     read(settings);
+  }
+
+  /** Whether nothing is written once the table is loaded. */
+  boolean readsOnly() {
+    return false;
+  }
+
+  /** What was loaded is in memory at first, where local indexes have nothing of it. */
+  private void settle() throws IOException {
+    try (Admin admin = connections.connection().getAdmin()) {
+      admin.flush(table);
+    }
+    if (kind.isPresent()) {
+      connections.spyhop().admin().waitUntilActive(table, BUILD_LIMIT);
+    }
   }
 
   /** The first key of a region, from 1 on. */

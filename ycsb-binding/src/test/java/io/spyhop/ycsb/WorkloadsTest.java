@@ -155,6 +155,9 @@ class WorkloadsTest {
     MdrqWorkload workload = new MdrqWorkload();
     workload.init(properties);
     try {
+      assertThat(UTIL.getMiniHBaseCluster().getRegions(TableName.valueOf("wrong")))
+          .as("all that was loaded is in files, where local indexes have it")
+          .allMatch(region -> region.getMemStoreDataSize() == 0);
       Object session = workload.initThread(properties, 0, 1);
       assertThat(workload.doTransaction(null, session)).isFalse();
     } finally {

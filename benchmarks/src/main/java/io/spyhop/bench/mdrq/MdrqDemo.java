@@ -1,5 +1,6 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.bench.Compaction;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.tpch.OrderStream;
 import io.spyhop.bench.tpch.OrdersLoader;
@@ -22,8 +23,9 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * The demonstration, step by step: {@link #load}, {@link #ask}, {@link #change}, and {@link #ask}
- * again. The plain side is a scan of the same table that is told not to use the index.
+ * The demonstration, step by step: {@link #load}, {@link #index}, {@link #ask}, {@link #change},
+ * {@link #ask}, {@link #compact} and {@link #ask} again. The plain side is a scan of the same table
+ * that is told not to use the index.
  */
 public final class MdrqDemo implements Closeable {
   /** The table that is made. */
@@ -31,6 +33,7 @@ public final class MdrqDemo implements Closeable {
 
   private static final Duration INDEX_LIMIT = Duration.ofMinutes(10);
   private static final int MUTATIONS_AT_ONCE = 1_000;
+  private static final int WARM_UPS = 2;
 
   private final Connection connection;
   private final long rows;
@@ -39,18 +42,20 @@ public final class MdrqDemo implements Closeable {
   private final RegionScans scans;
   private final IndexedTable table;
   private final Asker asker;
-  private final Trial trial = new Trial(1, 3);
+  private final Trial trial;
   private final List<Difference> differences = new ArrayList<>();
 
   /**
    * @param connection to an HBase with Spyhop that has no table of that name; stays open
    * @param rows orders to load
    * @param regions regions of the table
+   * @param trial how often each query is asked both ways, in turns
    */
-  public MdrqDemo(Connection connection, long rows, int regions) {
+  public MdrqDemo(Connection connection, long rows, int regions, Trial trial) {
     this.connection = connection;
     this.rows = rows;
     this.regions = regions;
+    this.trial = trial;
     this.spyhop = Spyhop.connect(connection);
     this.scans = new RegionScans(connection);
     this.table = spyhop.table(TABLE);
@@ -88,6 +93,33 @@ public final class MdrqDemo implements Closeable {
   private void flush() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(TABLE);
+    }
+  }
+
+  /**
+   * Flushes the memstores, has the HFiles of each region compacted to one, as HBase does by itself
+   * in time, and waits until these are indexed.
+   *
+   * @return how long that took
+   */
+  public Duration compact() throws IOException {
+    long start = System.nanoTime();
+    flush();
+    Compaction.runIfNeeded(connection, TABLE);
+    spyhop.admin().waitUntilActive(TABLE, INDEX_LIMIT);
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  /** Asks the five queries both ways, some times that do not count: a JVM is slow at first. */
+  public void warmUp(Progress.Factory progress) throws IOException {
+    try (Progress shown = progress.start("Warming up", (long) WARM_UPS * MdrqQuery.ALL.size())) {
+      for (int i = 0; i < WARM_UPS; i++) {
+        for (MdrqQuery query : MdrqQuery.ALL) {
+          asker.predicateScan(TABLE, query).ask();
+          asker.spyhop(query).ask();
+          shown.step(1);
+        }
+      }
     }
   }
 

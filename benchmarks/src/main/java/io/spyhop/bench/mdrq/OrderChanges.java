@@ -25,8 +25,11 @@ final class OrderChanges {
   private static final String LATE = "1998-06-01";
   private static final String URGENT = "1-URGENT";
 
+  /** Of the rows of the answer, every so-manieth may be changed: a ninth of them all is. */
+  private static final int INSIDER_STEP = 4;
+
   /** Of the rows outside the answer, every so-manieth is changed. */
-  private static final int OUTSIDER_STEP = 50;
+  private static final int OUTSIDER_STEP = 100;
 
   /** TPC-H uses the first 8 of every 32 order keys: this one after a used one is free. */
   private static final long FREE_KEY = 8;
@@ -67,8 +70,8 @@ final class OrderChanges {
    */
   static OrderChanges of(long rows, List<Result> matching) {
     OrderChanges changes = new OrderChanges();
-    for (int i = 0; i < matching.size(); i++) {
-      changes.changeMatching(i, matching.get(i));
+    for (int i = 0; i * INSIDER_STEP < matching.size(); i++) {
+      changes.changeMatching(i, matching.get(i * INSIDER_STEP));
     }
     changes.changeOthers(rows);
     return changes;

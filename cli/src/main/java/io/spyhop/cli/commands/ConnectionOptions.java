@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -31,6 +33,12 @@ final class ConnectionOptions {
   private static final List<String> HADOOP_SITES = List.of("core-site.xml", "hdfs-site.xml");
 
   private static final int CONNECT_MILLIS = 3_000;
+
+  /** A host, or an IPv6 address in brackets, and perhaps a port. */
+  private static final Pattern ADDRESS =
+      Pattern.compile("(\\[[0-9a-fA-F:.]+\\]|[^\\s:,\\[\\]]+)(:(?<port>\\d{1,5}))?");
+
+  private static final int MAX_PORT = 65_535;
 
   @Option(
       names = "--zookeeper",
@@ -75,13 +83,37 @@ final class ConnectionOptions {
       }
     }
     if (zookeeper.isPresent()) {
-      if (zookeeper.get().isBlank()) {
-        throw new ParameterException(
-            spec.commandLine(), "--zookeeper is empty; name a server, such as 127.0.0.1:2181");
-      }
+      checkAddresses(zookeeper.get());
       configuration.set(HConstants.ZOOKEEPER_QUORUM, zookeeper.get());
     }
     return configuration;
+  }
+
+  private void checkAddresses(String servers) {
+    if (servers.isBlank()) {
+      throw new ParameterException(
+          spec.commandLine(), "--zookeeper is empty; name a server, such as 127.0.0.1:2181");
+    }
+    for (String server : servers.split(",", -1)) {
+      Matcher address = ADDRESS.matcher(server.strip());
+      if (!address.matches() || !isPort(address.group("port"))) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--zookeeper: '"
+                + server
+                + "' is not HOST or HOST:PORT with a port of 1 to "
+                + MAX_PORT
+                + ", such as 127.0.0.1:2181");
+      }
+    }
+  }
+
+  private static boolean isPort(String digits) {
+    return digits == null || isPort(Integer.parseInt(digits));
+  }
+
+  private static boolean isPort(int number) {
+    return number > 0 && number <= MAX_PORT;
   }
 
   private static List<Path> sites(Path given) throws IOException {

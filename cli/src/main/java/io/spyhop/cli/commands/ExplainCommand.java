@@ -38,6 +38,7 @@ final class ExplainCommand implements Callable<Integer> {
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
       IndexedTable table = spyhop.table(options.table());
+      Failures.warn(spec.commandLine(), table.remarks(query).ofCondition());
       QueryPlan plan = analyze ? table.explainAnalyze(query) : table.explain(query);
       spec.commandLine().getOut().println(plan.toText().stripTrailing());
     }

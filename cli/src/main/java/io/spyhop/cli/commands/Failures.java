@@ -49,6 +49,10 @@ final class Failures {
   private static final Pattern ZOOKEEPER =
       Pattern.compile("^(KeeperErrorCode = |Zookeeper \\w+ could not be completed)");
 
+  /** A server has not Spyhop's endpoint. */
+  private static final Pattern ENDPOINT =
+      Pattern.compile("^No registered .* found for spyhop\\.");
+
   /** All that HBase says of what it does not find, in most cases. */
   private static final Pattern PLAIN_NAME = Pattern.compile("[\\w.:-]+");
 
@@ -80,6 +84,11 @@ final class Failures {
     err.flush();
   }
 
+  /** Lines on standard error about what is done all the same. */
+  static void warn(CommandLine line, List<String> warnings) {
+    warnings.forEach(w -> print(line, "warning: " + w));
+  }
+
   private static Throwable reason(Throwable e) {
     Throwable reason = e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
     Throwable cause = reason.getCause();
@@ -99,6 +108,11 @@ final class Failures {
       if (reason instanceof NamespaceNotFoundException) {
         return "namespace '" + said + "' does not exist; create it, or use another one";
       }
+    }
+    if (ENDPOINT.matcher(said).find()) {
+      return "a server does not run Spyhop: put its jar into HBase's lib/ and the properties of"
+          + " conf/hbase-site-spyhop.xml into hbase-site.xml there, and restart it; 'spyhop doctor'"
+          + " says which";
     }
     if (ZOOKEEPER.matcher(said).find()) {
       return said + ". Does HBase run there? Say where its ZooKeeper is with --zookeeper or --conf";

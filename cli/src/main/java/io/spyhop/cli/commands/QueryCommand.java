@@ -5,6 +5,7 @@ import io.spyhop.cli.output.RowFormat;
 import io.spyhop.cli.output.Texts;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
+import io.spyhop.client.QueryRemarks;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.predicate.BoundColumn;
@@ -14,7 +15,9 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.StreamSupport;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -54,14 +57,21 @@ final class QueryCommand implements Callable<Integer> {
         Spyhop spyhop = Spyhop.connect(open)) {
       IndexedTable table = spyhop.table(options.table());
       CellText cells = new CellText(types(table, query));
+      QueryRemarks remarks = table.remarks(query);
+      Failures.warn(spec.commandLine(), remarks.ofCondition());
       long start = System.nanoTime();
       long rows;
       try (RowCursor cursor = table.query(query)) {
-        rows = format.printAll(cursor, cells, spec.commandLine().getOut());
+        rows = format.printAll(seen(cursor, remarks), cells, spec.commandLine().getOut());
+        Failures.warn(spec.commandLine(), remarks.ofRows(cursor));
       }
       spec.commandLine().getErr().printf("%s rows in %s%n", Texts.count(rows), Texts.since(start));
     }
     return ExitCode.OK;
+  }
+
+  private static Iterable<Result> seen(RowCursor rows, QueryRemarks remarks) {
+    return () -> StreamSupport.stream(rows.spliterator(), false).peek(remarks::saw).iterator();
   }
 
   /** Asks the master for nothing: who may read may query. */

@@ -1,5 +1,8 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.output.StandardError;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -68,7 +71,8 @@ public final class SpyhopCommand implements Runnable {
   public static int run(String... args) {
     boolean debug = Arrays.asList(args).contains(DEBUG);
     Logs.begin(debug);
-    CommandLine line = commandLine();
+    PrintWriter err = new PrintWriter(StandardError.stream(), true, Charset.defaultCharset());
+    CommandLine line = commandLine().setErr(err);
     try {
       int code = line.execute(args);
       if (code == ExitCode.OK && System.out.checkError()) {

@@ -32,7 +32,7 @@ public final class Bars implements Progress.Factory {
               .setInitialMax(total)
               .setStyle(ProgressBarStyle.ASCII)
               .setUpdateIntervalMillis(UPDATE_MILLIS)
-              .setConsumer(new ConsoleProgressBarConsumer(System.err))
+              .setConsumer(new ConsoleProgressBarConsumer(StandardError.stream()))
               .clearDisplayOnFinish()
               .build();
     }

@@ -1,5 +1,6 @@
 package io.spyhop.cli.server;
 
+import io.spyhop.cli.output.StandardError;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -94,7 +95,7 @@ public final class LocalHBase implements Closeable {
       }
       stop();
     } catch (IOException e) {
-      System.err.println("spyhop: " + e.getMessage());
+      StandardError.stream().println("spyhop: " + e.getMessage());
     }
   }
 

@@ -225,10 +225,20 @@ class ArgumentsTest {
     }
   }
 
-  @Test
-  void anythingThatIsThrownIsOneLine() {
-    assertThat(Cli.run("query", "t", "a = 1", "--zookeeper", "127.0.0.1:99999").err().lines())
-        .hasSize(1);
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "127.0.0.1:99999",
+        "localhost:0",
+        "localhost:port",
+        "host:2181:x",
+        ":2181",
+        ":::",
+        "a,,b",
+        "a b"
+      })
+  void addressesAreChecked(String address) {
+    shouldRefuse(2, "--zookeeper: '", "query", "t", "a = 1", "--zookeeper", address);
   }
 
   @Test

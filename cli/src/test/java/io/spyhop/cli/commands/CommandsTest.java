@@ -119,6 +119,30 @@ class CommandsTest {
 
   @Test
   @Order(4)
+  void saysWhatIsProbablyAMistake() {
+    Run misspelt = HBASE.run("query", "fish", "weight > 1", "--select", "wieght");
+    assertThat(misspelt.code()).isZero();
+    assertThat(misspelt.out()).isEmpty();
+    assertThat(misspelt.err().lines())
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .startsWith("spyhop: warning: table 'fish': rows satisfy the condition")
+                    .contains("d:wieght"),
+            line -> assertThat(line).startsWith("0 rows in"));
+    for (String command : List.of("query", "explain")) {
+      Run cast = HBASE.run(command, "fish", "CAST(weight AS LONG) = 1");
+      assertThat(cast.code()).isZero();
+      assertThat(cast.err())
+          .startsWith("spyhop: warning: table 'fish' declares column d:weight as DOUBLE, but")
+          .contains("as LONG");
+    }
+    assertThat(HBASE.run("query", "fish", "weight > 1", "--select", "name").err().lines())
+        .hasSize(1);
+  }
+
+  @Test
+  @Order(4)
   void printsJson() {
     assertThat(out("query", "fish", "weight = 3", "--format", "json").strip())
         .isEqualTo("{\"row\":\"fish2\",\"columns\":{\"d:name\":\"n,2\",\"d:weight\":3.0}}");
@@ -190,6 +214,20 @@ class CommandsTest {
           "--type",
           "int");
     }
+    shouldRefuse(
+        "split value 1 is given twice",
+        "index",
+        "create",
+        "fish",
+        "other",
+        "--kind",
+        "global",
+        "--column",
+        "d:x",
+        "--type",
+        "int",
+        "--splits",
+        "1,2,1");
     shouldRefuse("colour", "query", "fish", "colour = 'red'");
     shouldRefuse("heavy", "query", "fish", "weight > 'heavy'");
     shouldRefuse("no index 'colour'", "index", "drop", "fish", "colour");

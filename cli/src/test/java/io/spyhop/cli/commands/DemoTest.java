@@ -22,10 +22,14 @@ class DemoTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isZero();
     assertThat(run.out())
-        .contains("Loaded 2,000 orders into 3 regions", "MDRQ-D", "in the memstores");
+        .contains(
+            "Loaded 2,000 orders into 3 regions",
+            "MDRQ-D",
+            "in the memstores",
+            "Flushed, compacted and indexed");
     JsonNode json = new ObjectMapper().readTree(file.toFile());
     assertThat(json.get("rows").asLong()).isEqualTo(2_000);
-    for (String part : List.of("queries", "after_updates")) {
+    for (String part : List.of("queries", "after_updates", "after_compaction")) {
       assertThat(json.get(part)).hasSize(5);
       assertThat(json.get(part)).allMatch(query -> query.get("equal").asBoolean());
     }

@@ -61,6 +61,18 @@ class FailuresTest {
   }
 
   @Test
+  void aServerWithoutSpyhopIsSaid() {
+    shouldReport(
+        1,
+        "a server does not run Spyhop: put its jar into HBase's lib/ and the properties of"
+            + " conf/hbase-site-spyhop.xml into hbase-site.xml there, and restart it; 'spyhop"
+            + " doctor' says which",
+        new DoNotRetryIOException(
+            "org.apache.hadoop.hbase.exceptions.UnknownProtocolException: No registered coprocessor"
+                + " executorService found for spyhop.SpyhopServer"));
+  }
+
+  @Test
   void aServersStackTraceIsLeftOut() {
     shouldReport(
         1,

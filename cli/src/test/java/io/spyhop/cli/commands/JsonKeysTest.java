@@ -37,9 +37,9 @@ class JsonKeysTest {
 
   @Test
   void demo() throws IOException {
-    JsonNode json = json(new DemoReport(100, List.of(QUERY), List.of(QUERY)));
-    assertThat(keys(json)).containsExactly("rows", "queries", "after_updates");
-    for (String list : List.of("queries", "after_updates")) {
+    JsonNode json = json(new DemoReport(100, List.of(QUERY), List.of(QUERY), List.of(QUERY)));
+    assertThat(keys(json)).containsExactly("rows", "queries", "after_updates", "after_compaction");
+    for (String list : List.of("queries", "after_updates", "after_compaction")) {
       assertThat(keys(json.get(list).get(0)))
           .containsExactly(
               "name", "rows", "plain_ms", "spyhop_ms", "ratio", "driving", "records_read", "equal");

@@ -97,9 +97,11 @@ public final class Binder {
     }
     if (++nodes > Predicate.MAX_NODES) {
       throw new InvalidPredicateException(
-          "the predicate has more than "
+          "the condition has more than "
               + Predicate.MAX_NODES
-              + " conditions; say with IN what equals one of many values",
+              + " parts: each comparison, BETWEEN, IN, LIKE and IS NULL is one, and so is each AND and"
+              + " OR; an IN counts once, however many values it lists: write a = 1 OR a = 2 OR .. as"
+              + " a IN (1, 2, ..), or ask in several queries",
           null);
     }
     if (p instanceof Predicate.And and) {

@@ -60,7 +60,9 @@ public final class IndexDefinition {
   private void check() {
     if (!NAME.matcher(name).matches()) {
       throw new InvalidIndexException(
-          "index name '" + name + "': use a letter, then up to 63 letters, digits, '_' or '-'");
+          "index name '"
+              + name
+              + "': use a letter or '_', then up to 63 letters, digits, '_' or '-'");
     }
     if (flags < 1 || flags > MAX_FLAGS) {
       throw new InvalidIndexException(

@@ -153,7 +153,8 @@ class PredicateCodecTest {
     Predicate more = Predicates.or(most).or(one);
     assertThatThrownBy(() -> Binder.bind(more, any))
         .isInstanceOf(InvalidPredicateException.class)
-        .hasMessageContaining("more than " + Predicate.MAX_NODES);
+        .hasMessageContaining("more than " + Predicate.MAX_NODES)
+        .hasMessageContainingAll("each comparison, BETWEEN, IN", "each AND and OR", "a IN (1, 2");
     refuses(
         out -> {
           columns(out, "BOOLEAN", 1);

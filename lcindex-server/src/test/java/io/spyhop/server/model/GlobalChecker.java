@@ -110,7 +110,7 @@ final class GlobalChecker {
       List<byte[]> range = RandomScans.range(r);
       query = query.range(range.get(0), range.get(1));
     }
-    if (model.maySelectColumns() && r.nextInt(4) == 0) {
+    if (r.nextInt(4) == 0) {
       query = query.select(known().get(r.nextInt(known().size())).text());
     }
     return query;

@@ -22,6 +22,7 @@ import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -198,5 +199,39 @@ class GlobalQueryTest {
     assertThatThrownBy(() -> deferred.readPrefix(new byte[1], Long.MAX_VALUE, 1, Paging.first(1)))
         .isInstanceOf(UnsupportedOperationException.class);
     assertThat(deferred.readKey(row(8), now, 3)).hasSize(1);
+  }
+
+  /** Keys have 31 digits and exponents up to 1000, so the order of values ends there. */
+  @Test
+  void valuesOfOneKeyComeByRow() throws IOException {
+    String pi = "3.1415926535897932384626433832795028841971";
+    decimal(1, "3.2");
+    decimal(2, pi + "6");
+    decimal(3, pi + "5");
+    decimal(4, "3");
+    decimal(5, "1e1200");
+    spyhop
+        .admin()
+        .createIndex(
+            name,
+            IndexDefinition.builder("d")
+                .kind(IndexKind.GLOBAL)
+                .column("f:d")
+                .type(ValueType.DECIMAL)
+                .build());
+    spyhop.admin().waitUntilActive(name, Duration.ofMinutes(1));
+    DeferredIndexTable deferred = spyhop.deferred(name, "d");
+    assertThat(deferred.readRange(null, null, Long.MAX_VALUE, 1, Paging.first(10)).cells())
+        .extracting(c -> Bytes.toBigDecimal(c.value()).toString())
+        .as("what has no key, then by key, then by row")
+        .containsExactly("1E+1200", "3", pi + "6", pi + "5", "3.2");
+    assertThat(deferred.readRange(pi + "5", pi + "5", Long.MAX_VALUE, 1, Paging.first(9)).cells())
+        .extracting(c -> Bytes.toString(c.row()))
+        .containsExactly("r003");
+  }
+
+  private void decimal(int row, String value) throws IOException {
+    table.put(
+        new Put(row(row)).addColumn(F, Bytes.toBytes("d"), Bytes.toBytes(new BigDecimal(value))));
   }
 }

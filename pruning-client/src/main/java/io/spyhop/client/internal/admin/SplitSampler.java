@@ -3,10 +3,12 @@ package io.spyhop.client.internal.admin;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.InvalidIndexException;
+import io.spyhop.core.value.Operand;
 import io.spyhop.core.value.ValueKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -59,16 +61,34 @@ public final class SplitSampler {
     }
   }
 
-  /** Split keys of values. */
+  /**
+   * Split keys of values.
+   *
+   * @throws InvalidIndexException if two values have one key, as equal ones have
+   */
   public static List<byte[]> ofValues(IndexDefinition index, List<?> values) {
-    TreeSet<byte[]> keys = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    TreeMap<byte[], Operand> keys = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (Object value : values) {
-      ValueKey key = index.type().codec().operand(value).key();
-      if (!key.isUnkeyable()) {
-        keys.add(key.bytes());
+      Operand operand = index.type().codec().operand(value);
+      if (!operand.key().isUnkeyable()) {
+        Operand before = keys.put(operand.key().bytes(), operand);
+        if (before != null) {
+          throw sameTwice(index, before, operand);
+        }
       }
     }
-    return List.copyOf(keys);
+    return List.copyOf(keys.keySet());
+  }
+
+  private static InvalidIndexException sameTwice(
+      IndexDefinition index, Operand before, Operand given) {
+    return new InvalidIndexException(
+        "index '"
+            + index.name()
+            + "': split value "
+            + given
+            + (before.equals(given) ? " is given twice" : " has the key of " + before)
+            + "; name each place to split once");
   }
 
   /**

@@ -6,6 +6,7 @@ import net.sf.jsqlparser.expression.Expression;
 import net.sf.jsqlparser.expression.Function;
 import net.sf.jsqlparser.expression.JdbcNamedParameter;
 import net.sf.jsqlparser.expression.JdbcParameter;
+import net.sf.jsqlparser.expression.NotExpression;
 import net.sf.jsqlparser.expression.operators.arithmetic.Addition;
 import net.sf.jsqlparser.expression.operators.relational.ExistsExpression;
 import net.sf.jsqlparser.expression.operators.relational.ExpressionList;
@@ -21,7 +22,10 @@ final class Kinds {
 
   /** For example {@code functions are not supported; ...}. */
   static String notSupported(Expression e) {
-    return of(e) + " not supported" + INSTEAD;
+    return e instanceof NotExpression
+        ? "NOT before a column is not supported; what NOT turns round is a condition, a second one"
+            + " in parentheses: NOT (NOT a = 1)"
+        : of(e) + " not supported" + INSTEAD;
   }
 
   private static String of(Expression e) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
@@ -16,20 +17,35 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Which columns a scan reads, and which of them the caller gets. Immutable, thread-safe.
+ * Which columns a scan reads, and which of them the caller gets. Immutable but for a counter that
+ * it may be given, thread-safe.
  *
  * <p>A filter sees only what its scan selects. Where the caller selects less than the predicate
- * needs, the scan reads the missing columns too, and they are taken out of the rows afterwards.
+ * needs, the scan reads the missing columns too, and they are taken out of the rows afterwards. Of
+ * families of which no single columns can be read, all of it is read, and the same is done.
  */
 public final class Projection {
   private final Set<String> families;
   private final Set<ColumnName> columns;
   private final Set<ColumnName> added;
 
-  private Projection(Set<String> families, Set<ColumnName> columns, Set<ColumnName> added) {
+  /** Families that are read whole for the sake of some of the columns. */
+  private final Set<String> widened;
+
+  /** Of rows of which nothing is left. */
+  private final LongAdder emptied;
+
+  private Projection(
+      Set<String> families,
+      Set<ColumnName> columns,
+      Set<ColumnName> added,
+      Set<String> widened,
+      LongAdder emptied) {
     this.families = families;
     this.columns = columns;
     this.added = added;
+    this.widened = widened;
+    this.emptied = emptied;
   }
 
   /**
@@ -52,7 +68,18 @@ public final class Projection {
       }
     }
     columns.removeIf(c -> families.contains(familyOf(c)));
-    return new Projection(families, columns, missing(predicate, families, columns));
+    Set<ColumnName> added = missing(predicate, families, columns);
+    Set<String> widened =
+        Stream.concat(columns.stream(), added.stream())
+            .map(Projection::familyOf)
+            .filter(table.readWhole()::contains)
+            .collect(Collectors.toCollection(TreeSet::new));
+    return new Projection(families, columns, added, widened, new LongAdder());
+  }
+
+  /** The same, which counts rows of which nothing is left where the caller sees it. */
+  public Projection countingIn(LongAdder counter) {
+    return new Projection(families, columns, added, widened, counter);
   }
 
   private static Set<ColumnName> missing(
@@ -74,16 +101,25 @@ public final class Projection {
 
   /** Makes a scan read these columns and those that the predicate needs. */
   public void applyTo(Scan scan) {
-    families.forEach(f -> scan.addFamily(Bytes.toBytesBinary(f)));
-    Stream.concat(columns.stream(), added.stream())
-        .forEach(c -> scan.addColumn(c.family(), c.qualifier()));
+    readFamilies().forEach(f -> scan.addFamily(Bytes.toBytesBinary(f)));
+    readColumns().forEach(c -> scan.addColumn(c.family(), c.qualifier()));
   }
 
   /** Makes a Get read what a scan would. */
   public void applyTo(Get get) {
-    families.forEach(f -> get.addFamily(Bytes.toBytesBinary(f)));
-    Stream.concat(columns.stream(), added.stream())
-        .forEach(c -> get.addColumn(c.family(), c.qualifier()));
+    readFamilies().forEach(f -> get.addFamily(Bytes.toBytesBinary(f)));
+    readColumns().forEach(c -> get.addColumn(c.family(), c.qualifier()));
+  }
+
+  private Set<String> readFamilies() {
+    Set<String> read = new TreeSet<>(families);
+    read.addAll(widened);
+    return read;
+  }
+
+  private Stream<ColumnName> readColumns() {
+    return Stream.concat(columns.stream(), added.stream())
+        .filter(c -> !widened.contains(familyOf(c)));
   }
 
   /** The families that the scan reads, in order; empty for all of them. */
@@ -93,16 +129,20 @@ public final class Projection {
     return all.stream().map(Bytes::toBytesBinary).collect(Collectors.toList());
   }
 
+  /** The selected columns, those of selected families not among them. */
+  public Set<ColumnName> columns() {
+    return columns;
+  }
+
   /** The same columns read, and all of them kept. */
   public Projection whole() {
-    Set<ColumnName> all = new TreeSet<>(columns);
-    all.addAll(added);
-    return new Projection(families, all, Set.of());
+    Set<ColumnName> read = readColumns().collect(Collectors.toCollection(TreeSet::new));
+    return new Projection(readFamilies(), read, Set.of(), Set.of(), new LongAdder());
   }
 
   /** Whether {@link #strip} may change or drop rows. */
   public boolean strips() {
-    return !added.isEmpty();
+    return !added.isEmpty() || !widened.isEmpty();
   }
 
   /**
@@ -111,23 +151,38 @@ public final class Projection {
    * @return null if nothing of the row is left: a scan of the selected columns would not show it
    */
   public Result strip(Result row) {
-    if (added.isEmpty()) {
+    if (!strips()) {
       return row;
     }
     List<Cell> kept = new ArrayList<>(row.size());
     for (Cell cell : row.rawCells()) {
-      if (!isAdded(cell)) {
+      if (isSelected(cell)) {
         kept.add(cell);
       }
     }
     if (kept.size() == row.size()) {
       return row;
     }
-    return kept.isEmpty() ? null : Result.create(kept, null, row.isStale());
+    if (kept.isEmpty()) {
+      emptied.increment();
+      return null;
+    }
+    return Result.create(kept, null, row.isStale());
   }
 
-  private boolean isAdded(Cell cell) {
-    for (ColumnName column : added) {
+  private boolean isSelected(Cell cell) {
+    return isWidened(cell) ? isOneOf(columns, cell) : !isOneOf(added, cell);
+  }
+
+  private boolean isWidened(Cell cell) {
+    return !widened.isEmpty()
+        && widened.contains(
+            Bytes.toStringBinary(
+                cell.getFamilyArray(), cell.getFamilyOffset(), cell.getFamilyLength()));
+  }
+
+  private static boolean isOneOf(Set<ColumnName> some, Cell cell) {
+    for (ColumnName column : some) {
       if (column.matches(cell)) {
         return true;
       }

@@ -24,8 +24,11 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param table the table's name
  * @param indexes its indexes
  * @param families its column families, bytes that are not printable as {@code \xNN}
+ * @param readWhole those with new version behaviour: reads of single columns may never end there
+ *     (docs/decisions/0007)
  */
-public record TableSchema(TableName table, IndexSchema indexes, List<String> families) {
+public record TableSchema(
+    TableName table, IndexSchema indexes, List<String> families, Set<String> readWhole) {
   private static final Set<String> GENERAL_HINTS =
       Set.of(Attributes.PATH_AUTO, Attributes.PATH_SCAN, Attributes.PATH_INDEX);
 
@@ -33,7 +36,12 @@ public record TableSchema(TableName table, IndexSchema indexes, List<String> fam
   public static TableSchema of(TableName table, TableDefinitions definitions) {
     List<String> families =
         definitions.families().stream().map(f -> Bytes.toStringBinary(f.name())).toList();
-    return new TableSchema(table, definitions.indexes(), families);
+    Set<String> readWhole =
+        definitions.families().stream()
+            .filter(TableDefinitions.Family::newVersionBehavior)
+            .map(f -> Bytes.toStringBinary(f.name()))
+            .collect(Collectors.toUnmodifiableSet());
+    return new TableSchema(table, definitions.indexes(), families, readWhole);
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.value.InvalidValueException;
 import io.spyhop.core.value.ValueType;
 import java.util.List;
@@ -40,12 +41,15 @@ class SplitSamplerTest {
 
   @Test
   void takesLiterals() {
-    assertThat(SplitSampler.ofValues(INDEX, List.of(7, "5", 7L)))
+    assertThat(SplitSampler.ofValues(INDEX, List.of(7, "5")))
         .usingElementComparator(Bytes.BYTES_COMPARATOR)
         .containsExactly(
             INDEX.type().codec().operand(5).key().bytes(),
             INDEX.type().codec().operand(7).key().bytes());
     assertThatThrownBy(() -> SplitSampler.ofValues(INDEX, List.of("blue")))
         .isInstanceOf(InvalidValueException.class);
+    assertThatThrownBy(() -> SplitSampler.ofValues(INDEX, List.of(7, "5", 7L)))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("split value 7 is given twice");
   }
 }

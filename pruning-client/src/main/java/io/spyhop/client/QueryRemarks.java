@@ -1,0 +1,97 @@
+package io.spyhop.client;
+
+import io.spyhop.core.predicate.BoundColumn;
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.value.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * What is probably a mistake in a query that is answered all the same: tables have no schema but
+ * what indexes declare, and an index must not turn a query into an error. One line each. Not
+ * thread-safe.
+ */
+public final class QueryRemarks {
+  private final TableName table;
+  private final List<String> ofCondition;
+  private final Set<ColumnName> unseen;
+
+  private QueryRemarks(TableName table, List<String> ofCondition, Set<ColumnName> unseen) {
+    this.table = table;
+    this.ofCondition = ofCondition;
+    this.unseen = unseen;
+  }
+
+  static QueryRemarks of(TableName table, BoundQuery query) {
+    List<String> ofCondition = new ArrayList<>();
+    for (BoundColumn column : query.predicate().columns()) {
+      otherType(table, column, query.indexes()).ifPresent(ofCondition::add);
+    }
+    Set<ColumnName> undeclared = new TreeSet<>(query.projection().columns());
+    undeclared.removeIf(c -> query.indexes().typeOf(c).isPresent());
+    query.predicate().columns().forEach(c -> undeclared.remove(c.name()));
+    return new QueryRemarks(table, List.copyOf(ofCondition), undeclared);
+  }
+
+  private static Optional<String> otherType(
+      TableName table, BoundColumn column, IndexSchema indexes) {
+    return indexes
+        .typeOf(column.name())
+        .filter(declared -> declared != column.type())
+        .map(declared -> otherType(table, column, declared));
+  }
+
+  private static String otherType(TableName table, BoundColumn column, ValueType declared) {
+    return "table '"
+        + table
+        + "' declares column "
+        + column.name()
+        + " as "
+        + declared
+        + ", but the query reads it as "
+        + column.type()
+        + ": values that are none match nothing, and no index helps. Leave out the CAST to read"
+        + " it as declared; if its indexes have the wrong type, drop them and create them with"
+        + " the right one";
+  }
+
+  /** Columns that an index declares with another type than the query says; known at once. */
+  public List<String> ofCondition() {
+    return ofCondition;
+  }
+
+  /** Takes note of a row of the answer. */
+  public void saw(Result row) {
+    if (!unseen.isEmpty()) {
+      unseen.removeIf(c -> row.containsColumn(c.family(), c.qualifier()));
+    }
+  }
+
+  /**
+   * Selected columns that no index declares, that the condition does not name, and that none of the
+   * rows had that were seen. None if no row satisfies the condition.
+   *
+   * @param rows the answer, read to its end
+   */
+  public List<String> ofRows(RowCursor rows) {
+    if (unseen.isEmpty() || rows.count() + rows.emptied() == 0) {
+      return List.of();
+    }
+    boolean one = unseen.size() == 1;
+    return List.of(
+        "table '"
+            + table
+            + "': rows satisfy the condition, but none has "
+            + (one ? "the selected column " : "any of the selected columns ")
+            + String.join(", ", unseen.stream().map(ColumnName::toString).toList())
+            + ", and no index declares "
+            + (one ? "it" : "them")
+            + ": check the spelling. Rows without any selected column are not returned");
+  }
+}
