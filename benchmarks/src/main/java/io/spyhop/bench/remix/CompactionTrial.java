@@ -42,12 +42,7 @@ final class CompactionTrial {
   List<RemixReport.Compaction> run(Progress.Factory progress) throws IOException {
     List<RemixReport.Compaction> results = new ArrayList<>();
     results.add(measure("defaults", false, t -> t, progress));
-    results.add(
-        measure(
-            "views, up to 16 files",
-            true,
-            RemixTable::keepMany,
-            progress));
+    results.add(measure("views, up to 16 files", true, RemixTable::keepMany, progress));
     return results;
   }
 

@@ -139,8 +139,7 @@ final class LoadTrial {
     private final Random random;
     private int writes;
 
-    Client(
-        RemixTable table, Kind kind, int number, int[] last, AtomicLong put, int between) {
+    Client(RemixTable table, Kind kind, int number, int[] last, AtomicLong put, int between) {
       this.table = table;
       this.kind = kind;
       this.number = number;

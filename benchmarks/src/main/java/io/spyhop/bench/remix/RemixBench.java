@@ -115,9 +115,11 @@ public final class RemixBench {
     boolean equal = isEqual(expected, sample(view)) && isEqual(expected, sample(heap));
     List<RemixTable> tables = List.of(view, heap, compacted);
     for (int wanted : new int[] {1, FIFTY}) {
-      double[] us = medians(tables, repetitions, (t, calls, seed) -> inProcess(t, wanted, calls, seed));
+      double[] us =
+          medians(tables, repetitions, (t, calls, seed) -> inProcess(t, wanted, calls, seed));
       double[] rpc =
-          medians(tables, repetitions / RPC_SHARE, (t, calls, seed) -> byRpc(t, wanted, calls, seed));
+          medians(
+              tables, repetitions / RPC_SHARE, (t, calls, seed) -> byRpc(t, wanted, calls, seed));
       String op = wanted == 1 ? "seek" : "seek50";
       for (int t = 0; t < SIDES.size(); t++) {
         String e = encoding.name();
@@ -160,8 +162,7 @@ public final class RemixBench {
         List.of(table), repetitions, (t, calls, seed) -> inProcess(t, FIFTY, calls, seed))[0];
   }
 
-  private double[] inProcess(RemixTable table, int wanted, int calls, int seed)
-      throws IOException {
+  private double[] inProcess(RemixTable table, int wanted, int calls, int seed) throws IOException {
     HRegion region = table.region();
     Random random = new Random(seed);
     double[] us = new double[calls];

@@ -26,11 +26,11 @@ import picocli.CommandLine.Spec;
     name = "remix",
     description = {
       "Measures sorted views on an HBase of its own: seeks, and seeks with fifty rows, in tables"
-          + " whose rows are spread at random over 1 to 16 HFiles; flushes, compactions and loads with and"
-          + " without views; and the first rows in the order of an index.",
+          + " whose rows are spread at random over 1 to 16 HFiles; flushes, compactions and loads"
+          + " with and without views; and the first rows in the order of an index.",
       "",
-      "Seeks go through a view, through HBase's heap and in one compacted file; keys of 16 bytes, values of"
-          + " 100, all blocks in the block cache; medians.",
+      "Seeks go through a view, through HBase's heap and in one compacted file; keys of 16 bytes,"
+          + " values of 100, all blocks in the block cache; medians.",
       ""
     },
     footerHeading = "%nJSON:%n",
@@ -90,7 +90,8 @@ final class BenchRemixCommand implements Callable<Integer> {
       report = new RemixBench(connection, hbase::regionServers, rows, repetitions).run(new Bars());
     }
     if (orders > 0) {
-      report = report.with(new OrderBench(BenchProcesses::start, orders, REGIONS, 1).run(new Bars()));
+      report =
+          report.with(new OrderBench(BenchProcesses::start, orders, REGIONS, 1).run(new Bars()));
     }
     print(report, spec.commandLine().getOut());
     if (json.isPresent()) {

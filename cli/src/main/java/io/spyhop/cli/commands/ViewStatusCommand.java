@@ -58,18 +58,10 @@ final class ViewStatusCommand implements Callable<Integer> {
   }
 
   private void print(List<ViewStatus> all, PrintWriter out) {
-    List<ViewStatus> views =
-        all.stream().filter(v -> v.family().equals(target.family())).toList();
+    List<ViewStatus> views = all.stream().filter(v -> v.family().equals(target.family())).toList();
     TextTable lines =
         new TextTable(
-            "region",
-            "server",
-            ">in view",
-            ">cells",
-            ">size",
-            "pending",
-            ">too large",
-            ">damaged");
+            "region", "server", ">in view", ">cells", ">size", "pending", ">too large", ">damaged");
     for (ViewStatus v : views) {
       lines.add(
           v.region(),

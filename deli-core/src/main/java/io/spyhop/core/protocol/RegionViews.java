@@ -15,7 +15,8 @@ import java.util.List;
 public record RegionViews(List<View> views) {
   private static final int MAGIC = 0x53505653; // SPVS
   private static final int VERSION = 1;
-  private static final int LEAST_VIEW = 2 * Frame.LEAST_UTF + 4 * Long.BYTES + 2 * Integer.BYTES + 1;
+  private static final int LEAST_VIEW =
+      2 * Frame.LEAST_UTF + 4 * Long.BYTES + 2 * Integer.BYTES + 1;
 
   /**
    * The view of one store.

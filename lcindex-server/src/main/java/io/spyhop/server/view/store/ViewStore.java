@@ -128,7 +128,10 @@ public final class ViewStore extends HStore {
    * @param source which of its HFiles the store has a scan read now
    */
   List<KeyValueScanner> throughView(
-      Supplier<Collection<HStoreFile>> source, boolean cacheBlocks, long readPoint, boolean hasColumns)
+      Supplier<Collection<HStoreFile>> source,
+      boolean cacheBlocks,
+      long readPoint,
+      boolean hasColumns)
       throws IOException {
     StoreViews by = views;
     SortedView view = by == null ? null : by.current();

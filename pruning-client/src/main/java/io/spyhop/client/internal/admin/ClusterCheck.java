@@ -23,7 +23,8 @@ public final class ClusterCheck {
   private int indexes;
 
   /** Asks through an administrator, which stays the caller's. */
-  public ClusterCheck(Admin admin, IndexStatuses statuses, GlobalIndexes globals, ViewStatuses views) {
+  public ClusterCheck(
+      Admin admin, IndexStatuses statuses, GlobalIndexes globals, ViewStatuses views) {
     this.admin = admin;
     this.statuses = statuses;
     this.globals = globals;

@@ -130,8 +130,7 @@ public final class ViewStatuses {
           of(table).stream()
               .filter(s -> s.problem().equals(NO_REGION_CLASS))
               .collect(
-                  Collectors.groupingBy(
-                      ViewStatus::server, TreeMap::new, Collectors.counting()));
+                  Collectors.groupingBy(ViewStatus::server, TreeMap::new, Collectors.counting()));
       without.forEach(
           (server, count) ->
               findings.add(
