@@ -121,7 +121,7 @@ final class LoadTrial {
             kind.shown,
             setting.name,
             Numbers.rounded(operations / seconds),
-            Numbers.ratio(table.written(), put.get()),
+            Numbers.ratio((double) table.written(), (double) put.get()),
             table.store().getStorefilesCount(),
             table.has(last));
     table.drop();
