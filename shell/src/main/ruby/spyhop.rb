@@ -27,6 +27,7 @@ unless ::Shell.command_groups['spyhop']
       spyhop_filter
       spyhop_statistics
       spyhop_jobs
+      spyhop_view_status
     ]
   )
 end

@@ -10,6 +10,7 @@ import io.spyhop.client.internal.admin.Poll;
 import io.spyhop.client.internal.admin.SplitSampler;
 import io.spyhop.client.internal.admin.StatisticsVerification;
 import io.spyhop.client.internal.admin.TableInfo;
+import io.spyhop.client.internal.admin.ViewStatuses;
 import io.spyhop.client.internal.global.IndexCalls;
 import io.spyhop.client.internal.global.Verification;
 import io.spyhop.core.global.IndexTable;
@@ -181,6 +182,16 @@ public final class IndexAdmin {
     try (Admin admin = connection.getAdmin()) {
       return ViewOption.isOn(ViewOption.family(TableInfo.descriptor(admin, table), family));
     }
+  }
+
+  /**
+   * How far the sorted views of a table are: one for each region and each family with the option,
+   * in row order. Who may not read the whole table is told nothing by the regions.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   */
+  public List<ViewStatus> viewStatus(TableName table) throws IOException {
+    return new ViewStatuses(connection).of(TableInfo.descriptor(connection, table));
   }
 
   /**
@@ -362,7 +373,7 @@ public final class IndexAdmin {
    */
   public Diagnosis diagnose() throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      return new ClusterCheck(admin, statuses, globals).look();
+      return new ClusterCheck(admin, statuses, globals, new ViewStatuses(connection)).look();
     }
   }
 

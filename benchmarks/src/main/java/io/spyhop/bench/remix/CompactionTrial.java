@@ -10,14 +10,9 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
-import org.apache.hadoop.hbase.regionserver.HStore;
 
 /**
  * The same puts, half of them updates, in many flushes: under HBase's defaults, and with views
@@ -47,15 +42,7 @@ final class CompactionTrial {
   List<RemixReport.Compaction> run(Progress.Factory progress) throws IOException {
     List<RemixReport.Compaction> results = new ArrayList<>();
     results.add(measure("defaults", false, t -> t, progress));
-    results.add(
-        measure(
-            "views, up to 16 files",
-            true,
-            t ->
-                t.setValue("hbase.hstore.compaction.min", "12")
-                    .setValue("hbase.hstore.compaction.max", "16")
-                    .setValue("hbase.hstore.blockingStoreFiles", "32"),
-            progress));
+    results.add(measure("views, up to 16 files", true, RemixTable::keepMany, progress));
     return results;
   }
 
@@ -76,16 +63,12 @@ final class CompactionTrial {
     int[] last = new int[rows];
     long put = load(table, last, progress);
     table.awaitQuiet();
-    HStore store = table.region().getStore(RemixTable.F);
-    if (views && store.getStorefilesCount() > 1) {
+    if (views && table.store().getStorefilesCount() > 1) {
       table.awaitView();
     }
-    long written =
-        store.getFlushedOutputFileSize()
-            + store.getCompactedCellsSize()
-            + store.getMajorCompactedCellsSize();
+    long written = table.written();
     RemixReport.Compaction result =
-        new RemixReport.Compaction(setting, put, written, measure.us(table), isEqual(table, last));
+        new RemixReport.Compaction(setting, put, written, measure.us(table), table.has(last));
     table.drop();
     return result;
   }
@@ -102,7 +85,7 @@ final class CompactionTrial {
             int row = i < rows ? i : random.nextInt(rows);
             Put made = RemixTable.put(row, ++seed);
             last[row] = seed;
-            bytes += made.get(RemixTable.F, RemixTable.Q).get(0).getSerializedSize();
+            bytes += RemixTable.size(made);
             writer.mutate(made);
             bar.step(1);
           }
@@ -111,23 +94,5 @@ final class CompactionTrial {
       }
     }
     return bytes;
-  }
-
-  private boolean isEqual(RemixTable table, int[] last) throws IOException {
-    int row = 0;
-    try (Table open = connection.getTable(table.name());
-        ResultScanner all = open.getScanner(new Scan().addFamily(RemixTable.F).setCaching(1000))) {
-      for (Result r : all) {
-        Put expected = RemixTable.put(row, last[row]);
-        row++;
-        if (!java.util.Arrays.equals(
-            r.getValue(RemixTable.F, RemixTable.Q),
-            org.apache.hadoop.hbase.CellUtil.cloneValue(
-                expected.get(RemixTable.F, RemixTable.Q).get(0)))) {
-          return false;
-        }
-      }
-    }
-    return row == rows;
   }
 }

@@ -38,6 +38,11 @@ public final class RemixBench {
   private static final int FIFTY = 50;
   private static final int CHECKED = 200;
   private static final int INTERVAL = 32;
+  private static final int WARM = 4;
+  private static final int MEASURED = 10;
+  private static final int RPC_SHARE = 10;
+  private static final int LOAD_SHARE = 4;
+  private static final List<String> SIDES = List.of("view", "heap", "compacted");
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -64,29 +69,41 @@ public final class RemixBench {
   public RemixReport run(Progress.Factory progress) throws IOException {
     for (DataBlockEncoding encoding :
         new DataBlockEncoding[] {DataBlockEncoding.ROW_INDEX_V1, DataBlockEncoding.NONE}) {
-      for (int runs : RUNS) {
-        measure(encoding, runs, progress);
-      }
+      measure(encoding, progress);
     }
     return new RemixReport(
-        micro, views, new CompactionTrial(connection, servers, rows, this::us).run(progress));
+        micro,
+        views,
+        new UpkeepTrial(connection, servers, rows).run(progress),
+        new CompactionTrial(connection, servers, rows, this::us).run(progress),
+        new LoadTrial(connection, servers, rows, LOAD_SHARE * repetitions).run(progress),
+        null);
   }
 
-  private void measure(DataBlockEncoding encoding, int runs, Progress.Factory progress)
+  private void measure(DataBlockEncoding encoding, Progress.Factory progress) throws IOException {
+    String name = "remix_" + encoding.name().toLowerCase(Locale.ROOT);
+    RemixTable compacted =
+        new RemixTable(connection, servers, name + "_one", encoding, false, t -> t);
+    compacted.load(rows, 1, progress);
+    compacted.compact();
+    List<byte[]> expected = sample(compacted);
+    for (int runs : RUNS) {
+      measure(name + "_" + runs, encoding, runs, compacted, expected, progress);
+    }
+    compacted.drop();
+  }
+
+  private void measure(
+      String name,
+      DataBlockEncoding encoding,
+      int runs,
+      RemixTable compacted,
+      List<byte[]> expected,
+      Progress.Factory progress)
       throws IOException {
-    String name = "remix_" + encoding.name().toLowerCase(Locale.ROOT) + "_" + runs;
     UnaryOperator<TableDescriptorBuilder> plain = t -> t.setCompactionEnabled(false);
     RemixTable view = new RemixTable(connection, servers, name + "_view", encoding, true, plain);
-    RemixTable heap =
-        new RemixTable(
-            connection,
-            servers,
-            name + "_heap",
-            encoding,
-            false,
-            t ->
-                t.setValue("hbase.hstore.compaction.min", "1000")
-                    .setValue("hbase.hstore.blockingStoreFiles", "1000"));
+    RemixTable heap = new RemixTable(connection, servers, name + "_heap", encoding, false, plain);
     view.load(rows, runs, progress);
     heap.load(rows, runs, progress);
     if (runs > 1) {
@@ -95,40 +112,44 @@ public final class RemixBench {
         views.add(figures(view.region(), made));
       }
     }
-    boolean equal = isEqual(view, heap);
-    measure(List.of(view, heap), List.of("view", "heap"), runs, encoding, equal);
+    boolean equal = isEqual(expected, sample(view)) && isEqual(expected, sample(heap));
+    List<RemixTable> tables = List.of(view, heap, compacted);
+    for (int wanted : new int[] {1, FIFTY}) {
+      double[] us =
+          medians(tables, repetitions, (t, calls, seed) -> inProcess(t, wanted, calls, seed));
+      double[] rpc =
+          medians(
+              tables, repetitions / RPC_SHARE, (t, calls, seed) -> byRpc(t, wanted, calls, seed));
+      String op = wanted == 1 ? "seek" : "seek50";
+      for (int t = 0; t < SIDES.size(); t++) {
+        String e = encoding.name();
+        micro.add(new RemixReport.Micro(runs, e, SIDES.get(t), op, "process", us[t], equal));
+        micro.add(new RemixReport.Micro(runs, e, SIDES.get(t), op, "rpc", rpc[t], equal));
+      }
+    }
     view.drop();
-    List<byte[]> before = sample(heap);
-    heap.compact();
-    boolean same = isEqual(before, sample(heap));
-    measure(List.of(heap), List.of("compacted"), runs, encoding, same);
     heap.drop();
   }
 
-  private void measure(
-      List<RemixTable> tables,
-      List<String> sides,
-      int runs,
-      DataBlockEncoding encoding,
-      boolean equal)
+  /** Measures so many calls. */
+  private interface Calls {
+    double[] us(RemixTable table, int calls, int seed) throws IOException;
+  }
+
+  /** By turns, in many rounds: what else the machine does then meets all sides alike. */
+  private static double[] medians(List<RemixTable> tables, int wanted, Calls calls)
       throws IOException {
-    for (int wanted : new int[] {1, FIFTY}) {
-      double[][] us = new double[tables.size()][];
-      double[][] rpc = new double[tables.size()][];
-      for (int round = 0; round < 3; round++) { // the last is measured, the others warm up
-        for (int t = 0; t < tables.size(); t++) {
-          us[t] = inProcess(tables.get(t).region(), wanted, round);
-          rpc[t] = byRpc(tables.get(t), wanted, round);
+    int each = Math.max(1, wanted / MEASURED);
+    double[][] us = new double[tables.size()][MEASURED * each];
+    for (int round = 0; round < WARM + MEASURED; round++) {
+      for (int t = 0; t < us.length; t++) {
+        double[] some = calls.us(tables.get(t), each, round);
+        if (round >= WARM) {
+          System.arraycopy(some, 0, us[t], (round - WARM) * each, each);
         }
       }
-      for (int t = 0; t < tables.size(); t++) {
-        String op = wanted == 1 ? "seek" : "seek50";
-        String e = encoding.name();
-        micro.add(
-            new RemixReport.Micro(runs, e, sides.get(t), op, "process", median(us[t]), equal));
-        micro.add(new RemixReport.Micro(runs, e, sides.get(t), op, "rpc", median(rpc[t]), equal));
-      }
     }
+    return Arrays.stream(us).mapToDouble(RemixBench::median).toArray();
   }
 
   private static double median(double[] us) {
@@ -137,15 +158,16 @@ public final class RemixBench {
   }
 
   private double us(RemixTable table) throws IOException {
-    inProcess(table.region(), FIFTY, 1);
-    return median(inProcess(table.region(), FIFTY, 2));
+    return medians(
+        List.of(table), repetitions, (t, calls, seed) -> inProcess(t, FIFTY, calls, seed))[0];
   }
 
-  private double[] inProcess(HRegion region, int wanted, int seed) throws IOException {
+  private double[] inProcess(RemixTable table, int wanted, int calls, int seed) throws IOException {
+    HRegion region = table.region();
     Random random = new Random(seed);
-    double[] us = new double[repetitions];
+    double[] us = new double[calls];
     List<Cell> cells = new ArrayList<>();
-    for (int i = 0; i < repetitions; i++) {
+    for (int i = 0; i < calls; i++) {
       byte[] start = RemixTable.key(random.nextInt(Math.max(1, rows - wanted)));
       long began = System.nanoTime();
       try (RegionScanner scanner =
@@ -163,9 +185,9 @@ public final class RemixBench {
     return us;
   }
 
-  private double[] byRpc(RemixTable of, int wanted, int seed) throws IOException {
+  private double[] byRpc(RemixTable of, int wanted, int calls, int seed) throws IOException {
     Random random = new Random(seed);
-    double[] us = new double[Math.max(1, repetitions / 10)];
+    double[] us = new double[calls];
     try (Table table = connection.getTable(of.name())) {
       for (int i = 0; i < us.length; i++) {
         byte[] start = RemixTable.key(random.nextInt(Math.max(1, rows - wanted)));
@@ -185,10 +207,6 @@ public final class RemixBench {
       }
     }
     return us;
-  }
-
-  private boolean isEqual(RemixTable a, RemixTable b) throws IOException {
-    return isEqual(sample(a), sample(b));
   }
 
   private static boolean isEqual(List<byte[]> a, List<byte[]> b) {

@@ -1,5 +1,6 @@
 package io.spyhop.bench.remix;
 
+import io.spyhop.bench.order.OrderReport;
 import java.util.List;
 
 /**
@@ -7,9 +8,33 @@ import java.util.List;
  *
  * @param micro seeks and short scans
  * @param view what views take, and how fast they are made
+ * @param upkeep what flushes and compactions take where there is a view
  * @param compaction what compacting less saves
+ * @param load scans and writes side by side
+ * @param top10 the first rows in the order of an index; null if not measured
  */
-public record RemixReport(List<Micro> micro, List<View> view, List<Compaction> compaction) {
+public record RemixReport(
+    List<Micro> micro,
+    List<View> view,
+    List<Upkeep> upkeep,
+    List<Compaction> compaction,
+    List<Load> load,
+    OrderReport.Top top10) {
+  /** The same with the first rows in the order of an index. */
+  public RemixReport with(OrderReport order) {
+    return new RemixReport(micro, view, upkeep, compaction, load, order.top10());
+  }
+
+  /** Whether all that was compared was the same. */
+  public boolean allEqual() {
+    return micro.stream().allMatch(Micro::equal)
+        && view.stream().allMatch(View::equal)
+        && upkeep.stream().allMatch(Upkeep::equal)
+        && compaction.stream().allMatch(Compaction::equal)
+        && load.stream().allMatch(Load::equal)
+        && (top10 == null || top10.equal());
+  }
+
   /**
    * One measurement.
    *
@@ -38,6 +63,37 @@ public record RemixReport(List<Micro> micro, List<View> view, List<Compaction> c
       double bytes_per_key,
       double build_keys_per_s,
       double extend_keys_per_s,
+      boolean equal) {}
+
+  /**
+   * Flushes, or compactions, of twins.
+   *
+   * @param op {@code flush} or {@code compaction}
+   * @param without_ms median milliseconds in a table without the option
+   * @param with_ms the same with a view of all its HFiles; what it takes to make one is apart
+   * @param equal whether both tables had the same rows afterwards
+   */
+  @SuppressWarnings("checkstyle:RecordComponentName")
+  public record Upkeep(String op, double without_ms, double with_ms, boolean equal) {}
+
+  /**
+   * Scans and writes by several clients, with a flush every now and then.
+   *
+   * @param load {@code scans} is 95% scans of 1 to 100 rows and 5% inserts, {@code updates} half
+   *     scans and half updates
+   * @param setting how the table is compacted, and whether it has views
+   * @param ops_per_s operations a second of all clients together
+   * @param write_amplification bytes that flushes and compactions wrote for each byte put
+   * @param hfiles HFiles at the end
+   * @param equal whether all rows have the values that were put last
+   */
+  @SuppressWarnings("checkstyle:RecordComponentName")
+  public record Load(
+      String load,
+      String setting,
+      double ops_per_s,
+      double write_amplification,
+      int hfiles,
       boolean equal) {}
 
   /**

@@ -6,6 +6,7 @@ import io.spyhop.server.view.SortedView;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -13,6 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -21,6 +25,10 @@ import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -33,6 +41,7 @@ final class RemixTable {
   static final byte[] F = Bytes.toBytes("f");
   static final byte[] Q = Bytes.toBytes("q");
   private static final int VALUE = 100;
+  private static final int CACHING = 1_000;
   private static final long FLUSH_NEVER = 1L << 32;
   private static final long PATIENCE = TimeUnit.MINUTES.toNanos(10);
   private static final long STEP = TimeUnit.MILLISECONDS.toNanos(50);
@@ -83,6 +92,14 @@ final class RemixTable {
     }
   }
 
+  /** Up to sixteen HFiles in a store before they are compacted. */
+  static TableDescriptorBuilder keepMany(TableDescriptorBuilder table) {
+    return table
+        .setValue("hbase.hstore.compaction.min", "12")
+        .setValue("hbase.hstore.compaction.max", "16")
+        .setValue("hbase.hstore.blockingStoreFiles", "32");
+  }
+
   /** The key of a row. */
   static byte[] key(long row) {
     return Bytes.toBytes(String.format(Locale.ROOT, "user%012d", row));
@@ -90,17 +107,33 @@ final class RemixTable {
 
   /** Puts each row into one of the HFiles, chosen at random. */
   void load(int rows, int files, Progress.Factory progress) throws IOException {
+    load(rows, 1, files, new int[rows], progress);
+  }
+
+  /**
+   * The same with every so many-th row.
+   *
+   * @param last is told which seed each row has
+   * @return bytes of cells that were put
+   */
+  long load(int rows, int step, int files, int[] last, Progress.Factory progress)
+      throws IOException {
     byte[] file = new byte[rows];
     Random random = new Random(5);
     for (int i = 0; i < rows; i++) {
       file[i] = (byte) random.nextInt(files);
     }
+    long bytes = 0;
     try (Progress bar = progress.start("load " + name, rows)) {
       for (int f = 0; f < files; f++) {
         try (BufferedMutator writer = connection.getBufferedMutator(name)) {
           for (int i = 0; i < rows; i++) {
             if (file[i] == f) {
-              writer.mutate(put(i, i));
+              int row = step * i;
+              last[row] = row + 1;
+              Put made = put(row, last[row]);
+              bytes += size(made);
+              writer.mutate(made);
               bar.step(1);
             }
           }
@@ -108,6 +141,59 @@ final class RemixTable {
         flush();
       }
     }
+    return bytes;
+  }
+
+  /** Puts new values into rows. */
+  void put(IntStream rows) throws IOException {
+    try (BufferedMutator writer = connection.getBufferedMutator(name)) {
+      for (int row : rows.toArray()) {
+        writer.mutate(put(row, row + 7L));
+      }
+    }
+  }
+
+  /** Bytes of the cell that is put. */
+  static long size(Put put) {
+    return put.get(F, Q).get(0).getSerializedSize();
+  }
+
+  /**
+   * Whether the table has the values that were put last, and no other rows.
+   *
+   * @param last the seed of each row's; 0 if there is no such row
+   */
+  boolean has(int[] last) throws IOException {
+    int row = 0;
+    try (Table open = connection.getTable(name);
+        ResultScanner all = open.getScanner(new Scan().addFamily(F).setCaching(CACHING))) {
+      for (Result r : all) {
+        while (row < last.length && last[row] == 0) {
+          row++;
+        }
+        if (row == last.length || !Arrays.equals(r.getRow(), key(row))) {
+          return false;
+        }
+        Put expected = put(row, last[row++]);
+        if (!CellUtil.matchingValue(r.rawCells()[0], expected.get(F, Q).get(0))) {
+          return false;
+        }
+      }
+    }
+    return Arrays.stream(last, row, last.length).allMatch(seed -> seed == 0);
+  }
+
+  /** A checksum of all rows and values. */
+  long checksum() throws IOException {
+    CRC32C sum = new CRC32C();
+    try (Table open = connection.getTable(name);
+        ResultScanner all = open.getScanner(new Scan().addFamily(F).setCaching(CACHING))) {
+      for (Result r : all) {
+        sum.update(r.getRow());
+        sum.update(r.getValue(F, Q));
+      }
+    }
+    return sum.getValue();
   }
 
   static Put put(long row, long seed) {
@@ -166,7 +252,15 @@ final class RemixTable {
     }
   }
 
-  private HStore store() {
+  /** Bytes that flushes and compactions have written. */
+  long written() {
+    HStore store = store();
+    return store.getFlushedOutputFileSize()
+        + store.getCompactedCellsSize()
+        + store.getMajorCompactedCellsSize();
+  }
+
+  HStore store() {
     return region().getStore(F);
   }
 

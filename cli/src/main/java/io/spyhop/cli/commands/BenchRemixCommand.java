@@ -1,5 +1,7 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.bench.order.OrderBench;
+import io.spyhop.bench.order.OrderReport;
 import io.spyhop.bench.remix.RemixBench;
 import io.spyhop.bench.remix.RemixReport;
 import io.spyhop.cli.output.Bars;
@@ -14,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -23,19 +26,26 @@ import picocli.CommandLine.Spec;
     name = "remix",
     description = {
       "Measures sorted views on an HBase of its own: seeks, and seeks with fifty rows, in tables"
-          + " whose rows are spread at random over 1 to 16 HFiles.",
+          + " whose rows are spread at random over 1 to 16 HFiles; flushes, compactions and loads"
+          + " with and without views; and the first rows in the order of an index.",
       "",
-      "Through a view, through HBase's heap and in one compacted file; keys of 16 bytes, values of"
-          + " 100, all blocks in the block cache; medians.",
+      "Seeks go through a view, through HBase's heap and in one compacted file; keys of 16 bytes,"
+          + " values of 100, all blocks in the block cache; medians.",
       ""
     },
     footerHeading = "%nJSON:%n",
     footer = {
       "  micro       runs, encoding, side, op, via, us, equal",
       "  view        runs, bytes_per_key, build_keys_per_s, extend_keys_per_s, equal",
-      "  compaction  setting, bytes_put, bytes_written, scan_us, equal"
+      "  upkeep      op, without_ms, with_ms, equal: flushes and compactions of twins",
+      "  compaction  setting, bytes_put, bytes_written, scan_us, equal",
+      "  load        load, setting, ops_per_s, write_amplification, hfiles, equal: by two clients,",
+      "              95% scans of 1 to 100 rows and 5% inserts (scans), half updates (updates)",
+      "  top10       as of bench order; null with --orders 0"
     })
 final class BenchRemixCommand implements Callable<Integer> {
+  private static final int REGIONS = 4;
+
   @Option(
       names = "--rows",
       paramLabel = "N",
@@ -49,6 +59,15 @@ final class BenchRemixCommand implements Callable<Integer> {
       defaultValue = "5000",
       description = "Measured calls of each kind (default: ${DEFAULT-VALUE}).")
   private int repetitions;
+
+  @Option(
+      names = "--orders",
+      paramLabel = "N",
+      defaultValue = "1500000",
+      description =
+          "Orders of which the ten of the highest price are found, on servers of their own; 0 for"
+              + " none (default: ${DEFAULT-VALUE}).")
+  private long orders;
 
   @Option(
       names = "--json",
@@ -65,16 +84,20 @@ final class BenchRemixCommand implements Callable<Integer> {
     if (json.isPresent()) {
       Json.checkWritable(json.get());
     }
+    RemixReport report;
     try (LocalHBase hbase = LocalHBase.start(DataDirectory.temporary(), ServerPorts.FREE);
         Connection connection = hbase.connect()) {
-      RemixReport report =
-          new RemixBench(connection, hbase::regionServers, rows, repetitions).run(new Bars());
-      print(report, spec.commandLine().getOut());
-      if (json.isPresent()) {
-        Json.write(json.get(), report);
-      }
+      report = new RemixBench(connection, hbase::regionServers, rows, repetitions).run(new Bars());
     }
-    return 0;
+    if (orders > 0) {
+      report =
+          report.with(new OrderBench(BenchProcesses::start, orders, REGIONS, 1).run(new Bars()));
+    }
+    print(report, spec.commandLine().getOut());
+    if (json.isPresent()) {
+      Json.write(json.get(), report);
+    }
+    return report.allEqual() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   private static void print(RemixReport report, PrintWriter out) {
@@ -95,11 +118,33 @@ final class BenchRemixCommand implements Callable<Integer> {
           v.extend_keys_per_s(),
           unequal(v.equal()));
     }
+    out.printf("%n%-11s %11s %11s%n", "upkeep", "without ms", "with ms");
+    for (RemixReport.Upkeep u : report.upkeep()) {
+      out.printf(
+          "%-11s %,11.1f %,11.1f%s%n", u.op(), u.without_ms(), u.with_ms(), unequal(u.equal()));
+    }
     out.printf("%n%-22s %14s %14s %9s%n", "compaction", "bytes put", "written", "scan us");
     for (RemixReport.Compaction c : report.compaction()) {
       out.printf(
           "%-22s %,14d %,14d %,9.1f%s%n",
           c.setting(), c.bytes_put(), c.bytes_written(), c.scan_us(), unequal(c.equal()));
+    }
+    out.printf("%n%-8s %-22s %9s %14s %6s%n", "load", "setting", "ops/s", "amplification", "files");
+    for (RemixReport.Load l : report.load()) {
+      out.printf(
+          "%-8s %-22s %,9.0f %14.2f %6d%s%n",
+          l.load(),
+          l.setting(),
+          l.ops_per_s(),
+          l.write_amplification(),
+          l.hfiles(),
+          unequal(l.equal()));
+    }
+    OrderReport.Top top = report.top10();
+    if (top != null) {
+      out.printf(
+          "%nTop 10: plain scan and sort %,.1f ms, by the index's order %,.1f ms, %.1f blocks%s%n",
+          top.plainMs(), top.spyhopMs(), top.blocks(), unequal(top.equal()));
     }
     out.flush();
   }

@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
       "Of the master and every region server: whether Spyhop is loaded and could be started, its"
           + " release, its handlers, its clock, whether index files can be written and have room,"
           + " and whether the observer of regions is loaded once. Of every table: definitions that"
-          + " nobody serves, regions that do not answer, and index tables that are left over.",
+          + " nobody serves, regions that do not answer, sorted views where there can be none, and"
+          + " index tables that are left over.",
       "It changes nothing, and takes ADMIN on everything. The exit code is 1 if something is"
           + " wrong.",
       ""

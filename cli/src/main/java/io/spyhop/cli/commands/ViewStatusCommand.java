@@ -1,7 +1,12 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.cli.output.TextTable;
+import io.spyhop.cli.output.Texts;
 import io.spyhop.client.Spyhop;
+import io.spyhop.client.ViewStatus;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
@@ -14,11 +19,22 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "status",
     description = {
-      "Says whether a column family has the option of sorted views.",
+      "Says whether a column family has the option of sorted views, and how far they are in each"
+          + " region.",
       "",
-      "How many scans read one, and what views take, the servers count: spyhopViewScans,"
-          + " spyhopViewBytes (docs/views.md).",
+      "How many scans read one, the servers count: spyhopViewScans (docs/views.md).",
       ""
+    },
+    footerHeading = "%nColumns:%n",
+    footer = {
+      "  region     encoded name of the region",
+      "  server     where it is",
+      "  in view    HFiles that the view is of / HFiles; the others are read beside it",
+      "  cells      cells in the view",
+      "  size       memory that it takes",
+      "  pending    yes if a job waits or runs that makes a newer one",
+      "  too large  how often there was no room for a view, since the region has been open",
+      "  damaged    how often one was damaged, or said what is not so"
     })
 final class ViewStatusCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection;
@@ -32,8 +48,36 @@ final class ViewStatusCommand implements Callable<Integer> {
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
       boolean on = spyhop.admin().hasSortedView(target.table(), target.family());
-      spec.commandLine().getOut().printf("Sorted views of %s are %s.%n", target, on ? "on" : "off");
+      PrintWriter out = spec.commandLine().getOut();
+      out.printf("Sorted views of %s are %s.%n", target, on ? "on" : "off");
+      if (on) {
+        print(spyhop.admin().viewStatus(target.table()), out);
+      }
     }
     return ExitCode.OK;
+  }
+
+  private void print(List<ViewStatus> all, PrintWriter out) {
+    List<ViewStatus> views = all.stream().filter(v -> v.family().equals(target.family())).toList();
+    TextTable lines =
+        new TextTable(
+            "region", "server", ">in view", ">cells", ">size", "pending", ">too large", ">damaged");
+    for (ViewStatus v : views) {
+      lines.add(
+          v.region(),
+          v.server(),
+          v.isPossible() ? v.inView() + "/" + v.hfiles() : "-",
+          Texts.count(v.cells()),
+          Texts.megabytes(v.bytes()),
+          v.isPending() ? "yes" : "no",
+          v.unused(),
+          v.damaged());
+    }
+    lines.lines().forEach(out::println);
+    for (ViewStatus v : views) {
+      if (!v.problem().isEmpty()) {
+        out.println("region " + v.region() + ": " + v.problem());
+      }
+    }
   }
 }

@@ -8,6 +8,7 @@ import io.spyhop.cluster.Cluster;
 import io.spyhop.cluster.ClusterSpec;
 import io.spyhop.cluster.Server;
 import io.spyhop.cluster.ServerRole;
+import io.spyhop.core.schema.ViewOption;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,12 +17,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.SimpleRpcSchedulerFactory;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code spyhop doctor} on a cluster in which each server but the first has an ill of its own. */
 class DoctorTest {
   private static final TableName TWICE = TableName.valueOf("twice");
+  private static final TableName VIEWS = TableName.valueOf("views");
   private static final String CLASS_PATH = System.getProperty("java.class.path");
 
   @TempDir private static Path dir;
@@ -66,11 +71,18 @@ class DoctorTest {
     unwritable = cluster.addRegionServer(Map.of("spyhop.ifile.dir", "file:///dev/null/ifiles"));
     few =
         cluster.addRegionServer(
-            Map.of("hbase.regionserver.handler.count", "30", "spyhop.global.handlers", "2"));
+            Map.of(
+                "hbase.regionserver.handler.count",
+                "30",
+                "spyhop.global.handlers",
+                "2",
+                "hbase.hregion.impl",
+                HRegion.class.getName()));
     other = cluster.addRegionServer(Map.of());
     other.stop();
     other.start(otherRelease() + File.pathSeparator + CLASS_PATH);
     cluster.awaitUp(List.of(without, unwritable, few, other));
+    createViews();
     ill = doctor();
   }
 
@@ -109,6 +121,26 @@ class DoctorTest {
     }
   }
 
+  /** A table whose region is on the server that has HBase's own class of regions. */
+  private static void createViews() throws IOException {
+    try (Connection connection = cluster.connect();
+        Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(VIEWS)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("f"))
+                      .setValue(ViewOption.NAME, "true")
+                      .build())
+              .build());
+      ServerName server =
+          admin.getRegionServers().stream()
+              .filter(s -> s.getPort() == few.port())
+              .findFirst()
+              .orElseThrow();
+      admin.move(admin.getRegions(VIEWS).get(0).getEncodedNameAsBytes(), server);
+    }
+  }
+
   private static void finds(String where, String what, String remedy) {
     List<String> lines = ill.out().lines().toList();
     int line = 0;
@@ -132,7 +164,7 @@ class DoctorTest {
 
   @Test
   void allAndNoMore() {
-    assertThat(ill.out()).endsWith("\n5 findings.\n");
+    assertThat(ill.out()).endsWith("\n6 findings.\n");
     assertThat(ill.code()).isOne();
   }
 
@@ -150,6 +182,11 @@ class DoctorTest {
   @Test
   void tooFewHandlers() {
     finds(at(few), "2 handlers for writes to index tables are few beside 30", "to 10 or more");
+  }
+
+  @Test
+  void viewsWhereThereCanBeNone() {
+    finds("table views", "SORTED_VIEW is in vain in 1 region on 127.0.0.1,", "hbase.hregion.impl");
   }
 
   @Test

@@ -39,7 +39,9 @@ public record RegionRequest(Kind kind, byte[] payload) {
     /** The region's statistics: answered by a {@code SummaryAnswer}, or empty where refused. */
     SUMMARY,
     /** The table's families and indexes: answered by {@link TableDefinitions}. */
-    DEFINITIONS
+    DEFINITIONS,
+    /** How far the region's sorted views are: answered by {@link RegionViews}. */
+    VIEWS
   }
 
   /** A question without payload. */

@@ -17,7 +17,8 @@ public final class Job {
     FAILED,
     CANCELLED;
 
-    boolean isEnded() {
+    /** Whether the job runs no more, or never will. */
+    public boolean isEnded() {
       return compareTo(DONE) >= 0;
     }
   }

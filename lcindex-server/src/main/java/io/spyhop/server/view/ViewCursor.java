@@ -98,6 +98,24 @@ public final class ViewCursor {
     return ready(view.run(at)).cell();
   }
 
+  /** Whether the next key is of another row, or none. */
+  public boolean isNextAnotherRow() {
+    return isNextBeyond(Selectors.NEW_ROW);
+  }
+
+  /** Whether the next key is of another column, or none. */
+  public boolean isNextAnotherColumn() {
+    return isNextBeyond(Selectors.SAME_ROW);
+  }
+
+  private boolean isNextBeyond(int relation) {
+    int next = at + 1;
+    while (!all && next < view.keys() && !isWanted(next) && view.relation(next) > relation) {
+      next++;
+    }
+    return next >= view.keys() || view.relation(next) <= relation;
+  }
+
   /** Goes to the next key. */
   public void next() {
     pass();

@@ -17,6 +17,7 @@ import io.spyhop.core.protocol.PlanRequest;
 import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.RegionStatus;
+import io.spyhop.core.protocol.RegionViews;
 import io.spyhop.core.protocol.SlowQuery;
 import io.spyhop.core.protocol.SummaryAnswer;
 import io.spyhop.core.protocol.SummaryRequest;
@@ -90,6 +91,7 @@ final class CoreDecoders {
         decoder(PROTOCOL + "PlanRequest#decode", PlanRequest::decode, CoreDecoders::planRequest));
     all.add(decoder(PROTOCOL + "RegionPlan#decode", RegionPlan::decode, CoreDecoders::plan));
     all.add(decoder(PROTOCOL + "RegionStatus#decode", RegionStatus::decode, CoreDecoders::status));
+    all.add(decoder(PROTOCOL + "RegionViews#decode", RegionViews::decode, CoreDecoders::views));
     all.add(
         decoder(
             PROTOCOL + "TableDefinitions#decode",
@@ -278,6 +280,15 @@ final class CoreDecoders {
   private static RegionStatus.IndexState state(Values v) {
     return new RegionStatus.IndexState(
         v.name(), v.number(), 3, 2, v.number(), 1, 0, v.number(), 9, 1, v.number(), v.name());
+  }
+
+  private static byte[] views(Values v) {
+    return new RegionViews(v.list(() -> view(v))).encode();
+  }
+
+  private static RegionViews.View view(Values v) {
+    return new RegionViews.View(
+        v.name(), 3, 2, v.number(), v.number(), v.flag(), 1, v.number(), v.name());
   }
 
   private static byte[] definitions(Values v) {

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.view;
 
+import io.spyhop.core.protocol.RegionViews;
 import io.spyhop.core.schema.ViewOption;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.job.Backoff;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -47,9 +49,11 @@ public final class StoreView implements StoreViews {
   private final ViewFiles files;
   private final Backoff backoff;
   private final String subject;
+  private final LongAdder unused = new LongAdder();
+  private final LongAdder damaged = new LongAdder();
   private volatile SortedView view;
   private volatile boolean asked;
-  private volatile boolean pending;
+  private volatile Job job;
   private volatile boolean closed;
   private boolean loaded;
   private boolean looked;
@@ -79,7 +83,9 @@ public final class StoreView implements StoreViews {
 
   @Override
   public SortedView current() {
-    asked = true;
+    if (!asked) {
+      asked = true;
+    }
     return view;
   }
 
@@ -91,13 +97,23 @@ public final class StoreView implements StoreViews {
   @Override
   public void failed(SortedView failed, Exception failure) {
     LOG.warn("The sorted view of {} is dropped and made again: {}", subject, failed, failure);
-    service.metrics().damagedViews.increment();
+    damaged();
     backoff.failed(subject, failure.toString());
     synchronized (this) {
       if (view == failed) {
         drop();
       }
     }
+  }
+
+  private void damaged() {
+    damaged.increment();
+    service.metrics().damagedViews.increment();
+  }
+
+  private void unused() {
+    unused.increment();
+    service.metrics().unusedViews.increment();
   }
 
   /** The HFiles have changed. */
@@ -113,6 +129,7 @@ public final class StoreView implements StoreViews {
 
   private synchronized void drop() {
     view = null;
+    store.forget();
     service.memory().give(taken);
     taken = 0;
   }
@@ -127,7 +144,7 @@ public final class StoreView implements StoreViews {
   }
 
   private synchronized void compare() throws IOException {
-    if (closed || pending || isCancelled() || !backoff.mayTry(subject)) {
+    if (closed || isPending() || isCancelled() || !backoff.mayTry(subject)) {
       return;
     }
     if (!loaded) {
@@ -156,11 +173,17 @@ public final class StoreView implements StoreViews {
   }
 
   private void queue(Job.Work work) {
-    pending = true;
-    Job job = new Job(JobKind.VIEW, subject, List.of(), () -> run(work));
-    if (!service.submit(job)) {
-      pending = false;
+    Job made = new Job(JobKind.VIEW, subject, List.of(), () -> run(work));
+    job = made;
+    if (!service.submit(made)) {
+      job = null;
     }
+  }
+
+  /** A job that is cancelled before it runs does not say so. */
+  private boolean isPending() {
+    Job last = job;
+    return last != null && !last.state().isEnded();
   }
 
   private void run(Job.Work work) throws IOException {
@@ -173,7 +196,7 @@ public final class StoreView implements StoreViews {
     } catch (CancellationException e) {
       throw e;
     } catch (ViewTooLargeException e) {
-      service.metrics().unusedViews.increment();
+      unused();
       backoff.failed(subject, e.getMessage());
       LOG.info("There is no sorted view of {}: {}", subject, e.getMessage());
     } catch (IOException | RuntimeException e) {
@@ -183,7 +206,7 @@ public final class StoreView implements StoreViews {
         throw e;
       }
     } finally {
-      pending = false;
+      job = null;
     }
   }
 
@@ -195,7 +218,7 @@ public final class StoreView implements StoreViews {
         publish(read);
       }
     } catch (CorruptFrameException e) {
-      service.metrics().damagedViews.increment();
+      damaged();
       LOG.warn("{} is damaged and made again", files, e);
       files.delete();
     } finally {
@@ -306,15 +329,17 @@ public final class StoreView implements StoreViews {
   }
 
   /** How far the view is. */
-  synchronized ViewState state() {
+  synchronized RegionViews.View state() {
     SortedView current = view;
-    return new ViewState(
+    return new RegionViews.View(
         store.getColumnFamilyName(),
         store.getStorefilesCount(),
         current == null ? 0 : current.runs().size(),
         current == null ? 0 : current.keys(),
         taken,
-        pending,
+        isPending(),
+        unused.sum(),
+        damaged.sum(),
         backoff.lastError());
   }
 

@@ -1,10 +1,13 @@
 package io.spyhop.server.index.view;
 
+import io.spyhop.core.protocol.RegionRequest;
+import io.spyhop.core.protocol.RegionViews;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
 import io.spyhop.server.view.store.ViewStore;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.Store;
@@ -39,9 +42,12 @@ public final class ViewPart implements RegionPart {
     made.forEach(StoreView::open);
   }
 
-  /** How far the views are. */
-  public List<ViewState> views() {
-    return stores.stream().map(StoreView::state).toList();
+  @Override
+  public byte[] answer(RegionRequest request, Get get) {
+    if (request.kind() != RegionRequest.Kind.VIEWS) {
+      return null;
+    }
+    return new RegionViews(stores.stream().map(StoreView::state).toList()).encode();
   }
 
   @Override

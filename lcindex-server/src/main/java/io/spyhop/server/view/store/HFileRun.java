@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.SpyhopBlocks;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.ObjectIntPair;
 import org.apache.hadoop.io.WritableUtils;
@@ -315,10 +316,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
   }
 
   private boolean isEncodedAsExpected(HFileBlock found) {
-    return encoding == DataBlockEncoding.NONE
-        ? found.getBlockType() == BlockType.DATA
-        : found.getBlockType() == BlockType.ENCODED_DATA
-            && found.getBufferReadOnly().getShort(found.headerSize()) == encoding.getId();
+    return found.getBlockType().isData() && SpyhopBlocks.encoding(found) == encoding;
   }
 
   private HFileBlock read(long offset, int size, BlockType type) throws IOException {

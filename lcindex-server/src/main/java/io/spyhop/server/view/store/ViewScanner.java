@@ -5,9 +5,8 @@ import io.spyhop.server.view.ViewCursor;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
+import java.util.SortedSet;
 import java.util.function.IntConsumer;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -16,61 +15,118 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.NonReversedNonLazyKeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
-import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 
 /**
  * Reads several HFiles through a sorted view, cell by cell as a heap of their scanners would. It
- * owns those scanners, which are never moved, and closes them: they keep the files. Not
+ * holds the files, as a scanner of each would, and lets go of them when it is closed. Not
  * thread-safe.
  */
-public final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
+final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
+  /** Passing over a key of a file that is left out takes some fiftieth of reading one. */
+  private static final int MOST_PASSED = 8;
+
   private final StoreViews views;
+  private final ViewedFiles files;
   private final SortedView view;
   private final CellComparator comparator;
   private final long readPoint;
-  private final StoreFileScanner[] files;
   private final BlockCache cache;
   private final boolean cacheBlocks;
+  private final boolean hasColumns;
   private final HFileRun[] runs;
-  private final ViewCursor cursor;
+  private long wanted;
+  private ViewCursor cursor;
   private Cell current;
   private int run;
   private boolean closed;
 
   /**
-   * @param files the scanners by the rank of their files in the view; null for files left out
    * @param readPoint cells with higher sequence ids are passed over
+   * @param hasColumns what HBase's scanners are told if they are to take this one's place
    */
   ViewScanner(
       StoreViews views,
-      SortedView view,
-      CellComparator comparator,
-      StoreFileScanner[] files,
+      ViewedFiles files,
+      HStore store,
       long readPoint,
-      BlockCache cache,
-      boolean cacheBlocks) {
+      boolean cacheBlocks,
+      boolean hasColumns) {
     this.views = views;
-    this.view = view;
-    this.comparator = comparator;
     this.files = files;
+    this.view = files.view();
+    this.comparator = store.getComparator();
     this.readPoint = readPoint;
-    this.cache = cache;
+    this.cache = store.getCacheConfig().getBlockCache().orElse(null);
     this.cacheBlocks = cacheBlocks;
-    runs = new HFileRun[files.length];
-    long wanted = 0;
-    for (int r = 0; r < files.length; r++) {
-      wanted |= files[r] == null ? 0 : 1L << r;
+    this.hasColumns = hasColumns;
+    runs = new HFileRun[view.runs().size()];
+    for (int r = 0; r < runs.length; r++) {
+      StoreFileReader reader = files.reader(r);
+      if (reader != null) {
+        SpyhopAccess.hold(reader);
+        wanted |= 1L << r;
+      }
     }
-    cursor = new ViewCursor(view, comparator, wanted, this::open);
+  }
+
+  /**
+   * Leaves out the files that HBase would leave out, but for those that have no row of the scan: a
+   * view never gets to them.
+   */
+  @Override
+  public boolean shouldUseScanner(Scan scan, HStore store, long oldestUnexpired) {
+    byte[] family = store.getColumnFamilyDescriptor().getName();
+    TimeRange own = scan.getColumnFamilyTimeRange().get(family);
+    TimeRange range = own == null ? scan.getTimeRange() : own;
+    SortedSet<byte[]> columns = scan.getFamilyMap().get(family);
+    for (int r = 0; r < runs.length; r++) {
+      StoreFileReader reader = files.reader(r);
+      if (reader != null && !SpyhopAccess.mayHave(reader, scan, range, columns, oldestUnexpired)) {
+        wanted &= ~(1L << r);
+      }
+    }
+    return wanted != 0;
+  }
+
+  private boolean isWanted(int rank) {
+    return (wanted >>> rank & 1) != 0;
+  }
+
+  /** Whether the files that are not left out are some, and have their share of the keys. */
+  boolean isWorthwhile() {
+    long keys = 0;
+    for (int r = 0; r < runs.length; r++) {
+      keys += isWanted(r) ? view.runs().get(r).entries() : 0;
+    }
+    return Long.bitCount(wanted) > 1 && keys * MOST_PASSED >= view.keys();
+  }
+
+  /** HBase's scanners of the files that are not left out. */
+  List<KeyValueScanner> openFiles() {
+    List<KeyValueScanner> opened = new ArrayList<>();
+    for (int r = 0; r < runs.length; r++) {
+      if (isWanted(r)) {
+        opened.add(files.open(r, cacheBlocks, readPoint, hasColumns));
+      }
+    }
+    return opened;
+  }
+
+  /** Tells that a scan reads the view. */
+  void use() {
+    views.used(Long.bitCount(wanted));
   }
 
   private HFileRun open(int rank) {
-    StoreFileReader reader = SpyhopAccess.reader(files[rank]);
+    StoreFileReader reader = files.reader(rank);
     runs[rank] =
         HFileRun.of(
             reader.getHFileReader(),
@@ -81,72 +137,14 @@ public final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
     return runs[rank];
   }
 
-  /**
-   * Puts one scanner in place of those of files that are in a store's view; if they are fewer than
-   * two the list stays as it is.
-   */
-  static List<KeyValueScanner> replace(
-      List<KeyValueScanner> scanners, ViewStore store, long readPoint, boolean cacheBlocks) {
-    StoreViews views = store.views();
-    SortedView view = views == null ? null : views.current();
-    if (view == null) {
-      return scanners;
-    }
-    StoreFileScanner[] files = new StoreFileScanner[view.runs().size()];
-    List<KeyValueScanner> others = new ArrayList<>(scanners.size());
-    int found = 0;
-    for (KeyValueScanner s : scanners) {
-      int rank = rank(view, s);
-      if (rank < 0) {
-        others.add(s);
-      } else {
-        files[rank] = (StoreFileScanner) s;
-        found++;
-      }
-    }
-    if (found < 2) {
-      return scanners;
-    }
-    if (!isAscending(files)) {
-      views.failed(view, new IllegalStateException("HBase ranks the files in another way"));
-      return scanners;
-    }
-    others.add(
-        0,
-        new ViewScanner(
-            views,
-            view,
-            store.getComparator(),
-            files,
-            readPoint,
-            store.getCacheConfig().getBlockCache().orElse(null),
-            cacheBlocks));
-    views.used(found);
-    return others;
+  /** Whether the next cell of this scanner is of another row than the current one, or none. */
+  boolean isNextAnotherRow() {
+    return current != null && cursor.isNextAnotherRow();
   }
 
-  private static int rank(SortedView view, KeyValueScanner scanner) {
-    if (!(scanner instanceof StoreFileScanner file)) {
-      return -1;
-    }
-    StoreFileReader reader = SpyhopAccess.reader(file);
-    return reader.getClass() == StoreFileReader.class
-        ? view.rank(reader.getHFileReader().getPath().getName())
-        : -1;
-  }
-
-  /** Of equal cells HBase takes that of the file with the higher order first. */
-  private static boolean isAscending(StoreFileScanner[] files) {
-    long before = -1;
-    for (StoreFileScanner f : files) {
-      if (f != null) {
-        if (f.getScannerOrder() <= before) {
-          return false;
-        }
-        before = f.getScannerOrder();
-      }
-    }
-    return true;
+  /** Whether the next cell is of another column. */
+  boolean isNextAnotherColumn() {
+    return current != null && cursor.isNextAnotherColumn();
   }
 
   @Override
@@ -158,8 +156,12 @@ public final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
   public Cell next() throws IOException {
     Cell passed = current;
     if (passed != null) {
-      cursor.next();
-      settle();
+      try {
+        cursor.next();
+        take();
+      } catch (IOException | RuntimeException e) {
+        throw failed(e);
+      }
     }
     return passed;
   }
@@ -167,11 +169,14 @@ public final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
   @Override
   public boolean seek(Cell key) throws IOException {
     try {
+      if (cursor == null) {
+        cursor = new ViewCursor(view, comparator, wanted, this::open);
+      }
       cursor.seek(key);
+      return take();
     } catch (IOException | RuntimeException e) {
       throw failed(e);
     }
-    return settle();
   }
 
   @Override
@@ -186,10 +191,10 @@ public final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
         }
         cursor.reseek(key);
       }
+      return take();
     } catch (IOException | RuntimeException e) {
       throw failed(e);
     }
-    return settle();
   }
 
   /** Goes on without a search if the key is the end of the current cell's row or column. */
@@ -211,20 +216,18 @@ public final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
   }
 
   /** Takes the cell at the cursor, or the next that the scan may see. */
-  private boolean settle() throws IOException {
-    try {
-      current = cursor.cell();
-      while (current != null && current.getSequenceId() > readPoint) {
-        cursor.next();
-        current = cursor.cell();
-      }
-      if (current != null) {
-        run = cursor.run();
-      }
-    } catch (IOException | RuntimeException e) {
-      throw failed(e);
+  private boolean take() throws IOException {
+    Cell cell = cursor.cell();
+    while (cell != null && cell.getSequenceId() > readPoint) {
+      cursor.next();
+      cell = cursor.cell();
     }
-    return current != null;
+    current = cell;
+    if (cell == null) {
+      return false;
+    }
+    run = cursor.run();
+    return true;
   }
 
   /** The client asks again, and by then the view is not read any more. */
@@ -240,7 +243,7 @@ public final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
   /** That of the current cell's file. */
   @Override
   public long getScannerOrder() {
-    return files[run] == null ? 0 : files[run].getScannerOrder();
+    return files.order(run);
   }
 
   @Override
@@ -258,11 +261,9 @@ public final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
   /** That of one of the files; nobody finds them all by it. */
   @Override
   public Path getFilePath() {
-    return Arrays.stream(files)
-        .filter(Objects::nonNull)
-        .map(StoreFileScanner::getFilePath)
-        .findFirst()
-        .orElse(null);
+    return wanted == 0
+        ? null
+        : files.reader(Long.numberOfTrailingZeros(wanted)).getHFileReader().getPath();
   }
 
   @Override
@@ -285,8 +286,8 @@ public final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
       if (runs[r] != null) {
         runs[r].close();
       }
-      if (files[r] != null) {
-        files[r].close();
+      if (files.reader(r) != null) {
+        SpyhopAccess.letGo(files.reader(r));
       }
     }
   }

@@ -5,11 +5,11 @@
  *   <li>{@code hbase.hregion.impl} names {@link io.spyhop.server.view.store.ViewRegion}, which
  *       gives a family with the option {@link io.spyhop.core.schema.ViewOption} a {@link
  *       io.spyhop.server.view.store.ViewStore}.
- *   <li>For an ordinary forward scan that store makes a {@link
- *       io.spyhop.server.view.store.ViewStoreScanner}. HBase has it choose among the scanners of
- *       all HFiles and memstores; those HFiles that are chosen and in the view are read by one
- *       {@link io.spyhop.server.view.store.ViewScanner} in their place, which owns their scanners,
- *       and through them the references to the files.
+ *   <li>For an ordinary forward scan that store has HBase make a {@link
+ *       io.spyhop.server.view.store.ViewStoreScanner}. When it asks for the scanners of all HFiles
+ *       and memstores, one {@link io.spyhop.server.view.store.ViewScanner} stands for the HFiles
+ *       that are in the view ({@link io.spyhop.server.view.store.ViewedFiles}). It holds references
+ *       to them, and leaves out those that HBase would leave out.
  *   <li>A {@link io.spyhop.server.view.store.HFileRun} walks one HFile's cells by position.
  * </ol>
  *

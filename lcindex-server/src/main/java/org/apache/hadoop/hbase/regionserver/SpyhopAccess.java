@@ -2,8 +2,11 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.util.Comparator;
 import java.util.Set;
+import java.util.SortedSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.util.BloomFilter;
 
 /**
@@ -60,6 +63,33 @@ public final class SpyhopAccess {
     return scanner.getReader();
   }
 
+  /** Keeps a reader's file until {@link #letGo}, as a scanner of it does. */
+  public static void hold(StoreFileReader reader) {
+    reader.incrementRefCount();
+  }
+
+  /** Ends {@link #hold}. */
+  public static void letGo(StoreFileReader reader) {
+    reader.readCompleted();
+  }
+
+  /**
+   * Whether a file may have something for a scan, by its time range and bloom filter, as HBase asks
+   * its scanner.
+   *
+   * @param columns of the file's family; null for all
+   * @param oldestUnexpired timestamps of files with nothing newer have expired
+   */
+  public static boolean mayHave(
+      StoreFileReader reader,
+      Scan scan,
+      TimeRange range,
+      SortedSet<byte[]> columns,
+      long oldestUnexpired) {
+    return reader.passesTimerangeFilter(range, oldestUnexpired)
+        && reader.passesBloomFilter(scan, columns);
+  }
+
   /** The order in which HBase ranks a store's files, the newest last. */
   public static Comparator<HStoreFile> byAge() {
     return StoreFileComparators.SEQ_ID;
@@ -81,6 +111,11 @@ public final class SpyhopAccess {
   /** The file's ROW or ROWCOL bloom filter, or null. */
   public static BloomFilter bloom(StoreFileReader reader) {
     return reader.getGeneralBloomFilter();
+  }
+
+  /** Whether a heap's current cell is of one of its scanners. */
+  public static boolean isOnTop(KeyValueHeap heap, KeyValueScanner scanner) {
+    return heap.current == scanner;
   }
 
   /** What a scanner reads from; null once it is closed. */

@@ -7,34 +7,73 @@ import io.spyhop.server.view.SortedView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.regionserver.ChunkCreator;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.MemStoreLAB;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WAL;
 
 /** Regions without a server; a family's view is made when a test says so. */
-final class LocalRegions implements AutoCloseable {
-  static final byte[] F = Bytes.toBytes("f");
+public final class LocalRegions implements AutoCloseable {
+  public static final byte[] F = Bytes.toBytes("f");
   private static final AtomicInteger TABLES = new AtomicInteger();
 
   private final Configuration conf = HBaseConfiguration.create();
   private final Path root;
   private final List<HRegion> regions = new ArrayList<>();
 
-  LocalRegions(java.nio.file.Path dir) {
+  /** Regions of this class take the block cache that their settings say. */
+  public static final class Cached extends ViewRegion {
+    private BlockCache cache;
+
+    /** Called by HBase. */
+    public Cached(
+        Path tableDir,
+        WAL wal,
+        FileSystem fs,
+        Configuration conf,
+        RegionInfo region,
+        TableDescriptor table,
+        RegionServerServices server) {
+      super(tableDir, wal, fs, conf, region, table, server);
+    }
+
+    @Override
+    public synchronized BlockCache getBlockCache() {
+      if (cache == null) {
+        cache = BlockCacheFactory.createBlockCache(getReadOnlyConfiguration());
+      }
+      return cache;
+    }
+
+    @Override
+    public Map<byte[], List<HStoreFile>> close(boolean abort) throws IOException {
+      Map<byte[], List<HStoreFile>> files = super.close(abort);
+      getBlockCache().shutdown();
+      return files;
+    }
+  }
+
+  public LocalRegions(java.nio.file.Path dir) {
     root = new Path(dir.toUri().toString(), "hbase");
     conf.set("hbase.rootdir", root.toString());
     conf.set("fs.defaultFS", "file:///");
@@ -52,7 +91,12 @@ final class LocalRegions implements AutoCloseable {
         MemStoreLAB.INDEX_CHUNK_SIZE_PERCENTAGE_DEFAULT);
   }
 
-  HRegion open(boolean views, UnaryOperator<ColumnFamilyDescriptorBuilder> family)
+  /** What regions that are opened from now on are configured by. */
+  public Configuration conf() {
+    return conf;
+  }
+
+  public HRegion open(boolean views, UnaryOperator<ColumnFamilyDescriptorBuilder> family)
       throws IOException {
     TableName name = TableName.valueOf("local" + TABLES.incrementAndGet());
     ColumnFamilyDescriptorBuilder f = family.apply(ColumnFamilyDescriptorBuilder.newBuilder(F));

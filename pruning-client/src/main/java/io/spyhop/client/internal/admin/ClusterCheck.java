@@ -18,14 +18,17 @@ public final class ClusterCheck {
   private final Admin admin;
   private final IndexStatuses statuses;
   private final GlobalIndexes globals;
+  private final ViewStatuses views;
   private final List<Finding> findings = new ArrayList<>();
   private int indexes;
 
   /** Asks through an administrator, which stays the caller's. */
-  public ClusterCheck(Admin admin, IndexStatuses statuses, GlobalIndexes globals) {
+  public ClusterCheck(
+      Admin admin, IndexStatuses statuses, GlobalIndexes globals, ViewStatuses views) {
     this.admin = admin;
     this.statuses = statuses;
     this.globals = globals;
+    this.views = views;
   }
 
   /**
@@ -62,7 +65,12 @@ public final class ClusterCheck {
                     "index '" + index + "' is served by nobody: " + why,
                     "drop it, or create it again with this version"));
     indexes += schema.indexes().size();
-    if (schema.indexes().isEmpty() || admin.isTableDisabled(name)) {
+    boolean isAsked = !schema.indexes().isEmpty() || ViewStatuses.areAsked(table);
+    if (!isAsked || admin.isTableDisabled(name)) {
+      return;
+    }
+    lookAtViews(table);
+    if (schema.indexes().isEmpty()) {
       return;
     }
     try {
@@ -71,6 +79,19 @@ public final class ClusterCheck {
       indexes -= schema.indexes().size(); // dropped meanwhile
     } catch (IOException e) {
       add(name, "its regions do not say how its indexes are: " + e.getMessage(), "look at HBase");
+    }
+  }
+
+  private void lookAtViews(TableDescriptor table) {
+    try {
+      findings.addAll(views.findings(table));
+    } catch (TableNotFoundException e) {
+      // Dropped meanwhile: nothing is wrong with it.
+    } catch (IOException e) {
+      add(
+          table.getTableName(),
+          "its regions do not say how its sorted views are: " + e.getMessage(),
+          "look at HBase");
     }
   }
 

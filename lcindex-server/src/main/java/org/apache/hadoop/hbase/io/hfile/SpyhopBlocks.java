@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
-/** What an HFile's block index says. HBase keeps the index's class to its package. Stateless. */
+/** What an HFile's block index and blocks say that HBase keeps to its package. Stateless. */
 public final class SpyhopBlocks {
   private SpyhopBlocks() {}
 
@@ -59,5 +59,10 @@ public final class SpyhopBlocks {
     } finally {
       block.release();
     }
+  }
+
+  /** How a block of data is encoded; {@code NONE} for a block of anything else. */
+  public static DataBlockEncoding encoding(HFileBlock block) {
+    return block.getDataBlockEncoding();
   }
 }
