@@ -227,8 +227,17 @@ final class RemixTable {
     return ((ViewStore) store()).view();
   }
 
+  /**
+   * Waits for compactions that run or wait. There may be HFiles enough for another: HBase looks for
+   * that with the next flush.
+   */
   void awaitQuiet() throws IOException {
-    await("compactions of " + name, () -> !isCompacting() && !store().needsCompaction());
+    await("compactions of " + name, () -> !isCompacting() && !isAnyQueued());
+  }
+
+  private boolean isAnyQueued() {
+    return servers.get().stream()
+        .anyMatch(s -> s.getCompactSplitThread().getCompactionQueueSize() > 0);
   }
 
   private boolean isCompacting() throws IOException {
