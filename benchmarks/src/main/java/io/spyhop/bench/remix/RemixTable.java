@@ -202,9 +202,20 @@ final class RemixTable {
     return new Put(key(row)).addColumn(F, Q, value).setDurability(Durability.SKIP_WAL);
   }
 
+  /**
+   * Flushes, and looks for a compaction as HBase does when a memstore is full: a flush that a client
+   * asks for compacts nothing.
+   */
   void flush() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(name);
+    }
+    if (store().needsCompaction() && region().getTableDescriptor().isCompactionEnabled()) {
+      for (HRegionServer s : servers.get()) {
+        if (!s.getRegions(name).isEmpty()) {
+          s.getCompactSplitThread().requestSystemCompaction(region(), "flush");
+        }
+      }
     }
   }
 
