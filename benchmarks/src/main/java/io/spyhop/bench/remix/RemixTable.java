@@ -203,8 +203,8 @@ final class RemixTable {
   }
 
   /**
-   * Flushes, and looks for a compaction as HBase does when a memstore is full: a flush that a client
-   * asks for compacts nothing.
+   * Flushes, and looks for a compaction as HBase does when a memstore is full: a flush that a
+   * client asks for compacts nothing.
    */
   void flush() throws IOException {
     try (Admin admin = connection.getAdmin()) {
