@@ -202,9 +202,20 @@ final class RemixTable {
     return new Put(key(row)).addColumn(F, Q, value).setDurability(Durability.SKIP_WAL);
   }
 
+  /**
+   * Flushes, and looks for a compaction as HBase does when a memstore is full: a flush that a
+   * client asks for compacts nothing.
+   */
   void flush() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(name);
+    }
+    if (store().needsCompaction() && region().getTableDescriptor().isCompactionEnabled()) {
+      for (HRegionServer s : servers.get()) {
+        if (!s.getRegions(name).isEmpty()) {
+          s.getCompactSplitThread().requestSystemCompaction(region(), "flush");
+        }
+      }
     }
   }
 
@@ -227,8 +238,17 @@ final class RemixTable {
     return ((ViewStore) store()).view();
   }
 
+  /**
+   * Waits for compactions that run or wait. There may be HFiles enough for another: HBase looks for
+   * that with the next flush.
+   */
   void awaitQuiet() throws IOException {
-    await("compactions of " + name, () -> !isCompacting() && !store().needsCompaction());
+    await("compactions of " + name, () -> !isCompacting() && !isAnyQueued());
+  }
+
+  private boolean isAnyQueued() {
+    return servers.get().stream()
+        .anyMatch(s -> s.getCompactSplitThread().getCompactionQueueSize() > 0);
   }
 
   private boolean isCompacting() throws IOException {
