@@ -50,8 +50,7 @@ final class Failures {
       Pattern.compile("^(KeeperErrorCode = |Zookeeper \\w+ could not be completed)");
 
   /** A server has not Spyhop's endpoint. */
-  private static final Pattern ENDPOINT =
-      Pattern.compile("^No registered .* found for spyhop\\.");
+  private static final Pattern ENDPOINT = Pattern.compile("^No registered .* found for spyhop\\.");
 
   /** All that HBase says of what it does not find, in most cases. */
   private static final Pattern PLAIN_NAME = Pattern.compile("[\\w.:-]+");
