@@ -227,15 +227,17 @@ class RepairsAtOnceTest {
     }
   }
 
+  /** Whose load it is has gone with this method's frame. */
+  private static void begin(List<Pair<byte[], String>> files, GlobalFixture t) throws IOException {
+    cluster.regions(t.name()).get(0).getCoprocessorHost().preBulkLoadHFile(files);
+    assertThat(repairAll(t).dangling()).isZero();
+  }
+
   /** Another observer may throw before this one is told. */
   @Test
   void loadsOfWhichNoEndIsToldHoldNothing() throws Exception {
     try (GlobalFixture t = twoFamilies(Maintenance.DEFERRED)) {
-      HRegion region = cluster.regions(t.name()).get(0);
-      List<Pair<byte[], String>> files = files(1, 2, 3);
-      region.getCoprocessorHost().preBulkLoadHFile(files);
-      assertThat(repairAll(t).dangling()).isZero();
-      files = null;
+      begin(files(1, 2, 3), t);
       await("the end of the load to be noticed")
           .atMost(Duration.ofSeconds(60))
           .until(
