@@ -104,10 +104,8 @@ final class BenchMdrqCommand implements Callable<Integer> {
   /** The first time, when answers are compared, does not count either. */
   private static final int WARMUPS = 1;
 
-  /** Until the code of the quickest ways is compiled. */
-  private static final Duration WARMING = Duration.ofSeconds(1);
-
-  private static final Duration TURN = Duration.ofMillis(250);
+  /** So many turns it takes until the code of the quickest ways is compiled. */
+  private static final int WARMING = 4;
 
   private static final int REPETITIONS = 5;
   private static final int FEWER_REPETITIONS = 3;
@@ -126,9 +124,18 @@ final class BenchMdrqCommand implements Callable<Integer> {
       names = "--repetitions",
       paramLabel = "N",
       description =
-          "Measured rounds, in which each way is asked for a quarter of a second at least; the"
-              + " median of all answers is taken (default: 5, and 3 for all states).")
+          "Measured rounds; the median of all answers is taken (default: 5, and 3 for all"
+              + " states).")
   private Optional<Integer> repetitions;
+
+  @Option(
+      names = "--turn-ms",
+      paramLabel = "MS",
+      defaultValue = "250",
+      description =
+          "How long each way is asked in a round at least, once at least, and four times as long"
+              + " before (default: ${DEFAULT-VALUE}).")
+  private long turnMillis;
 
   @Option(
       names = "--state",
@@ -144,6 +151,8 @@ final class BenchMdrqCommand implements Callable<Integer> {
     workload.check(spec, rows);
     int rounds = repetitions.orElse(states().size() > 1 ? FEWER_REPETITIONS : REPETITIONS);
     WorkloadOptions.requirePositive(spec, "--repetitions", rounds);
+    WorkloadOptions.requireNotNegative(spec, "--turn-ms", turnMillis);
+    Duration turn = Duration.ofMillis(turnMillis);
     PrintWriter out = spec.commandLine().getOut();
     long start = System.nanoTime();
     try (LocalHBase hbase = workload.startHBase();
@@ -154,7 +163,7 @@ final class BenchMdrqCommand implements Callable<Integer> {
                 new EmbeddedServers(hbase),
                 rows,
                 workload.regions(),
-                new Trial(WARMUPS, rounds, WARMING, TURN))) {
+                new Trial(WARMUPS, rounds, turn.multipliedBy(WARMING), turn))) {
       out.printf("HBase is up after %s, data in %s%n", Texts.since(start), hbase.directory());
       BenchReport report = run(bench, out, start);
       print(report, out);

@@ -57,6 +57,12 @@ final class WorkloadOptions {
     }
   }
 
+  static void requireNotNegative(CommandSpec spec, String option, long value) {
+    if (value < 0) {
+      throw new ParameterException(spec.commandLine(), option + " " + value + " is less than 0");
+    }
+  }
+
   int regions() {
     return regions;
   }

@@ -139,6 +139,7 @@ class ArgumentsTest {
     shouldRefuse(2, "--rows 0 is less than 1", "demo", "--rows", "0");
     shouldRefuse(2, "--regions 5 is not in 1..4", "demo", "--rows", "4", "--regions", "5");
     shouldRefuse(2, "--repetitions 0", "bench", "mdrq", "--repetitions", "0");
+    shouldRefuse(2, "--turn-ms -1 is less than 0", "bench", "mdrq", "--turn-ms", "-1");
     shouldRefuse(2, "--state cold is not one of [flushed", "bench", "mdrq", "--state", "cold");
     shouldRefuse(2, "'many' is not a long", "demo", "--rows", "many");
     shouldRefuse(

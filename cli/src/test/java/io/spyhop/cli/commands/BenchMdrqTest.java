@@ -23,6 +23,8 @@ class BenchMdrqTest {
         Cli.run(
             "bench",
             "mdrq",
+            "--turn-ms",
+            "0",
             "--state",
             "all",
             "--rows",
