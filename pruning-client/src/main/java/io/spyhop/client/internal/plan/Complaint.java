@@ -5,14 +5,24 @@ import io.spyhop.client.InvalidQueryException;
 import net.sf.jsqlparser.expression.Expression;
 import net.sf.jsqlparser.parser.Token;
 
-/** Words the exceptions about one WHERE text, each in one line. Immutable, thread-safe. */
+/** Words the exceptions about one text of a query, each in one line. Immutable, thread-safe. */
 final class Complaint {
   private static final int MAX_TEXT = 160;
   private static final int MAX_PART = 60;
 
+  private final String clause;
   private final String text;
 
+  /** About a condition. */
   Complaint(String text) {
+    this("WHERE", text);
+  }
+
+  /**
+   * @param clause that the text is of
+   */
+  Complaint(String clause, String text) {
+    this.clause = clause;
     this.text = text;
   }
 
@@ -40,7 +50,7 @@ final class Complaint {
   }
 
   private String prefix() {
-    return "WHERE \"" + oneLine(text, MAX_TEXT) + "\": ";
+    return clause + " \"" + oneLine(text, MAX_TEXT) + "\": ";
   }
 
   private static String oneLine(String s, int max) {

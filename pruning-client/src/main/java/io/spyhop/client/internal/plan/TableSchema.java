@@ -67,7 +67,7 @@ public record TableSchema(
     try {
       return Binder.bindValued(predicate, WhereParser.column(column), resolver);
     } catch (UnknownColumnException e) {
-      IndexDefinition named = indexes.index(column).orElseThrow(() -> e);
+      IndexDefinition named = indexes.index(column).orElseThrow(() -> OrderAdvice.on(column, e));
       ColumnRef ref = new ColumnRef(named.column().toString(), named.type());
       return Binder.bindValued(predicate, ref, resolver);
     }

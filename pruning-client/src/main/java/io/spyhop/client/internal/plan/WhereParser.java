@@ -64,7 +64,7 @@ public final class WhereParser {
     if (text.indexOf('(') < 0) {
       return new ColumnRef(text, null);
     }
-    Complaint complaint = new Complaint(text);
+    Complaint complaint = new Complaint("ORDER BY", text);
     try {
       checkTokens(text, complaint);
       return new ColumnReader(complaint).read(expression(text, complaint));
