@@ -9,6 +9,7 @@ import io.spyhop.client.internal.global.IndexCalls;
 import io.spyhop.client.internal.global.IndexRead;
 import io.spyhop.client.internal.global.Repairs;
 import io.spyhop.client.internal.global.StoredTest;
+import io.spyhop.core.bucket.InvalidBucketsException;
 import io.spyhop.core.protocol.TableDefinitions;
 import io.spyhop.core.protocol.TableDefinitions.Family;
 import io.spyhop.core.schema.ColumnName;
@@ -99,6 +100,13 @@ public final class DeferredIndexTable {
   }
 
   private Declared declared(TableDefinitions definitions) {
+    if (definitions.buckets().isPresent()) {
+      throw new InvalidBucketsException(
+          "table '"
+              + table
+              + "' is a bucketed one, whose rows DeferredIndexTable does not know: ask it with a"
+              + " Query, which uses its global indexes");
+    }
     IndexDefinition index =
         definitions
             .indexes()

@@ -26,7 +26,7 @@ final class RowScanner implements ResultScanner {
     if (row == null) {
       close();
     } else {
-      count++;
+      count += row.mayHaveMoreCellsInRow() ? 0 : 1;
     }
     return row;
   }

@@ -1,8 +1,10 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
+import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.bucket.BucketRules;
 import io.spyhop.server.ddl.BaseTableLife;
 import io.spyhop.server.ddl.DescriptorRules;
 import io.spyhop.server.ddl.GlobalIndexDdl;
@@ -99,6 +101,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
           for (RegionInfo r : regions) {
             DescriptorRules.checkBoundary(table.getTableName(), r.getStartKey());
           }
+          BucketRules.checkNew(table, regions);
         });
   }
 
@@ -107,7 +110,25 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   public void preSplitRegionAction(
       ObserverContext<MasterCoprocessorEnvironment> c, TableName name, byte[] row)
       throws IOException {
-    checked(name, () -> DescriptorRules.checkBoundary(name, row));
+    checked(
+        name,
+        () -> {
+          DescriptorRules.checkBoundary(name, row);
+          checkBucket(((HasMasterServices) c.getEnvironment()).getMasterServices(), name, row);
+        });
+  }
+
+  private static void checkBucket(MasterServices master, TableName name, byte[] row)
+      throws IOException {
+    TableDescriptor table = master.getTableDescriptors().get(name);
+    if (table != null && table.getValue(BucketOptions.KEY) != null) {
+      RegionInfo region =
+          master.getAssignmentManager().getRegionStates().getRegionsOfTable(name).stream()
+              .filter(r -> r.containsRow(row))
+              .findFirst()
+              .orElse(null);
+      BucketRules.checkSplit(table, region, row);
+    }
   }
 
   /** Here, and in the other actions, HBase has made its checks and locked the table. */
@@ -162,6 +183,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
     ReservedTables.require(c.getCaller(), changed.getTableName(), "alter");
     boolean system = GlobalIndexDdl.isSystem(c.getCaller());
     MasterServices master = ((HasMasterServices) c.getEnvironment()).getMasterServices();
+    BucketRules.checkChange(current, changed);
     DescriptorRules.checkChange(current, changed, system, tables(master));
   }
 

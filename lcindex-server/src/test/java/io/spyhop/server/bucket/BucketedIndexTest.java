@@ -1,0 +1,146 @@
+package io.spyhop.server.bucket;
+
+import static io.spyhop.server.bucket.BucketedTwins.D;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.spyhop.client.Query;
+import io.spyhop.client.QueryPlan;
+import io.spyhop.client.RowCursor;
+import io.spyhop.client.RowOrder;
+import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.core.bucket.InvalidBucketsException;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.value.ValueType;
+import io.spyhop.server.testing.Regions;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** Indexes of all kinds answer of a bucketed table what they answer of a plain one. */
+class BucketedIndexTest {
+  private static final int ROWS = 400;
+
+  private final Random random = new Random(11);
+
+  private static IndexDefinition index(String name, IndexKind kind) {
+    return IndexDefinition.builder(name)
+        .kind(kind)
+        .column("d:" + name)
+        .type(ValueType.LONG)
+        .build();
+  }
+
+  @Test
+  void queriesHaveTheAnswersOfAPlainTable() throws Exception {
+    BucketOptions options = BucketOptions.usual().withBits(5).withInitial(4);
+    try (BucketedTwins twins = new BucketedTwins(options)) {
+      fill(twins, 0);
+      for (TableName table : List.of(twins.bucketedName(), twins.plainName())) {
+        twins
+            .spyhop()
+            .admin()
+            .createIndexes(
+                table,
+                List.of(
+                    index("l", IndexKind.LOCAL),
+                    index("g", IndexKind.GLOBAL),
+                    index("s", IndexKind.STATS)));
+        Regions.flush(TestCluster.get(), table);
+        twins.spyhop().admin().waitUntilActive(table, Duration.ofMinutes(2));
+      }
+      fill(twins, 1);
+      for (int i = 0; i < 40; i++) {
+        ask(twins, Query.where(condition()));
+      }
+      ways(twins);
+      assertThatThrownBy(() -> deferred(twins))
+          .isInstanceOf(InvalidBucketsException.class)
+          .hasMessageContaining("ask it with a Query");
+    }
+  }
+
+  private static void deferred(BucketedTwins twins) throws IOException {
+    twins
+        .spyhop()
+        .deferred(twins.bucketedName(), "g")
+        .readKey(Bytes.toBytes("row"), Long.MAX_VALUE, 1);
+  }
+
+  private static void fill(BucketedTwins twins, int round) throws Exception {
+    List<Put> puts = new ArrayList<>();
+    for (int i = round * 7; i < ROWS; i += 1 + 4 * round) {
+      Put put = new Put(Bytes.toBytes(String.format("row%03d", i)));
+      for (String column : List.of("l", "g", "s")) {
+        put.addColumn(D, Bytes.toBytes(column), Bytes.toBytes((long) (i * 37 + round) % 50));
+      }
+      puts.add(put);
+    }
+    Delete delete = new Delete(Bytes.toBytes("row013"));
+    twins.both(
+        t -> {
+          t.put(puts);
+          t.delete(delete);
+          return true;
+        });
+  }
+
+  private String condition() {
+    String column = List.of("l", "g", "s").get(random.nextInt(3));
+    int value = random.nextInt(50);
+    return random.nextBoolean()
+        ? column + " = " + value
+        : column + " BETWEEN " + value + " AND " + (value + random.nextInt(8));
+  }
+
+  private void ask(BucketedTwins twins, Query query) throws IOException {
+    List<Query> asked = new ArrayList<>();
+    for (String hint : List.of("auto", "scan", "index")) {
+      asked.add(query.hint(hint));
+      asked.add(query.hint(hint).limit(1 + random.nextInt(6)));
+      asked.add(query.hint(hint).range(bound(), bound()));
+    }
+    for (Query q : asked) {
+      List<String> expected = rows(twins, twins.plainName(), q);
+      assertThat(rows(twins, twins.bucketedName(), q)).as("%s", q).isEqualTo(expected);
+      List<String> any = rows(twins, twins.bucketedName(), q.rowOrder(RowOrder.ANY));
+      assertThat(any).as("in any order %s", q).hasSameSizeAs(expected);
+      if (q.limit().isEmpty()) {
+        assertThat(any).containsExactlyInAnyOrderElementsOf(expected);
+      }
+    }
+  }
+
+  private byte[] bound() {
+    return Bytes.toBytes(String.format("row%03d", random.nextInt(ROWS)));
+  }
+
+  private static List<String> rows(BucketedTwins twins, TableName table, Query query)
+      throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (RowCursor cursor = twins.spyhop().table(table).query(query)) {
+      cursor.forEach(r -> rows.add(BucketedTwins.text(r)));
+    }
+    return rows;
+  }
+
+  /** The indexes did answer. */
+  private static void ways(BucketedTwins twins) throws IOException {
+    QueryPlan local =
+        twins.spyhop().table(twins.bucketedName()).explainAnalyze(Query.where("l = 7").hint("l"));
+    assertThat(local.toText()).contains("LOCAL_INDEX");
+    QueryPlan global =
+        twins.spyhop().table(twins.bucketedName()).explainAnalyze(Query.where("g = 7").hint("g"));
+    assertThat(global.global()).hasValueSatisfying(g -> assertThat(g.index()).isEqualTo("g"));
+    assertThat(global.global().orElseThrow().reason()).isEmpty();
+  }
+}
