@@ -137,7 +137,7 @@ class BucketedIndexTest {
   private static void ways(BucketedTwins twins) throws IOException {
     QueryPlan local =
         twins.spyhop().table(twins.bucketedName()).explainAnalyze(Query.where("l = 7").hint("l"));
-    assertThat(local.toText()).contains("LOCAL_INDEX");
+    assertThat(local.toText()).contains("local_index");
     QueryPlan global =
         twins.spyhop().table(twins.bucketedName()).explainAnalyze(Query.where("g = 7").hint("g"));
     assertThat(global.global()).hasValueSatisfying(g -> assertThat(g.index()).isEqualTo("g"));
