@@ -22,7 +22,7 @@ module Shell
             hbase> spyhop_query 'orders', "totalprice < 900", COLUMNS => ['d:totalprice', 'd:custkey']
 
           ORDER_BY returns rows in the order of a column's values, DESC => true the greatest first. With it
-          the condition may be empty. Bucketed tables refuse it:
+          the condition may be empty:
 
             hbase> spyhop_query 'orders', "", ORDER_BY => 'totalprice', DESC => true, LIMIT => 10
 

@@ -59,7 +59,6 @@ record BoundQuery(
   /** Binds a query to a table; throws what {@link IndexedTable#bind} says. */
   static BoundQuery of(Query query, TableSchema table) {
     query.hint().ifPresent(table::checkHint);
-    checkOrder(query, table);
     Optional<Binder.Valued> valued =
         query.order().map(o -> table.bindValued(query.predicate().orElse(null), o.column()));
     BoundPredicate predicate =
@@ -83,19 +82,6 @@ record BoundQuery(
         .predicate()
         .orElseThrow(
             () -> new InvalidQueryException("a query without a condition needs orderBy(column)"));
-  }
-
-  /** Stored rows of a bucketed table are led by hashes: equal values would not stand by keys. */
-  private static void checkOrder(Query query, TableSchema table) {
-    if (query.order().isPresent() && table.keys().isPresent()) {
-      throw new InvalidQueryException(
-          "table '"
-              + table.table()
-              + "' is a bucketed one, whose rows cannot be had in the order of values ("
-              + query.order().get()
-              + "): leave orderBy out and sort the rows, with the condition that the column IS NOT"
-              + " NULL if there is no other, or use a plain table");
-    }
   }
 
   /** The same rows, all of them, in row-key order and with the column that orders them. */
@@ -136,9 +122,13 @@ record BoundQuery(
             .orElse("");
   }
 
-  /** Whether regions may know the order. */
+  /**
+   * Whether regions may know the order. Those of a bucketed table do not: they have rows of equal
+   * values by their stored keys, which hashes lead.
+   */
   boolean mayBeServedInOrder() {
     return order.isPresent()
+        && keys.isEmpty()
         && !query.hint().orElse("").equals(Attributes.PATH_SCAN)
         && indexes.locals().indexes().stream()
             .anyMatch(

@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * A part of an index read's answer. Immutable.
  *
- * @param cells by value, then row, then newest first; there may be none although more follow
+ * @param cells by value, then row (of a bucketed table: as stored), then newest first; there may be
+ *     none although more follow
  * @param next where the next part starts, for the next call; empty after the last. Opaque, valid as
  *     long as the index is not dropped or rebuilt
  */

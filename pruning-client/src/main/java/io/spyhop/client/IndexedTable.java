@@ -76,7 +76,10 @@ public final class IndexedTable {
   /**
    * Runs a query. Regions are scanned side by side; rows come in row-key order, or in the order of
    * a column's values if the query has one. From a bucketed table they come by their keys, or as
-   * they come if the query says so ({@link Query#rowOrder}); it has no order of values.
+   * they come if the query says so ({@link Query#rowOrder}).
+   *
+   * <p>An order of values is the client's work where no index, or no region, knows it; of a
+   * bucketed table it always is.
    *
    * @return the rows; the caller closes the cursor
    * @throws IllegalArgumentException as {@link #bind} says

@@ -120,7 +120,7 @@ public final class Query {
   /**
    * Returns rows in the order of a column's values, and rows of equal values in row-key order.
    * Values compare as in conditions. Rows in which the column is absent, or whose value does not
-   * decode, are not returned. Bucketed tables refuse it.
+   * decode, are not returned. Rows of a bucketed table are sorted by the client.
    *
    * @param column {@code "d:totalprice"}, or the qualifier alone where it is unambiguous, or the
    *     name of an index of the column; {@code "CAST(d:custkey AS LONG)"} where its type is not

@@ -102,15 +102,19 @@ final class QueryRunner {
       return run;
     }
     begin(run, query.asked(), queryId);
-    if (query.keys().isPresent()) {
-      run.change(stored -> new MappedRows(stored, UserRows::of));
-    }
+    showUsersKeys(run, query);
     if (query.sorts()) {
       SortedRows.Limits limits = SortedRows.Limits.of(connection.getConfiguration(), query.limit());
       run.change(
           rows -> new SortedRows(rows, limits, MergedRows.BY_ROW, () -> merged(query, queryId)));
     }
     return run;
+  }
+
+  private static void showUsersKeys(QueryRun run, BoundQuery query) {
+    if (query.keys().isPresent()) {
+      run.change(stored -> new MappedRows(stored, UserRows::of));
+    }
   }
 
   private void begin(QueryRun run, BoundQuery query, Optional<byte[]> queryId) throws IOException {
@@ -128,6 +132,7 @@ final class QueryRunner {
           @Override
           public RowStream all() throws IOException {
             begin(run, toSort, queryId);
+            showUsersKeys(run, toSort);
             return run.rows();
           }
 

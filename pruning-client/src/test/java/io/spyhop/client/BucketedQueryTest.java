@@ -8,6 +8,7 @@ import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.bucket.Directory;
 import io.spyhop.core.bucket.InvalidBucketsException;
+import io.spyhop.core.order.ValueOrderFilter;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
@@ -24,7 +25,6 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,30 +164,22 @@ class BucketedQueryTest {
     }
   }
 
+  /** Rows of equal values are in the order of users' keys, whatever order is said to be enough. */
   @Test
-  void theOrderOfValuesIsRefused() {
-    Stream.of(
-            Query.where("n = 3").orderBy("n", Order.DESC),
-            Query.all().orderBy("n"),
-            Query.all().orderBy("CAST(d:other AS LONG)").rowOrder(RowOrder.ANY).limit(1))
-        .forEach(
-            query -> {
-              IndexedTable table = spyhop.table(FakeCluster.TABLE);
-              assertRefused(() -> table.query(query).close());
-              assertRefused(() -> table.bind(query));
-              assertRefused(() -> table.filter(query));
-              assertRefused(() -> table.explain(query));
-              assertRefused(() -> table.explainAnalyze(query));
-            });
-    assertThat(cluster.scans).isEmpty();
-  }
-
-  private static void assertRefused(ThrowingCallable asked) {
-    assertThatThrownBy(asked)
-        .isInstanceOf(InvalidQueryException.class)
-        .hasMessageContaining("table 'orders' is a bucketed one")
-        .hasMessageContaining("leave orderBy out and sort the rows")
-        .hasMessageContaining("or use a plain table");
+  void rowsAreSortedByValuesHere() throws IOException {
+    List<String> sorted =
+        IntStream.range(0, 10).mapToObj(n -> keys(0, ROWS, n)).flatMap(List::stream).toList();
+    assertThat(rows(Query.all().orderBy("n"))).isEqualTo(sorted);
+    assertThat(rows(Query.where("n >= 8").orderBy("n", Order.DESC).limit(ROWS / 10 + 3)))
+        .isEqualTo(Stream.concat(keys(0, ROWS, 9).stream(), keys(0, 30, 8).stream()).toList());
+    Query some = Query.all().orderBy("d:n").range(bytes("k050"), bytes("k100"));
+    assertThat(rows(some.rowOrder(RowOrder.ANY).limit(7)))
+        .isEqualTo(Stream.concat(keys(50, 100, 0).stream(), keys(50, 70, 1).stream()).toList());
+    assertThat(cluster.scans)
+        .as("no region is asked for an order")
+        .noneMatch(scan -> scan.getFilter() instanceof ValueOrderFilter);
+    assertThat(spyhop.table(FakeCluster.TABLE).explain(some).toText())
+        .contains("sorted by the client");
   }
 
   @Test

@@ -38,7 +38,7 @@ final class QueryOptions {
       description =
           "Return rows in the order of this column's values, and rows of equal values in row-key"
               + " order; rows without a value in it are left out. Fast with a local index of the"
-              + " column and --limit. Bucketed tables refuse it.")
+              + " column and --limit.")
   private Optional<String> orderBy;
 
   @Option(names = "--desc", description = "With --order-by: the greatest value first.")
