@@ -70,7 +70,7 @@ public final class BucketAdmin {
       if (admin.tableExists(name)) {
         throw exists(name);
       }
-      installation.require(admin, false);
+      installation.require(admin, Optional.empty());
       byte[][] splits = Directory.even(options.initial()).splitKeys();
       admin.createTable(bucketed, splits.length == 0 ? null : splits);
     }
@@ -196,12 +196,17 @@ public final class BucketAdmin {
   /**
    * Moves what {@link #plan} says, one bucket after the other, until nothing is left to move. Each
    * is offline for as long as HBase moves a region; its index files are fetched, or built, when it
-   * is open again. When it fails, what was moved stays; done again, it goes on.
+   * is open again. When it fails, what was moved stays; done again, it goes on. At most one
+   * rebalance of a table runs at a time.
    *
    * @param moving is told of each bucket before it moves
    * @return what was moved
    * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop; then
    *     nothing has been moved
+   * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the table is being rebalanced by
+   *     somebody else; the message says by whom and since when
+   * @throws org.apache.hadoop.hbase.security.AccessDeniedException for who has not ADMIN on
+   *     everything
    * @throws IOException as of {@link #plan}, or if a bucket does not arrive
    */
   public List<Rebalance.Move<ServerName>> rebalance(
@@ -209,8 +214,11 @@ public final class BucketAdmin {
       throws IOException {
     try (Admin admin = connection.getAdmin()) {
       options(table);
-      installation.require(admin, false);
-      return new BucketMoves(connection, admin, Poll.inRealTime(), table, staying).run(moving);
+      installation.require(admin, Optional.of("rebalancing a table"));
+      try (RebalanceLease lease = RebalanceLease.take(admin, table)) {
+        return new BucketMoves(connection, admin, Poll.inRealTime(), table, staying)
+            .run(lease, moving);
+      }
     }
   }
 

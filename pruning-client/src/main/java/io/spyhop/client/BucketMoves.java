@@ -92,10 +92,12 @@ final class BucketMoves {
   /**
    * Moves until there is nothing to move.
    *
+   * @param lease of the table, which is renewed before each move
    * @param moving is told of each bucket before it moves
    * @return what was moved
    */
-  List<Move<ServerName>> run(Consumer<Move<ServerName>> moving) throws IOException {
+  List<Move<ServerName>> run(RebalanceLease lease, Consumer<Move<ServerName>> moving)
+      throws IOException {
     List<Move<ServerName>> done = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
       List<Move<ServerName>> plan = plan();
@@ -105,6 +107,7 @@ final class BucketMoves {
       for (Move<ServerName> move : plan) {
         Optional<RegionInfo> region = region(move);
         if (region.isPresent()) {
+          lease.renew();
           moving.accept(move);
           move(region.get(), move);
           done.add(move);

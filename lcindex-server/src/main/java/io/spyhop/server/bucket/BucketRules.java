@@ -104,6 +104,30 @@ public final class BucketRules {
     }
   }
 
+  /**
+   * Checks regions to be merged: together they must be a bucket.
+   *
+   * @param regions two or more, each beside the next
+   */
+  public static void checkMerge(TableDescriptor table, RegionInfo[] regions) throws IOException {
+    if (options(table).isEmpty()) {
+      return;
+    }
+    RegionInfo[] sorted = regions.clone();
+    Arrays.sort(sorted);
+    byte[] start = sorted[0].getStartKey();
+    byte[] stop = sorted[sorted.length - 1].getEndKey();
+    if (Bucket.ofRange(start, stop).isEmpty()) {
+      throw refused(
+          table,
+          "its regions from ["
+              + Bytes.toStringBinary(start)
+              + " to "
+              + Bytes.toStringBinary(stop)
+              + ") cannot be merged: they would be no bucket");
+    }
+  }
+
   private static Optional<BucketOptions> options(TableDescriptor table) throws IOException {
     try {
       return BucketOptions.of(table);

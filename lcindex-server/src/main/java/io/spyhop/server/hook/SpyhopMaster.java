@@ -5,10 +5,12 @@ import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.bucket.BucketRules;
+import io.spyhop.server.bucket.RebalanceClaims;
 import io.spyhop.server.ddl.BaseTableLife;
 import io.spyhop.server.ddl.DescriptorRules;
 import io.spyhop.server.ddl.GlobalIndexDdl;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.Optional;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -42,6 +44,7 @@ import org.slf4j.LoggerFactory;
 public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopMaster.class);
 
+  private final RebalanceClaims rebalances = new RebalanceClaims(Clock.systemUTC());
   private volatile GlobalIndexDdl ddl;
 
   @Override
@@ -87,7 +90,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
 
   @Override
   public Iterable<Service> getServices() {
-    return ServerService.ofMaster(() -> ddl);
+    return ServerService.ofMaster(() -> ddl, rebalances);
   }
 
   @Override
@@ -129,6 +132,21 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
               .orElse(null);
       BucketRules.checkSplit(table, region, row);
     }
+  }
+
+  @Override
+  public void preMergeRegionsAction(
+      ObserverContext<MasterCoprocessorEnvironment> c, RegionInfo[] regions) throws IOException {
+    TableName name = regions[0].getTable();
+    MasterServices master = ((HasMasterServices) c.getEnvironment()).getMasterServices();
+    checked(
+        name,
+        () -> {
+          TableDescriptor table = master.getTableDescriptors().get(name);
+          if (table != null && table.getValue(BucketOptions.KEY) != null) {
+            BucketRules.checkMerge(table, regions);
+          }
+        });
   }
 
   /** Here, and in the other actions, HBase has made its checks and locked the table. */

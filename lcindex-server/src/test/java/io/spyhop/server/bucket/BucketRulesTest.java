@@ -94,6 +94,20 @@ class BucketRulesTest {
     assertThat(BucketSplitPolicy.splittable(half, OPTIONS)).isPresent();
   }
 
+  @Test
+  void whatIsMergedIsABucketTogether() {
+    RegionInfo first = region("", "\\x40\\x00");
+    RegionInfo second = region("\\x40\\x00", "\\x80\\x00");
+    RegionInfo third = region("\\x80\\x00", "\\xC0\\x00");
+    assertThatCode(() -> BucketRules.checkMerge(with(OPTIONS), new RegionInfo[] {second, first}))
+        .doesNotThrowAnyException();
+    RegionInfo[] strangers = {second, third};
+    assertThatThrownBy(() -> BucketRules.checkMerge(with(OPTIONS), strangers))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("from [\\x40\\x00 to \\xC0\\x00) cannot be merged");
+    assertThatCode(() -> BucketRules.checkMerge(PLAIN, strangers)).doesNotThrowAnyException();
+  }
+
   private static byte[] row(String text) {
     return Bytes.toBytesBinary(text);
   }

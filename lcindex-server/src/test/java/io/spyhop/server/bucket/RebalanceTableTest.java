@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.client.BucketAdmin;
 import io.spyhop.client.BucketInfo;
+import io.spyhop.client.SpyhopNotInstalledException;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.bucket.InvalidBucketsException;
 import io.spyhop.core.bucket.Rebalance.Move;
+import io.spyhop.server.testing.ServerWithoutSpyhop;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
@@ -59,6 +62,47 @@ class RebalanceTableTest {
           .hasMessageContaining("is not there");
       assertThatThrownBy(() -> admin.plan(twins.plainName(), all))
           .hasMessageContaining("has no buckets");
+    }
+  }
+
+  /** The second is refused while the first is at it, and nothing is left of either. */
+  @Test
+  void oneRebalanceAtATime() throws Exception {
+    BucketOptions options = BucketOptions.usual().withInitial(4).withBits(4);
+    try (BucketedTwins twins = new BucketedTwins(options)) {
+      BucketAdmin admin = twins.spyhop().buckets();
+      Set<ServerName> all = admin.servers(twins.bucketedName(), List.of(), List.of());
+      Set<ServerName> one = Set.of(all.iterator().next());
+      List<Move<ServerName>> refused = new ArrayList<>();
+      admin.rebalance(
+          twins.bucketedName(),
+          one,
+          move -> {
+            refused.add(move);
+            assertThatThrownBy(() -> admin.rebalance(twins.bucketedName(), all, refused::add))
+                .isInstanceOf(DoNotRetryIOException.class)
+                .hasMessageContaining("'" + twins.bucketedName() + "' is being rebalanced, by user")
+                .hasMessageContaining("one rebalance of a table runs at a time");
+          });
+      assertThat(counts(admin, twins)).containsOnlyKeys(one);
+      assertThat(admin.rebalance(twins.bucketedName(), all, refused::add)).isNotEmpty();
+    }
+  }
+
+  /** Where a server has not Spyhop a bucket's region would not open. */
+  @Test
+  void aServerWithoutSpyhopGetsNoBucket() throws Exception {
+    BucketOptions options = BucketOptions.usual().withInitial(4).withBits(4);
+    try (BucketedTwins twins = new BucketedTwins(options);
+        ServerWithoutSpyhop without = new ServerWithoutSpyhop(cluster)) {
+      BucketAdmin admin = twins.spyhop().buckets();
+      Map<ServerName, Long> before = counts(admin, twins);
+      Set<ServerName> asked =
+          admin.servers(twins.bucketedName(), List.of(without.name()), List.of());
+      assertThatThrownBy(() -> admin.rebalance(twins.bucketedName(), asked, move -> {}))
+          .isInstanceOf(SpyhopNotInstalledException.class)
+          .hasMessageContaining(without.name().toString());
+      assertThat(counts(admin, twins)).isEqualTo(before);
     }
   }
 
