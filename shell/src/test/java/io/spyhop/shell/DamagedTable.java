@@ -7,6 +7,7 @@ import io.spyhop.core.global.ServerTime;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
+import io.spyhop.server.index.global.ControlRows;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.awaitility.Awaitility;
 
 /** A table whose global index lacks an entry and has one too many. Stateless. */
 final class DamagedTable {
@@ -47,7 +49,17 @@ final class DamagedTable {
                   .build());
       spyhop.admin().waitUntilActive(table, Duration.ofMinutes(1));
     }
+    awaitLooked(connection, IndexTable.nameOf(table, "n"));
     damage(connection, table);
+  }
+
+  /** A new index's entries are looked at once; what dangles by then is deleted. */
+  private static void awaitLooked(Connection connection, TableName entries) throws IOException {
+    try (Table index = connection.getTable(entries)) {
+      Awaitility.await("all entries of " + entries + " to be looked at")
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> index.get(ControlRows.Look.get()).isEmpty());
+    }
   }
 
   private static void damage(Connection connection, TableName name) throws IOException {

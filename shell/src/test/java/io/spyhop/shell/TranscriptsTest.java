@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Connection;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -95,7 +96,14 @@ class TranscriptsTest {
 
   @Test
   void theDocumentationIsTrue() throws IOException {
-    assertThat(Page.answers(PRINTED.get(PAGE))).isEqualTo(Page.read().answers());
+    List<List<String>> printed = Page.answers(PRINTED.get(PAGE));
+    List<List<String>> documented = Page.read().answers();
+    SoftAssertions each = new SoftAssertions();
+    each.assertThat(printed).hasSameSizeAs(documented);
+    for (int i = 0; i < Math.min(printed.size(), documented.size()); i++) {
+      each.assertThat(printed.get(i)).isEqualTo(documented.get(i));
+    }
+    each.assertAll();
   }
 
   /** Neither with an error, nor in what the client logs. */

@@ -73,9 +73,15 @@ final class CompactionTrial {
     return result;
   }
 
-  /** Bytes of cells that were put. */
+  /**
+   * Each put has a timestamp of its own: of two puts of a row in one batch the server would give
+   * both the same one.
+   *
+   * @return bytes of cells that were put
+   */
   private long load(RemixTable table, int[] last, Progress.Factory progress) throws IOException {
     Random random = new Random(3);
+    long begun = System.currentTimeMillis() - 2L * rows;
     long bytes = 0;
     int seed = 0;
     try (Progress bar = progress.start("load " + table.name(), 2L * rows)) {
@@ -83,7 +89,7 @@ final class CompactionTrial {
         try (BufferedMutator writer = connection.getBufferedMutator(table.name())) {
           for (int i = f; i < 2 * rows; i += FLUSHES) {
             int row = i < rows ? i : random.nextInt(rows);
-            Put made = RemixTable.put(row, ++seed);
+            Put made = RemixTable.put(row, ++seed, begun + seed);
             last[row] = seed;
             bytes += RemixTable.size(made);
             writer.mutate(made);

@@ -17,6 +17,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -197,9 +198,13 @@ final class RemixTable {
   }
 
   static Put put(long row, long seed) {
+    return put(row, seed, HConstants.LATEST_TIMESTAMP);
+  }
+
+  static Put put(long row, long seed, long timestamp) {
     byte[] value = new byte[VALUE];
     new Random(seed).nextBytes(value);
-    return new Put(key(row)).addColumn(F, Q, value).setDurability(Durability.SKIP_WAL);
+    return new Put(key(row), timestamp).addColumn(F, Q, value).setDurability(Durability.SKIP_WAL);
   }
 
   /**

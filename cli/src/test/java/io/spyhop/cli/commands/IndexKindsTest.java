@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.spyhop.cli.commands.Cli.Run;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.ServerTime;
+import io.spyhop.server.index.global.ControlRows;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +24,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -171,6 +174,10 @@ class IndexKindsTest {
       create("verified", "global");
       try (Table table = connection.getTable(base);
           Table index = connection.getTable(IndexTable.nameOf(base, "global"))) {
+        // A new index's entries are looked at once; what dangles by then is deleted.
+        Awaitility.await("all entries to be looked at")
+            .atMost(Duration.ofMinutes(1))
+            .until(() -> index.get(ControlRows.Look.get()).isEmpty());
         table.put(put(1));
         byte[] entry = firstEntry(index);
         byte[] elsewhere = Bytes.add(entry, Bytes.toBytes("x"));

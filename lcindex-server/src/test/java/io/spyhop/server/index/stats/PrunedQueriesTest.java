@@ -3,15 +3,19 @@ package io.spyhop.server.index.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.client.Consistency;
+import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.QueryPlan;
 import io.spyhop.client.RegionDecision;
+import io.spyhop.client.RowCursor;
+import io.spyhop.client.Spyhop;
 import io.spyhop.client.TableStatistics;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.prune.ScanState;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,5 +186,32 @@ class PrunedQueriesTest {
     assertThat(s.cacheBytes()).isBetween(8L * (2 * 8 + 128), 8L * (2 * 16 + 128));
     assertThat(s.calls()).as("one call a server").isLessThanOrEqualTo(TestCluster.SERVERS);
     assertThat(s.synchronisations()).isEqualTo(1);
+  }
+
+  /**
+   * A shell's commands each have an indexed table of their own, and garbage is collected between.
+   */
+  @Test
+  void whatWasCountedOutlivesTheIndexedTable() throws IOException {
+    try (Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
+      WeakReference<IndexedTable> queried = queried(spyhop);
+      Awaitility.await("the indexed table to be collected")
+          .until(
+              () -> {
+                System.gc();
+                return queried.refersTo(null);
+              });
+      TableStatistics counted = spyhop.table(t.name()).statistics();
+      assertThat(counted.queries()).isEqualTo(1);
+      assertThat(counted.regionsPruned()).isEqualTo(7);
+    }
+  }
+
+  private WeakReference<IndexedTable> queried(Spyhop spyhop) throws IOException {
+    IndexedTable table = spyhop.table(t.name());
+    try (RowCursor rows = table.query(Query.where("n = 303"))) {
+      assertThat(rows).hasSize(1);
+    }
+    return new WeakReference<>(table);
   }
 }

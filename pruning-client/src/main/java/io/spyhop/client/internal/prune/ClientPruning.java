@@ -28,6 +28,7 @@ public final class ClientPruning {
   private static final long DEFAULT_CACHE_BYTES = 64L << 20;
   private static final double DEFAULT_INTERVAL = 6;
   private static final int DEFAULT_TIMEOUT = 2_000;
+  private static final int COUNTED_TABLES = 1_000;
 
   /** Boundaries only say where to cut the work: old ones cost speed, not rows. */
   private static final Duration BOUNDARIES_AGE = Duration.ofSeconds(10);
@@ -42,6 +43,10 @@ public final class ClientPruning {
 
   /** Tables that are in use; what regions of others answered ages in the cache. */
   private final Cache<TableName, TablePruning> tables = Caffeine.newBuilder().weakValues().build();
+
+  /** What was counted stays when a table is not in use; that of the tables used last. */
+  private final Cache<TableName, PruningCounters> counted =
+      Caffeine.newBuilder().maximumSize(COUNTED_TABLES).build();
 
   /**
    * @param connection whose configuration may have the settings above
@@ -71,7 +76,7 @@ public final class ClientPruning {
   }
 
   private TablePruning create(TableName table) {
-    PruningCounters counters = new PruningCounters();
+    PruningCounters counters = counted.get(table, t -> new PruningCounters());
     return new TablePruning(
         table,
         KeySpace.of(connection, table, BOUNDARIES_AGE, beside),
