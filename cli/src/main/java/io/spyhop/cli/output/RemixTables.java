@@ -156,7 +156,7 @@ public final class RemixTables {
           c.setting(),
           Texts.megabytes(c.bytes_put()),
           Texts.megabytes(c.bytes_written()),
-          ratio(c.bytes_written(), c.bytes_put()),
+          ratio((double) c.bytes_written(), (double) c.bytes_put()),
           Texts.millis(c.scan_us()),
           Texts.answer(c.equal()));
     }
