@@ -55,6 +55,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
   private final List<HFileBlock> left = new ArrayList<>(0);
   private final ObjectIntPair<ByteBuffer> pair = new ObjectIntPair<>();
   private HFileBlock block;
+  private int size;
   private boolean isReported;
   private int loaded = -1;
   private ByteBuff buffer;
@@ -201,9 +202,9 @@ public final class HFileRun implements RunCursor, AutoCloseable {
 
   /** Tells how large the current block is, once for each. */
   void recordBlockSize(IntConsumer consumer) {
-    if (block != null && !isReported) {
+    if (loaded >= 0 && !isReported) {
       isReported = true;
-      consumer.accept(block.getUncompressedSizeWithoutHeader());
+      consumer.accept(size);
     }
   }
 
@@ -307,7 +308,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
       HFileBlock cached = cache == null ? null : cached(offsets[number]);
       take(cached != null ? cached : read(offsets[number], sizes[number], BlockType.DATA));
       if (cached != null && recent != null && array != null && !cached.isSharedMem()) {
-        recent.add(number, cached, base, end);
+        recent.add(number, array, base, end, size);
       }
     }
     return true;
@@ -316,14 +317,13 @@ public final class HFileRun implements RunCursor, AutoCloseable {
   /** Takes a block that is known, if it is the one at hand. */
   private boolean takeRecent() {
     RecentBlocks.Block known = recent == null ? null : recent.get(number);
-    HFileBlock found = known == null ? null : known.get();
+    byte[] found = known == null ? null : known.get();
     if (found == null) {
       return false;
     }
     HFile.DATABLOCK_READ_COUNT.increment();
-    begin(found);
-    buffer = found.getBufferReadOnly();
-    array = buffer.array();
+    begin(null, known.size());
+    array = found;
     base = known.base();
     end = known.end();
     return true;
@@ -389,15 +389,16 @@ public final class HFileRun implements RunCursor, AutoCloseable {
     sizes[blocks++] = size;
   }
 
-  private void begin(HFileBlock taken) {
+  private void begin(HFileBlock taken, int bytes) {
     leave();
     block = taken;
+    size = bytes;
     isReported = false;
     loaded = number;
   }
 
   private void take(HFileBlock taken) throws IOException {
-    begin(taken);
+    begin(taken, taken.getUncompressedSizeWithoutHeader());
     boolean encoded = taken.getBlockType() == BlockType.ENCODED_DATA;
     if (encoded) {
       cellsOfEncoded(taken);
@@ -454,8 +455,8 @@ public final class HFileRun implements RunCursor, AutoCloseable {
     if (block != null) {
       block.release();
       block = null;
-      loaded = -1;
-      parsed = false;
     }
+    loaded = -1;
+    parsed = false;
   }
 }
