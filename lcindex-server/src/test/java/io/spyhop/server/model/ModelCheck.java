@@ -25,6 +25,7 @@ final class ModelCheck {
   private long answersThroughGlobal;
   private long regionsPruned;
   private long answersInOrder;
+  private long ordersRefused;
 
   ModelCheck(TestCluster cluster, long seed) {
     this.cluster = cluster;
@@ -110,6 +111,7 @@ final class ModelCheck {
       answersThroughGlobal += globals.through();
       regionsPruned += pruned.regionsPruned();
       answersInOrder += ordered.inOrder();
+      ordersRefused += ordered.refused();
       LOG.warn(
           "Seed {}: {} answers compared, {} rows, {} index files merged, {} rebuilt, {} fetched",
           seed,
@@ -149,6 +151,11 @@ final class ModelCheck {
   /** Regions' answers in the order of values. */
   long answersInOrder() {
     return answersInOrder;
+  }
+
+  /** Regions that left it to the client to sort by value. */
+  long ordersRefused() {
+    return ordersRefused;
   }
 
   /** Regions that pruned queries left out. */
