@@ -12,7 +12,7 @@ package io.spyhop.client;
  * @param inView of these, how many the view is of; 0 without a view
  * @param cells in the view
  * @param bytes of memory that it takes
- * @param isPending whether a job makes a newer one
+ * @param isPending whether a newer one is being made or read, or soon will be
  * @param unused how often a view was too large since the region has been open
  * @param damaged how often one was damaged, or said what is not so
  * @param problem why there is no view, or what went wrong last; empty if nothing is wrong

@@ -10,11 +10,13 @@ import io.spyhop.server.job.Pacer;
 import io.spyhop.server.view.BuildTerms;
 import io.spyhop.server.view.Run;
 import io.spyhop.server.view.SortedView;
+import io.spyhop.server.view.UnfitFileException;
 import io.spyhop.server.view.ViewTooLargeException;
 import io.spyhop.server.view.store.StoreViews;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -51,6 +54,10 @@ public final class StoreView implements StoreViews {
   private final String subject;
   private final LongAdder unused = new LongAdder();
   private final LongAdder damaged = new LongAdder();
+
+  /** The names of HFiles of this store that can be in no view. */
+  private final Set<String> unfit = ConcurrentHashMap.newKeySet();
+
   private volatile SortedView view;
   private volatile boolean asked;
   private volatile Job job;
@@ -163,9 +170,19 @@ public final class StoreView implements StoreViews {
       drop();
       current = null;
     }
-    if (live.size() >= 2 && (current == null || current.runs().size() < live.size())) {
+    if (isBehind(current, live)) {
       queue(() -> build(live));
     }
+  }
+
+  private static boolean isBehind(SortedView current, List<HStoreFile> live) {
+    return live.size() >= 2 && (current == null || current.runs().size() < live.size());
+  }
+
+  /** Whether a newer view is being made or read, or soon will be. */
+  private boolean isOwed() {
+    boolean due = loaded ? isBehind(view, live()) : asked;
+    return isPending() || due && backoff.lastError().isEmpty();
   }
 
   private boolean isCancelled() {
@@ -195,6 +212,9 @@ public final class StoreView implements StoreViews {
       backoff.succeeded(subject);
     } catch (CancellationException e) {
       throw e;
+    } catch (UnfitFileException e) {
+      unfit.add(e.file());
+      LOG.info("The sorted view of {} is made without an HFile: {}", subject, e.getMessage());
     } catch (ViewTooLargeException e) {
       unused();
       backoff.failed(subject, e.getMessage());
@@ -298,8 +318,12 @@ public final class StoreView implements StoreViews {
   /** The HFiles that a view can be of, the newest last, as HBase ranks them. */
   private List<HStoreFile> live() {
     List<HStoreFile> live = new ArrayList<>();
-    for (HStoreFile f : store.getStorefiles()) {
-      if (isReadable(f)) {
+    Collection<HStoreFile> all = store.getStorefiles();
+    if (!unfit.isEmpty()) {
+      unfit.retainAll(known(all));
+    }
+    for (HStoreFile f : all) {
+      if (!unfit.contains(f.getPath().getName()) && isReadable(f)) {
         live.add(f);
       }
     }
@@ -316,7 +340,7 @@ public final class StoreView implements StoreViews {
         && ViewOption.isReadable(reader.getHFileReader().getDataBlockEncoding());
   }
 
-  private static Set<String> known(List<HStoreFile> files) {
+  private static Set<String> known(Collection<HStoreFile> files) {
     Set<String> names = new HashSet<>();
     files.forEach(f -> names.add(f.getPath().getName()));
     return names;
@@ -337,7 +361,7 @@ public final class StoreView implements StoreViews {
         current == null ? 0 : current.runs().size(),
         current == null ? 0 : current.keys(),
         taken,
-        isPending(),
+        isOwed(),
         unused.sum(),
         damaged.sum(),
         backoff.lastError());

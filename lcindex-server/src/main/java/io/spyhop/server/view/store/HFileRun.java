@@ -2,6 +2,7 @@ package io.spyhop.server.view.store;
 
 import io.spyhop.server.view.Run;
 import io.spyhop.server.view.RunCursor;
+import io.spyhop.server.view.UnfitFileException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -160,7 +161,11 @@ public final class HFileRun implements RunCursor, AutoCloseable {
     if (next < end) {
       at = next;
       if (at > OFFSET_MASK) {
-        throw new IOException("a block of " + file.getPath() + " is too large for a sorted view");
+        throw new UnfitFileException(
+            file.getPath().getName(),
+            "a cell begins beyond the first megabyte of a block of "
+                + file.getPath()
+                + ", which is read beside the sorted view");
       }
     } else {
       number++;

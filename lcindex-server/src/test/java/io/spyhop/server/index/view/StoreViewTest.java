@@ -190,7 +190,7 @@ class StoreViewTest {
     view.reconcile();
     assertThat(state().isPending()).isTrue();
     jobs.close();
-    assertThat(state().isPending()).isFalse();
+    assertThat(state().isPending()).as("it is still owed").isTrue();
     jobs = newJobs();
     awaitView();
     assertThat(rows(region)).isEqualTo(ROWS);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.Spyhop;
+import io.spyhop.client.ViewStatus;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.schema.ViewOption;
 import io.spyhop.server.metrics.ServerMetrics;
@@ -152,6 +153,34 @@ class ViewUpkeepTest {
     fill(3);
     assertThat(region().getStore(F)).isExactlyInstanceOf(HStore.class);
     assertThat(rows()).hasSize(3 * ROWS);
+  }
+
+  /** A position has no room for cells that begin beyond the first megabyte of a block. */
+  @Test
+  void anHFileOfLongBlocksIsReadBesideIt() throws Exception {
+    table.close();
+    table = new IndexedTableFixture(option(f -> f.setBlocksize(3 << 20)));
+    fill(2);
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      puts.add(new Put(key(i, 3)).addColumn(F, Bytes.toBytes("long"), new byte[200_000]));
+    }
+    table.table().put(puts);
+    region().flush(true);
+    awaitView(2);
+    await("the HFile to be left out")
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              try (Spyhop spyhop = Spyhop.connect(cluster.connection())) {
+                ViewStatus status = spyhop.admin().viewStatus(table.name()).get(0);
+                return !status.isPending() && status.problem().isEmpty();
+              }
+            });
+    assertThat(rows()).hasSize(2 * ROWS + 10);
+    fill(1);
+    awaitView(3);
+    assertThat(rows()).hasSize(3 * ROWS + 10);
   }
 
   /** Several flushes, each of rows between those of the others. */

@@ -66,7 +66,7 @@ public final class ClusterCheck {
                     "drop it, or create it again with this version"));
     indexes += schema.indexes().size();
     boolean isAsked = !schema.indexes().isEmpty() || ViewStatuses.areAsked(table);
-    if (!isAsked || admin.isTableDisabled(name)) {
+    if (!isAsked || !isServed(name)) {
       return;
     }
     lookAtViews(table);
@@ -79,6 +79,15 @@ public final class ClusterCheck {
       indexes -= schema.indexes().size(); // dropped meanwhile
     } catch (IOException e) {
       add(name, "its regions do not say how its indexes are: " + e.getMessage(), "look at HBase");
+    }
+  }
+
+  /** Not if it is disabled, or was dropped meanwhile. */
+  private boolean isServed(TableName table) throws IOException {
+    try {
+      return !admin.isTableDisabled(table);
+    } catch (TableNotFoundException e) {
+      return false;
     }
   }
 
