@@ -37,7 +37,8 @@ final class QueryOptions {
       description =
           "Return rows in the order of this column's values, and rows of equal values in row-key"
               + " order; rows without a value in it are left out. Fast with a local index of the"
-              + " column and --limit.")
+              + " column and --limit. Named as in WHERE: in double quotes, family and all, if it"
+              + " is no plain name.")
   private Optional<String> orderBy;
 
   @Option(names = "--desc", description = "With --order-by: the greatest value first.")

@@ -220,7 +220,7 @@ public final class ValueRows implements RowStream {
   private void recover(RegionFeed feed, IOException failure) throws IOException {
     drop(feed);
     if (isRefused(failure)) {
-      LOG.info("Rows of {} are sorted here: {}", feed.range(), failure.getMessage());
+      LOG.info("Rows of {} are sorted here: {}", feed.range(), reason(failure));
       handedOut.resume(failure);
       start(sorted(ways.plain(List.of(feed.range())), feed.after()));
       return;
@@ -237,6 +237,11 @@ public final class ValueRows implements RowStream {
     for (RowRange part : parts) {
       start(feed(part, feed.after(), feed.failures() + 1, parts.size()));
     }
+  }
+
+  /** In a line: what comes from a server has its stack trace for a message. */
+  private static String reason(IOException failure) {
+    return OrderRefusedException.in(failure).orElse("the server does not know the order");
   }
 
   /** A server that does not know the order cannot read its filter. */
