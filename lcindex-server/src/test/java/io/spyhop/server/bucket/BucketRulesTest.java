@@ -104,7 +104,7 @@ class BucketRulesTest {
     RegionInfo[] strangers = {second, third};
     assertThatThrownBy(() -> BucketRules.checkMerge(with(OPTIONS), strangers))
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining("from [\\x40\\x00 to \\xC0\\x00) cannot be merged");
+        .hasMessageContaining("from [@\\x00 to \\xC0\\x00) cannot be merged");
     assertThatCode(() -> BucketRules.checkMerge(PLAIN, strangers)).doesNotThrowAnyException();
   }
 
