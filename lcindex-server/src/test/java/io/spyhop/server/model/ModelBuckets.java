@@ -43,7 +43,7 @@ final class ModelBuckets implements AutoCloseable {
       }
       int bits = 1 + r.nextInt(MOST_BITS);
       return Optional.of(
-          BucketOptions.usual().withBits(bits).withInitial(1 << r.nextInt(Math.min(bits, 2) + 1)));
+          BucketOptions.usual().withInitial(1 << r.nextInt(Math.min(bits, 2) + 1)).withBits(bits));
     }
   }
 
