@@ -42,7 +42,8 @@ public final class RemixBench {
   private static final int MEASURED = 10;
   private static final int RPC_SHARE = 10;
   private static final int LOAD_SHARE = 4;
-  private static final List<String> SIDES = List.of("view", "heap", "compacted");
+  private static final List<String> SIDES =
+      List.of(RemixReport.VIEW, RemixReport.HEAP, RemixReport.COMPACTED);
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -72,6 +73,7 @@ public final class RemixBench {
       measure(encoding, progress);
     }
     return new RemixReport(
+        new RemixReport.Settings(rows, repetitions),
         micro,
         views,
         new UpkeepTrial(connection, servers, rows).run(progress),
@@ -123,8 +125,9 @@ public final class RemixBench {
       String op = wanted == 1 ? "seek" : "seek50";
       for (int t = 0; t < SIDES.size(); t++) {
         String e = encoding.name();
-        micro.add(new RemixReport.Micro(runs, e, SIDES.get(t), op, "process", us[t], equal));
-        micro.add(new RemixReport.Micro(runs, e, SIDES.get(t), op, "rpc", rpc[t], equal));
+        micro.add(
+            new RemixReport.Micro(runs, e, SIDES.get(t), op, RemixReport.PROCESS, us[t], equal));
+        micro.add(new RemixReport.Micro(runs, e, SIDES.get(t), op, RemixReport.RPC, rpc[t], equal));
       }
     }
     view.drop();

@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * What sorted views are worth on this machine.
  *
+ * @param settings what was asked for
  * @param micro seeks and short scans
  * @param view what views take, and how fast they are made
  * @param upkeep what flushes and compactions take where there is a view
@@ -14,15 +15,36 @@ import java.util.List;
  * @param top10 the first rows in the order of an index; null if not measured
  */
 public record RemixReport(
+    Settings settings,
     List<Micro> micro,
     List<View> view,
     List<Upkeep> upkeep,
     List<Compaction> compaction,
     List<Load> load,
     OrderReport.Top top10) {
+  /** Sides: through a view, through HBase's heap, and in one compacted file. */
+  public static final String VIEW = "view";
+
+  public static final String HEAP = "heap";
+
+  public static final String COMPACTED = "compacted";
+
+  /** Ways: within the region server's JVM, and by a client. */
+  public static final String PROCESS = "process";
+
+  public static final String RPC = "rpc";
+
+  /**
+   * What was asked for.
+   *
+   * @param rows of each table
+   * @param repetitions measured calls of each kind
+   */
+  public record Settings(int rows, int repetitions) {}
+
   /** The same with the first rows in the order of an index. */
   public RemixReport with(OrderReport order) {
-    return new RemixReport(micro, view, upkeep, compaction, load, order.top10());
+    return new RemixReport(settings, micro, view, upkeep, compaction, load, order.top10());
   }
 
   /** Whether all that was compared was the same. */

@@ -1,11 +1,11 @@
 package io.spyhop.cli.commands;
 
 import io.spyhop.bench.order.OrderBench;
-import io.spyhop.bench.order.OrderReport;
 import io.spyhop.bench.remix.RemixBench;
 import io.spyhop.bench.remix.RemixReport;
 import io.spyhop.cli.output.Bars;
 import io.spyhop.cli.output.Json;
+import io.spyhop.cli.output.RemixTables;
 import io.spyhop.cli.server.DataDirectory;
 import io.spyhop.cli.server.LocalHBase;
 import io.spyhop.cli.server.ServerPorts;
@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nJSON:%n",
     footer = {
+      "  settings    rows, repetitions",
       "  micro       runs, encoding, side, op, via, us, equal",
       "  view        runs, bytes_per_key, build_keys_per_s, extend_keys_per_s, equal",
       "  upkeep      op, without_ms, with_ms, equal: flushes and compactions of twins",
@@ -93,63 +94,12 @@ final class BenchRemixCommand implements Callable<Integer> {
       report =
           report.with(new OrderBench(BenchProcesses::start, orders, REGIONS, 1).run(new Bars()));
     }
-    print(report, spec.commandLine().getOut());
+    PrintWriter out = spec.commandLine().getOut();
+    RemixTables.lines(report).forEach(out::println);
+    out.flush();
     if (json.isPresent()) {
       Json.write(json.get(), report);
     }
     return report.allEqual() ? ExitCode.OK : ExitCode.SOFTWARE;
-  }
-
-  private static void print(RemixReport report, PrintWriter out) {
-    out.printf("%-5s %-13s %-10s %-7s %-8s %9s%n", "runs", "encoding", "side", "op", "via", "us");
-    for (RemixReport.Micro m : report.micro()) {
-      out.printf(
-          "%-5d %-13s %-10s %-7s %-8s %,9.1f%s%n",
-          m.runs(), m.encoding(), m.side(), m.op(), m.via(), m.us(), unequal(m.equal()));
-    }
-    out.printf(
-        "%n%-5s %13s %15s %16s%n", "runs", "bytes per key", "merged keys/s", "extended keys/s");
-    for (RemixReport.View v : report.view()) {
-      out.printf(
-          "%-5d %13.2f %,15.0f %,16.0f%s%n",
-          v.runs(),
-          v.bytes_per_key(),
-          v.build_keys_per_s(),
-          v.extend_keys_per_s(),
-          unequal(v.equal()));
-    }
-    out.printf("%n%-11s %11s %11s%n", "upkeep", "without ms", "with ms");
-    for (RemixReport.Upkeep u : report.upkeep()) {
-      out.printf(
-          "%-11s %,11.1f %,11.1f%s%n", u.op(), u.without_ms(), u.with_ms(), unequal(u.equal()));
-    }
-    out.printf("%n%-22s %14s %14s %9s%n", "compaction", "bytes put", "written", "scan us");
-    for (RemixReport.Compaction c : report.compaction()) {
-      out.printf(
-          "%-22s %,14d %,14d %,9.1f%s%n",
-          c.setting(), c.bytes_put(), c.bytes_written(), c.scan_us(), unequal(c.equal()));
-    }
-    out.printf("%n%-8s %-22s %9s %14s %6s%n", "load", "setting", "ops/s", "amplification", "files");
-    for (RemixReport.Load l : report.load()) {
-      out.printf(
-          "%-8s %-22s %,9.0f %14.2f %6d%s%n",
-          l.load(),
-          l.setting(),
-          l.ops_per_s(),
-          l.write_amplification(),
-          l.hfiles(),
-          unequal(l.equal()));
-    }
-    OrderReport.Top top = report.top10();
-    if (top != null) {
-      out.printf(
-          "%nTop 10: plain scan and sort %,.1f ms, by the index's order %,.1f ms, %.1f blocks%s%n",
-          top.plainMs(), top.spyhopMs(), top.blocks(), unequal(top.equal()));
-    }
-    out.flush();
-  }
-
-  private static String unequal(boolean equal) {
-    return equal ? "" : "  NOT EQUAL";
   }
 }

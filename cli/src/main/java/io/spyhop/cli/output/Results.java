@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.spyhop.bench.deli.DeliReport;
 import io.spyhop.bench.mdrq.BenchReport;
+import io.spyhop.bench.order.OrderReport;
 import io.spyhop.bench.pruning.PruningReport;
+import io.spyhop.bench.remix.RemixReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +33,12 @@ public final class Results {
       }
       if (root.has("all")) {
         return PruningSection.of(Json.value(root.get("all"), PruningReport.class));
+      }
+      if (root.has("micro") && root.has("upkeep")) {
+        return RemixSection.of(Json.value(root, RemixReport.class));
+      }
+      if (root.has("top10")) {
+        return RemixSection.of(Json.value(root, OrderReport.class));
       }
     } catch (JsonProcessingException e) {
       throw new InvalidResultsException(file, e.getOriginalMessage(), e);

@@ -9,6 +9,7 @@ import io.spyhop.cli.commands.Cli.Run;
 import io.spyhop.cli.output.DeliSample;
 import io.spyhop.cli.output.Json;
 import io.spyhop.cli.output.PruningSample;
+import io.spyhop.cli.output.RemixSample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,18 +57,24 @@ class ReportTest {
             json("a.json", mdrq()).toString(),
             json("b.json", DeliSample.report()).toString(),
             json("c.json", PruningSample.report().json()).toString(),
+            json("d.json", RemixSample.report()).toString(),
+            json("e.json", RemixSample.order()).toString(),
             "--out",
             page.toString());
     assertThat(run.err()).isEmpty();
-    assertThat(run.out()).isEqualTo("3 results are in '" + page + "'.\n");
+    assertThat(run.out()).isEqualTo("5 results are in '" + page + "'.\n");
     String text = Files.readString(page);
-    assertThat(text.split("<h2>", -1)).hasSize(1 + 3);
+    assertThat(text.split("<h2>", -1)).hasSize(1 + 5);
     assertThat(text).contains("MDRQ-A", "Figure 7", "Table 4");
     assertThat(text)
         .contains(
             "<tr><td>storage, of that without indexes</td><td class=\"right\">2.31</td>"
                 + "<td class=\"right\">2.21</td></tr>")
         .contains("<td>writing, deferred / synchronous</td><td class=\"right\">3.00</td>");
+    assertThat(text)
+        .contains("<td>seek50</td>", "<td class=\"right\">2.50</td>")
+        .contains("The ten orders of the highest price")
+        .contains("<td class=\"right\">357.1</td><td class=\"right\">50</td>");
     assertThat(text).doesNotContain("src=", "<link", "<script", "@import", "url(http");
   }
 

@@ -65,7 +65,8 @@ final class EntryMerge implements Closeable {
 
   /**
    * Takes the next pair. What several sources have is read again: no one of them speaks for the
-   * row.
+   * row. Nor does a source that has a pair more than once, as the memstore and the HFiles without
+   * index files do, which are one source.
    *
    * @return empty if the row is dropped by what its source holds of it
    */
@@ -73,19 +74,29 @@ final class EntryMerge implements Closeable {
     begin();
     EntrySource first = heads.remove();
     RowTrust.Verdict verdict = isNextEqualTo(first) ? RowTrust.Verdict.READ : first.verdict();
-    Optional<Entry> taken =
-        verdict == RowTrust.Verdict.DROP
-            ? Optional.empty()
-            : Optional.of(entry(first, verdict == RowTrust.Verdict.ANSWER));
-    while (isNextEqualTo(first)) {
+    Entry taken = entry(first, verdict == RowTrust.Verdict.ANSWER);
+    advance(first);
+    boolean alone = true;
+    while (isNext(taken)) {
+      alone = false;
       advance(heads.remove());
     }
-    advance(first);
-    return taken;
+    if (!alone) {
+      return Optional.of(new Entry(taken.key, taken.row, null));
+    }
+    return verdict == RowTrust.Verdict.DROP ? Optional.empty() : Optional.of(taken);
   }
 
   private boolean isNextEqualTo(EntrySource first) {
     return !heads.isEmpty() && EntrySource.compare(heads.peek(), first, descending) == 0;
+  }
+
+  private boolean isNext(Entry taken) {
+    EntrySource next = heads.peek();
+    return next != null
+        && next.compareKey(taken.key) == 0
+        && Bytes.equals(
+            next.rowArray(), next.rowOffset(), next.rowLength(), taken.row, 0, taken.row.length);
   }
 
   private static Entry entry(EntrySource of, boolean answers) {

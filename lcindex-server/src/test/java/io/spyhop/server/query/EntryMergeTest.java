@@ -129,6 +129,15 @@ class EntryMergeTest {
         .containsExactly("1/a", "2/a!");
   }
 
+  /** As of a row that is in the memstore and in HFiles without index files, with one value. */
+  @Test
+  void whatOneSourceHasSeveralTimesComesOnceAndIsRead() throws IOException {
+    assertThat(merged(false, new Pairs("1/a!", "1/a!", "1/b", "1/b"), new Pairs("1/c!", "1/c-")))
+        .containsExactly("1/a", "1/b", "1/c");
+    assertThat(merged(true, new Pairs("2/a", "1/a-", "1/a-"), new Pairs("2/a", "2/a", "1/a")))
+        .containsExactly("2/a", "1/a");
+  }
+
   @Test
   void whatIsDroppedIsPassedOver() throws IOException {
     assertThat(merged(false, new Pairs("1/a-", "1/b!", "2/c-"))).containsExactly("1/b!");

@@ -29,7 +29,7 @@ public final class ViewBuild implements AutoCloseable {
 
     HFileRun walk(Run known) {
       return HFileRun.of(
-          reader().getHFileReader(), null, false, SpyhopAccess.shownSequence(reader()), known);
+          reader().getHFileReader(), false, SpyhopAccess.shownSequence(reader()), known);
     }
   }
 

@@ -41,6 +41,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
   private final HFile.Reader file;
   private final DataBlockEncoding encoding;
   private final BlockCache cache;
+  private final RecentBlocks recent;
   private final boolean cacheBlocks;
   private final boolean hasTags;
   private final boolean hasSequences;
@@ -54,6 +55,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
   private final List<HFileBlock> left = new ArrayList<>(0);
   private final ObjectIntPair<ByteBuffer> pair = new ObjectIntPair<>();
   private HFileBlock block;
+  private int size;
   private boolean isReported;
   private int loaded = -1;
   private ByteBuff buffer;
@@ -73,12 +75,14 @@ public final class HFileRun implements RunCursor, AutoCloseable {
   private HFileRun(
       HFile.Reader file,
       BlockCache cache,
+      RecentBlocks recent,
       boolean cacheBlocks,
       long sequence,
       long[] offsets,
       int[] sizes) {
     this.file = file;
     this.cache = cache;
+    this.recent = recent;
     this.encoding = file.getEffectiveEncodingInCache(false);
     this.cacheBlocks = cacheBlocks;
     this.hasTags = file.getFileContext().isIncludesTags();
@@ -96,13 +100,24 @@ public final class HFileRun implements RunCursor, AutoCloseable {
    *
    * @param cache where blocks are looked for first, as HBase's reader takes its time to; may be
    *     null
+   * @param recent where they are looked for before that; null if they are not
    * @param cacheBlocks whether blocks that are read go to the block cache
    * @param sequence what HBase has cells of a bulk-loaded file show for a sequence id; negative if
    *     they show their own
    */
-  public static HFileRun of(
-      HFile.Reader file, BlockCache cache, boolean cacheBlocks, long sequence, Run run) {
-    return new HFileRun(file, cache, cacheBlocks, sequence, run.offsets(), run.sizes());
+  static HFileRun of(
+      HFile.Reader file,
+      BlockCache cache,
+      RecentBlocks recent,
+      boolean cacheBlocks,
+      long sequence,
+      Run run) {
+    return new HFileRun(file, cache, recent, cacheBlocks, sequence, run.offsets(), run.sizes());
+  }
+
+  /** As the other, for who reads each block once. */
+  public static HFileRun of(HFile.Reader file, boolean cacheBlocks, long sequence, Run run) {
+    return of(file, null, null, cacheBlocks, sequence, run);
   }
 
   /**
@@ -111,7 +126,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
    * @param sequence as of {@link #of}
    */
   public static HFileRun discover(HFile.Reader file, long sequence) {
-    return new HFileRun(file, null, false, sequence, null, null);
+    return new HFileRun(file, null, null, false, sequence, null, null);
   }
 
   /** A run with the blocks that were met on the way. */
@@ -187,9 +202,9 @@ public final class HFileRun implements RunCursor, AutoCloseable {
 
   /** Tells how large the current block is, once for each. */
   void recordBlockSize(IntConsumer consumer) {
-    if (block != null && !isReported) {
+    if (loaded >= 0 && !isReported) {
       isReported = true;
-      consumer.accept(block.getUncompressedSizeWithoutHeader());
+      consumer.accept(size);
     }
   }
 
@@ -289,10 +304,28 @@ public final class HFileRun implements RunCursor, AutoCloseable {
     if (number == blocks && !(discovers && discoverBlock())) {
       return false;
     }
-    if (number != loaded) {
+    if (number != loaded && !takeRecent()) {
       HFileBlock cached = cache == null ? null : cached(offsets[number]);
       take(cached != null ? cached : read(offsets[number], sizes[number], BlockType.DATA));
+      if (cached != null && recent != null && array != null && !cached.isSharedMem()) {
+        recent.add(number, array, base, end, size);
+      }
     }
+    return true;
+  }
+
+  /** Takes a block that is known, if it is the one at hand. */
+  private boolean takeRecent() {
+    RecentBlocks.Block known = recent == null ? null : recent.get(number);
+    byte[] found = known == null ? null : known.get();
+    if (found == null) {
+      return false;
+    }
+    HFile.DATABLOCK_READ_COUNT.increment();
+    begin(null, known.size());
+    array = found;
+    base = known.base();
+    end = known.end();
     return true;
   }
 
@@ -356,11 +389,16 @@ public final class HFileRun implements RunCursor, AutoCloseable {
     sizes[blocks++] = size;
   }
 
-  private void take(HFileBlock taken) throws IOException {
+  private void begin(HFileBlock taken, int bytes) {
     leave();
     block = taken;
+    size = bytes;
     isReported = false;
     loaded = number;
+  }
+
+  private void take(HFileBlock taken) throws IOException {
+    begin(taken, taken.getUncompressedSizeWithoutHeader());
     boolean encoded = taken.getBlockType() == BlockType.ENCODED_DATA;
     if (encoded) {
       cellsOfEncoded(taken);
@@ -417,8 +455,8 @@ public final class HFileRun implements RunCursor, AutoCloseable {
     if (block != null) {
       block.release();
       block = null;
-      loaded = -1;
-      parsed = false;
     }
+    loaded = -1;
+    parsed = false;
   }
 }

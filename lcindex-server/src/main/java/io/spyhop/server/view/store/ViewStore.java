@@ -167,7 +167,7 @@ public final class ViewStore extends HStore {
       throws IOException {
     ViewedFiles known = viewed;
     if (known == null || !known.isOf(view, now)) {
-      known = new ViewedFiles(view, now);
+      known = new ViewedFiles(view, now, known);
       viewed = known;
       if (by.current() != view) {
         forget();

@@ -22,13 +22,16 @@ import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,7 +78,7 @@ class HFileRunTest {
       discovering.close();
       assertThat(run.offsets().length).isGreaterThan(10);
 
-      HFileRun known = HFileRun.of(reader, null, true, 77, run);
+      HFileRun known = HFileRun.of(reader, true, 77, run);
       Random random = new Random(1);
       for (int i = 0; i < 500; i++) {
         int at = random.nextInt(expected.size());
@@ -94,6 +97,51 @@ class HFileRunTest {
     }
   }
 
+  /** A block is looked up in the block cache once, and again when the cache has dropped it. */
+  @ParameterizedTest
+  @CsvSource({"NONE", "ROW_INDEX_V1"})
+  void remembersBlocksAsLongAsTheCacheHasThem(DataBlockEncoding encoding) throws IOException {
+    Configuration conf = HBaseConfiguration.create();
+    LruBlockCache blocks = new LruBlockCache(64 << 20, 8 << 10, true);
+    CacheConfig cache = new CacheConfig(conf, null, blocks, ByteBuffAllocator.HEAP);
+    Path path = write(conf, encoding, Compression.Algorithm.NONE, false);
+    try (HFile.Reader reader =
+        HFile.createReader(path.getFileSystem(conf), path, cache, true, conf)) {
+      HFileRun discovering = HFileRun.discover(reader, -1);
+      List<Long> positions = new ArrayList<>();
+      List<KeyValue> expected = walk(discovering, positions);
+      Run run = discovering.withBlocks(new Run("f", 1L << 40, CELLS, 1, new long[0], new int[0]));
+      discovering.close();
+      RecentBlocks recent = new RecentBlocks(run.offsets().length);
+      assertThat(walk(reader, blocks, recent, run)).isEqualTo(expected);
+      assertThat(recent.get(0)).as("of a block that was not in the cache").isNull();
+      assertThat(walk(reader, blocks, recent, run)).isEqualTo(expected);
+      long asked = blocks.getStats().getRequestCount();
+      assertThat(walk(reader, blocks, recent, run)).isEqualTo(expected);
+      assertThat(blocks.getStats().getRequestCount()).isEqualTo(asked);
+      RecentBlocks.Block first = recent.get(0);
+      blocks.evictBlocksByHfileName(path.getName());
+      Awaitility.await("the block to be collected")
+          .until(
+              () -> {
+                System.gc();
+                return first.refersTo(null);
+              });
+      assertThat(walk(reader, blocks, recent, run)).isEqualTo(expected);
+      assertThat(blocks.getStats().getRequestCount()).isGreaterThan(asked);
+    } finally {
+      blocks.shutdown();
+    }
+  }
+
+  private static List<KeyValue> walk(
+      HFile.Reader reader, BlockCache blocks, RecentBlocks recent, Run run) throws IOException {
+    try (HFileRun known = HFileRun.of(reader, blocks, recent, true, -1, run)) {
+      known.place(0);
+      return walk(known, new ArrayList<>());
+    }
+  }
+
   private static int inUse(ByteBuffAllocator buffers) {
     return buffers.getUsedBufferCount() - buffers.getFreeBufferCount();
   }
@@ -108,7 +156,7 @@ class HFileRunTest {
       walk(discovering, new ArrayList<>());
       Run run = discovering.withBlocks(new Run("f", 1L << 40, CELLS, 1, new long[0], new int[0]));
       discovering.close();
-      try (HFileRun known = HFileRun.of(reader, null, true, -1, run)) {
+      try (HFileRun known = HFileRun.of(reader, true, -1, run)) {
         assertThatThrownBy(() -> known.place(1L << 50)).isInstanceOf(DamagedViewException.class);
         known.place(3);
         assertThatThrownBy(known::cell).isInstanceOf(IOException.class);
