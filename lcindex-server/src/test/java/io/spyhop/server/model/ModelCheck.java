@@ -29,6 +29,7 @@ final class ModelCheck {
   private long regionsPruned;
   private long answersInOrder;
   private long rowsOfBuckets;
+  private long ordersRefused;
 
   /**
    * @param buckets which tables have some; those of a cluster that checks access have none
@@ -122,6 +123,7 @@ final class ModelCheck {
       regionsPruned += pruned.regionsPruned();
       answersInOrder += ordered.inOrder();
       rowsOfBuckets += bucketed.rows();
+      ordersRefused += ordered.refused();
       LOG.warn(
           "Seed {}: {} answers compared, {} rows, {} index files merged, {} rebuilt, {} fetched",
           seed,
@@ -171,6 +173,11 @@ final class ModelCheck {
   /** Rows of answers that were compared with the stored rows of buckets. */
   long rowsOfBuckets() {
     return rowsOfBuckets;
+  }
+
+  /** Regions that left it to the client to sort by value. */
+  long ordersRefused() {
+    return ordersRefused;
   }
 
   /** Regions that pruned queries left out. */

@@ -79,7 +79,9 @@ class ModelCheckTest {
     assertThat(check.regionsPruned())
         .as("regions that pruned queries left out with seed %d", seed)
         .isGreaterThan(STEPS / 10);
-    assertThat(check.answersInOrder())
+    // With little memory regions may have nothing in order that fits.
+    boolean maySort = ModelClusters.asked() == ModelClusters.SMALL;
+    assertThat(check.answersInOrder() + (maySort ? check.ordersRefused() : 0))
         .as("answers of regions in the order of values with seed %d", seed)
         .isGreaterThan(STEPS / 30);
     if (check.hasBuckets()) {

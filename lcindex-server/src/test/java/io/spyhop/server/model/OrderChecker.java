@@ -238,6 +238,11 @@ final class OrderChecker implements AutoCloseable {
     return inOrder;
   }
 
+  /** Regions that left it to the client to sort. */
+  long refused() {
+    return refused;
+  }
+
   @Override
   public String toString() {
     return compared
