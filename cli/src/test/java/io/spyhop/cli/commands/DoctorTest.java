@@ -64,6 +64,8 @@ class DoctorTest {
             Map.of(
                 "hbase.coprocessor.regionserver.classes",
                 "",
+                "hbase.hregion.impl", // a class that is not there ends a server, once it has a region
+                HRegion.class.getName(),
                 "hbase.region.server.rpc.scheduler.factory.class",
                 SimpleRpcSchedulerFactory.class.getName()));
     without.stop();
