@@ -35,17 +35,19 @@ class ArchitectureTest {
   static final ArchRule CORE =
       layers(
           "io.spyhop.core",
-          Map.of(
-              "wire", List.of(),
-              "trace", List.of(),
-              "value", List.of(),
-              "schema", List.of("value"),
-              "predicate", List.of("value", "schema", "wire"),
-              "stats", List.of("value", "schema", "wire", "predicate"),
-              "global", List.of("value", "schema", "wire", "predicate"),
-              "order", List.of("value", "schema", "wire", "predicate"),
-              "protocol", List.of("schema", "wire", "predicate", "stats", "global"),
-              "prune", List.of("schema", "predicate", "stats")));
+          Map.ofEntries(
+              Map.entry("wire", List.of()),
+              Map.entry("trace", List.of()),
+              Map.entry("bucket", List.of()),
+              Map.entry("value", List.of()),
+              Map.entry("schema", List.of("value")),
+              Map.entry("predicate", List.of("value", "schema", "wire")),
+              Map.entry("stats", List.of("value", "schema", "wire", "predicate")),
+              Map.entry("global", List.of("value", "schema", "wire", "predicate")),
+              Map.entry("order", List.of("value", "schema", "wire", "predicate")),
+              Map.entry(
+                  "protocol", List.of("bucket", "schema", "wire", "predicate", "stats", "global")),
+              Map.entry("prune", List.of("schema", "predicate", "stats"))));
 
   /** The packages below the root know the types of the API, and the root knows all of them. */
   @ArchTest
@@ -56,6 +58,7 @@ class ArchitectureTest {
               "",
                   List.of(
                       "internal.exec",
+                      "internal.bucket",
                       "internal.plan",
                       "internal.global",
                       "internal.admin",
@@ -63,6 +66,7 @@ class ArchitectureTest {
                       "internal.prune"),
               "internal.exec", List.of(),
               "internal.order", List.of("", "internal.exec"),
+              "internal.bucket", List.of("internal.exec"),
               "internal.plan", List.of("", "internal.exec"),
               "internal.global", List.of("", "internal.exec"),
               "internal.admin", List.of("", "internal.global"),
@@ -76,6 +80,7 @@ class ArchitectureTest {
           Map.ofEntries(
               Map.entry("seal", List.of()),
               Map.entry("access", List.of()),
+              Map.entry("bucket", List.of()),
               Map.entry("job", List.of()),
               Map.entry("metrics", List.of("job")),
               Map.entry("view", List.of()),
@@ -117,6 +122,7 @@ class ArchitectureTest {
                   "hook",
                   List.of(
                       "access",
+                      "bucket",
                       "metrics",
                       "index",
                       "index.stats",

@@ -1,9 +1,12 @@
 package io.spyhop.client;
 
+import io.spyhop.client.internal.bucket.StoredRows;
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.global.GlobalSearch;
 import io.spyhop.client.internal.plan.Projection;
 import io.spyhop.client.internal.plan.TableSchema;
+import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.order.OrderRequest;
 import io.spyhop.core.order.ValueOrder;
 import io.spyhop.core.order.ValueOrderFilter;
@@ -36,6 +39,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param projection its selection, resolved
  * @param indexes the table's indexes
  * @param allFamilies the table's families
+ * @param keys how the table's rows are stored, if it has buckets
+ * @param rows the stored rows that are asked for
+ * @param limit how many are asked for of the regions, {@link Long#MAX_VALUE} for all
  */
 record BoundQuery(
     Query query,
@@ -43,9 +49,14 @@ record BoundQuery(
     Optional<ValueOrder> order,
     Projection projection,
     IndexSchema indexes,
-    List<byte[]> allFamilies) {
+    List<byte[]> allFamilies,
+    Optional<BucketKeys> keys,
+    RowRanges rows,
+    long limit) {
   /** Rows of a call at least, where it is not known how many of them count. */
   private static final int LEAST_CACHING = 100;
+
+  private static final long ALL = Long.MAX_VALUE;
 
   /** Binds a query to a table; throws what {@link IndexedTable#bind} says. */
   static BoundQuery of(Query query, TableSchema table) {
@@ -58,13 +69,28 @@ record BoundQuery(
         valued.map(v -> new ValueOrder(v.column(), query.order().get().direction() == Order.DESC));
     Projection projection = Projection.of(query.selected(), predicate, table);
     List<byte[]> families = table.families().stream().map(Bytes::toBytesBinary).toList();
-    return new BoundQuery(query, predicate, order, projection, table.indexes(), families);
+    RowRanges rows =
+        table
+            .keys()
+            .map(keys -> StoredRows.of(keys, query.range()))
+            .orElseGet(() -> RowRanges.of(query.range()));
+    long limit = query.limit().isPresent() ? query.limit().getAsInt() : ALL;
+    return new BoundQuery(
+        query, predicate, order, projection, table.indexes(), families, table.keys(), rows, limit);
   }
 
   /** The same, which counts rows that have none of the selected columns. */
   BoundQuery countingIn(LongAdder emptied) {
     return new BoundQuery(
-        query, predicate, order, projection.countingIn(emptied), indexes, allFamilies);
+        query,
+        predicate,
+        order,
+        projection.countingIn(emptied),
+        indexes,
+        allFamilies,
+        keys,
+        rows,
+        limit);
   }
 
   private static Predicate condition(Query query) {
@@ -77,7 +103,31 @@ record BoundQuery(
   /** The same rows, all of them, in row-key order and with the column that orders them. */
   BoundQuery toSort() {
     return new BoundQuery(
-        query.unordered(), predicate, Optional.empty(), projection.whole(), indexes, allFamilies);
+        query.unordered(),
+        predicate,
+        Optional.empty(),
+        projection.whole(),
+        indexes,
+        allFamilies,
+        keys,
+        rows,
+        ALL);
+  }
+
+  /** Whether rows come otherwise than they are wanted: all must be seen to know the first. */
+  boolean sorts() {
+    return keys.isPresent() && query.rowOrder() == RowOrder.KEY;
+  }
+
+  /** The query as it is asked: without a limit, if its rows are sorted when they have come. */
+  BoundQuery asked() {
+    return sorts()
+        ? new BoundQuery(query, predicate, order, projection, indexes, allFamilies, keys, rows, ALL)
+        : this;
+  }
+
+  private boolean isLimited() {
+    return limit < ALL;
   }
 
   /** The condition and the order, for people. */
@@ -103,9 +153,13 @@ record BoundQuery(
     return query.hint().flatMap(indexes::index).filter(i -> i.kind().hasTable()).isPresent();
   }
 
-  /** Whether regions may know the order. */
+  /**
+   * Whether regions may know the order. Those of a bucketed table do not: they have rows of equal
+   * values by their stored keys, which hashes lead.
+   */
   boolean mayBeServedInOrder() {
     return order.isPresent()
+        && keys.isEmpty()
         && !query.hint().orElse("").equals(Attributes.PATH_SCAN)
         && indexes.locals().indexes().stream()
             .anyMatch(
@@ -139,7 +193,9 @@ record BoundQuery(
             .setFilter(new PredicateFilter(predicate))
             .setCaching(query.caching());
     projection.applyTo(scan);
-    query.limit().ifPresent(rows -> limit(scan, rows));
+    if (isLimited()) {
+      limit(scan, (int) limit);
+    }
     if (query.hint().isPresent()) {
       scan.setAttribute(Attributes.PATH_HINT, regionHint().getBytes(StandardCharsets.UTF_8));
     }
@@ -151,12 +207,12 @@ record BoundQuery(
   }
 
   /** Rows of which nothing is left once what was not asked for is taken out do not count. */
-  private void limit(Scan scan, int rows) {
-    scan.setAttribute(Attributes.LIMIT, DecimalNumber.encode(rows));
+  private void limit(Scan scan, int most) {
+    scan.setAttribute(Attributes.LIMIT, DecimalNumber.encode(most));
     if (projection.strips()) {
-      scan.setCaching(Math.min(query.caching(), Math.max(rows, LEAST_CACHING)));
+      scan.setCaching(Math.min(query.caching(), Math.max(most, LEAST_CACHING)));
     } else {
-      scan.setLimit(rows);
+      scan.setLimit(most);
     }
   }
 
@@ -184,12 +240,14 @@ record BoundQuery(
 
   /** Tells who is asked for a plan what the scan would tell. */
   Get toPlan(Get request) {
-    request.setAttribute(Attributes.START_ROW, query.range().start());
-    request.setAttribute(Attributes.STOP_ROW, query.range().stop());
-    query.limit().ifPresent(n -> request.setAttribute(Attributes.LIMIT, DecimalNumber.encode(n)));
+    RowRange hull = rows.hull();
+    request.setAttribute(Attributes.START_ROW, hull.start());
+    request.setAttribute(Attributes.STOP_ROW, hull.stop());
+    if (isLimited()) {
+      request.setAttribute(Attributes.LIMIT, DecimalNumber.encode(limit));
+    }
     if (mayBeServedInOrder()) {
-      OrderRequest asked =
-          new OrderRequest(predicate, order.get(), query.range().start(), Optional.empty());
+      OrderRequest asked = new OrderRequest(predicate, order.get(), hull.start(), Optional.empty());
       request.setAttribute(Attributes.ORDER, asked.encode());
     }
     return request;
@@ -209,8 +267,8 @@ record BoundQuery(
         predicate,
         indexes,
         query.hint().orElse(Attributes.PATH_AUTO),
-        query.range(),
-        limit(),
+        rows,
+        limit,
         query.maxEntries());
   }
 
@@ -218,10 +276,5 @@ record BoundQuery(
   private String regionHint() {
     String hint = query.hint().orElse(Attributes.PATH_AUTO);
     return isNamedGlobal() ? Attributes.PATH_AUTO : hint;
-  }
-
-  /** The most rows to return. */
-  long limit() {
-    return query.limit().isPresent() ? query.limit().getAsInt() : Long.MAX_VALUE;
   }
 }

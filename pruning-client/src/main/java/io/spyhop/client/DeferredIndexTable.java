@@ -9,6 +9,8 @@ import io.spyhop.client.internal.global.IndexCalls;
 import io.spyhop.client.internal.global.IndexRead;
 import io.spyhop.client.internal.global.Repairs;
 import io.spyhop.client.internal.global.StoredTest;
+import io.spyhop.client.internal.plan.TableSchema;
+import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.protocol.TableDefinitions;
 import io.spyhop.core.protocol.TableDefinitions.Family;
 import io.spyhop.core.schema.ColumnName;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.Cell;
@@ -45,6 +48,8 @@ import org.apache.hadoop.hbase.client.Table;
  * other, each as the table is at that time: a row whose value changes within a range while its
  * pages are read may come twice or not at all. {@link IndexedTable#query} has no such gaps. When
  * the index is made anew, positions of pages end, and {@link InvalidQueryException} says so.
+ *
+ * <p>Rows of a bucketed table are its users' keys; those of one value come as they are stored.
  */
 public final class DeferredIndexTable {
   private static final Duration SCHEMA_AGE = Duration.ofSeconds(2);
@@ -59,7 +64,17 @@ public final class DeferredIndexTable {
   private final LastKnown<Declared> declared;
 
   /** What the table's definitions say. */
-  private record Declared(IndexDefinition index, Family family) {}
+  private record Declared(IndexDefinition index, Family family, Optional<BucketKeys> keys) {
+    private byte[] stored(byte[] row) {
+      return keys.isPresent() ? keys.get().stored(row) : row;
+    }
+
+    private IndexedCell user(IndexedCell stored) {
+      return keys.isPresent()
+          ? new IndexedCell(keys.get().user(stored.row()), stored.value(), stored.timestamp())
+          : stored;
+    }
+  }
 
   /**
    * @param nanoTime a clock in nanoseconds from any origin
@@ -112,7 +127,10 @@ public final class DeferredIndexTable {
                             + "' has no global index '"
                             + name
                             + "' of a column that you may read"));
-    return new Declared(index, definitions.family(index.column().family()));
+    return new Declared(
+        index,
+        definitions.family(index.column().family()),
+        TableSchema.of(table, definitions).keys());
   }
 
   /**
@@ -143,10 +161,12 @@ public final class DeferredIndexTable {
   public void write(byte[] row, Object value, long timestamp) throws IOException {
     Objects.requireNonNull(row, "the row is null");
     Objects.requireNonNull(value, "the value is null; to delete it, call delete");
-    IndexDefinition index = declared.fresh().index;
+    Declared d = declared.fresh();
+    IndexDefinition index = d.index;
     byte[] stored = index.type().codec().operand(value).stored();
     ColumnName column = index.column();
-    Put put = new Put(row).addColumn(column.family(), column.qualifier(), timestamp, stored);
+    Put put = new Put(d.stored(row));
+    put.addColumn(column.family(), column.qualifier(), timestamp, stored);
     if (entering) {
       new ClientEntries(calls).enter(index, put);
     }
@@ -158,9 +178,11 @@ public final class DeferredIndexTable {
   /** Deletes the column's versions up to a time, that time included. */
   public void delete(byte[] row, long timestamp) throws IOException {
     Objects.requireNonNull(row, "the row is null");
-    ColumnName column = declared.fresh().index.column();
+    Declared d = declared.fresh();
+    ColumnName column = d.index.column();
     try (Table t = connection.getTable(table)) {
-      t.delete(new Delete(row).addColumns(column.family(), column.qualifier(), timestamp));
+      t.delete(
+          new Delete(d.stored(row)).addColumns(column.family(), column.qualifier(), timestamp));
     }
   }
 
@@ -175,7 +197,7 @@ public final class DeferredIndexTable {
     Declared d = declared.fresh();
     ColumnName column = d.index.column();
     boolean newVersionBehavior = d.family.newVersionBehavior();
-    Get get = IndexRead.get(row, column, newVersionBehavior, timestamp, versions);
+    Get get = IndexRead.get(d.stored(row), column, newVersionBehavior, timestamp, versions);
     List<IndexedCell> cells = new ArrayList<>();
     try (Table t = connection.getTable(table)) {
       for (Cell c : t.get(get).getColumnCells(column.family(), column.qualifier())) {
@@ -279,6 +301,6 @@ public final class DeferredIndexTable {
     if (repairing) {
       repairs.offer(d.index, read.stale());
     }
-    return answer;
+    return new IndexPage(answer.cells().stream().map(d::user).toList(), answer.next());
   }
 }

@@ -50,7 +50,8 @@ final class Explainer {
    * scanning, with the reason. Global indexes that can drive the query are asked as a query asks
    * them.
    */
-  QueryPlan explain(BoundQuery bound) throws IOException {
+  QueryPlan explain(BoundQuery query) throws IOException {
+    BoundQuery bound = query.asked();
     RegionRequest request =
         new RegionRequest(RegionRequest.Kind.EXPLAIN, bound.planRequest().encode());
     Optional<QueryPlan.Global> global =
@@ -146,7 +147,7 @@ final class Explainer {
   private List<Part> parts(BoundQuery query, Optional<QueryPlan.Global> global) throws IOException {
     return isAnswered(global) || query.mayBeServedInOrder() || !runner.canPrune(query)
         ? List.of()
-        : runner.pruning().decide(QueryRunner.question(query, query.query().range()));
+        : runner.pruning().decide(QueryRunner.question(query, query.rows()));
   }
 
   private static List<RegionDecision> decisions(BoundPredicate predicate, List<Part> parts) {
@@ -190,7 +191,7 @@ final class Explainer {
     }
     List<HRegionLocation> asked =
         TableInfo.regions(connection, name).stream()
-            .filter(r -> rangeOf(r.getRegion()).overlaps(query.query().range()))
+            .filter(r -> query.rows().overlaps(rangeOf(r.getRegion())))
             .filter(r -> ran.isEmpty() || isRead(rangeOf(r.getRegion()), ran))
             .collect(Collectors.toList());
     return regions.ask(name, asked, request, query::toPlan, RegionPlan::decode).stream()

@@ -132,7 +132,7 @@ public final class IndexAdmin {
       global.forEach(i -> IndexTable.checkName(table, i.name()));
       List<IndexDefinition> local = new ArrayList<>(indexes);
       local.removeAll(global);
-      installation.require(admin, !global.isEmpty());
+      installation.require(admin, ofMaster(!global.isEmpty()));
       if (!local.isEmpty()) {
         modify(admin, table, current -> withAll(current, local));
       }
@@ -144,6 +144,13 @@ public final class IndexAdmin {
       }
     }
     LOG.info("Created indexes on table {}: {}", table, indexes);
+  }
+
+  /** What is asked of the master alone. */
+  private static Optional<String> ofMaster(boolean global) {
+    return global
+        ? Optional.of("creating, dropping and rebuilding GLOBAL indexes")
+        : Optional.empty();
   }
 
   private static TableDescriptor withAll(TableDescriptor table, List<IndexDefinition> indexes) {
@@ -235,7 +242,7 @@ public final class IndexAdmin {
                   () ->
                       new InvalidIndexException(
                           "table '" + table + "' has no index '" + name + "'"));
-      installation.require(admin, renewed.kind().hasTable());
+      installation.require(admin, ofMaster(renewed.kind().hasTable()));
       if (renewed.kind().hasTable()) {
         IndexTable.checkName(table, name);
         List<byte[]> splits = SplitSampler.sample(connection, before, renewed);

@@ -76,7 +76,11 @@ public final class IndexedTable {
 
   /**
    * Runs a query. Regions are scanned side by side; rows come in row-key order, or in the order of
-   * a column's values if the query has one.
+   * a column's values if the query has one. From a bucketed table they come by their keys, or as
+   * they come if the query says so ({@link Query#rowOrder}).
+   *
+   * <p>An order of values is the client's work where no index, or no region, knows it; of a
+   * bucketed table it always is.
    *
    * @return the rows; the caller closes the cursor
    * @throws IllegalArgumentException as {@link #bind} says
@@ -151,11 +155,19 @@ public final class IndexedTable {
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    * @throws IOException if the table's definitions cannot be read or the scan cannot be opened
    * @throws IllegalStateException if the {@link Spyhop} that this table is from has been closed
+   * @throws InvalidQueryException if the table is a bucketed one, which {@link BucketedTable} scans
    */
   public ResultScanner getScanner(Scan scan, Consistency consistency) throws IOException {
     Objects.requireNonNull(scan, "the scan is null");
     Objects.requireNonNull(consistency, "the consistency is null");
-    return runner.scan(scan, schema.get(), consistency);
+    TableSchema known = schema.get();
+    if (known.keys().isPresent()) {
+      throw new InvalidQueryException(
+          "table '"
+              + name
+              + "' is a bucketed one: a scan of one's own reads it through BucketedTable");
+    }
+    return runner.scan(scan, known, consistency);
   }
 
   private BoundQuery resolve(Query query) throws IOException {

@@ -63,7 +63,8 @@ record OrderedStart(BoundQuery query, BoundQuery toSort, OrderedSearch search, l
         query.order().orElseThrow(),
         instead,
         row -> query.projection().strip(row) != null,
-        bytes);
+        bytes,
+        query.keys().isEmpty());
   }
 
   private static PlainCost known(double cells) {

@@ -3,6 +3,7 @@ package io.spyhop.client;
 import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.client.internal.exec.ReadAhead;
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.order.ValueRows;
@@ -113,7 +114,7 @@ final class OrderedWays implements ValueRows.Ways {
             TableInfo.regions(connection, table).stream()
                 .map(r -> r.getRegion().getStartKey())
                 .toList())
-        : keys.cut(range);
+        : keys.cut(RowRanges.of(range));
   }
 
   @Override

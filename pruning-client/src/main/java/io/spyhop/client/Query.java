@@ -43,10 +43,16 @@ public final class Query {
       Optional<String> hint,
       int maxEntries,
       Consistency consistency,
-      boolean pruning) {
+      boolean pruning,
+      RowOrder rowOrder) {
     private static final Options DEFAULT =
         new Options(
-            DEFAULT_CACHING, Optional.empty(), DEFAULT_MAX_ENTRIES, Consistency.STRICT, true);
+            DEFAULT_CACHING,
+            Optional.empty(),
+            DEFAULT_MAX_ENTRIES,
+            Consistency.STRICT,
+            true,
+            RowOrder.KEY);
   }
 
   /**
@@ -114,7 +120,7 @@ public final class Query {
   /**
    * Returns rows in the order of a column's values, and rows of equal values in row-key order.
    * Values compare as in conditions. Rows in which the column is absent, or whose value does not
-   * decode, are not returned.
+   * decode, are not returned. Rows of a bucketed table are sorted by the client.
    *
    * @param column {@code "d:totalprice"}, or the qualifier alone where it is unambiguous, or the
    *     name of an index of the column; {@code "CAST(d:custkey AS LONG)"} where its type is not
@@ -168,7 +174,13 @@ public final class Query {
   public Query caching(int rows) {
     requirePositive("caching", rows);
     return with(
-        new Options(rows, options.hint, options.maxEntries, options.consistency, options.pruning));
+        new Options(
+            rows,
+            options.hint,
+            options.maxEntries,
+            options.consistency,
+            options.pruning,
+            options.rowOrder));
   }
 
   /**
@@ -184,7 +196,8 @@ public final class Query {
             Optional.of(Objects.requireNonNull(path, "the hint is null")),
             options.maxEntries,
             options.consistency,
-            options.pruning));
+            options.pruning,
+            options.rowOrder));
   }
 
   /**
@@ -196,14 +209,26 @@ public final class Query {
   public Query maxEntries(int entries) {
     requirePositive("maxEntries", entries);
     return with(
-        new Options(options.caching, options.hint, entries, options.consistency, options.pruning));
+        new Options(
+            options.caching,
+            options.hint,
+            entries,
+            options.consistency,
+            options.pruning,
+            options.rowOrder));
   }
 
   /** Says which writes the query is sure to see; {@link Consistency#STRICT} where it does not. */
   public Query consistency(Consistency level) {
     Objects.requireNonNull(level, "the consistency is null");
     return with(
-        new Options(options.caching, options.hint, options.maxEntries, level, options.pruning));
+        new Options(
+            options.caching,
+            options.hint,
+            options.maxEntries,
+            level,
+            options.pruning,
+            options.rowOrder));
   }
 
   /**
@@ -213,7 +238,31 @@ public final class Query {
   public Query pruning(boolean allowed) {
     return with(
         new Options(
-            options.caching, options.hint, options.maxEntries, options.consistency, allowed));
+            options.caching,
+            options.hint,
+            options.maxEntries,
+            options.consistency,
+            allowed,
+            options.rowOrder));
+  }
+
+  /**
+   * Says in which order rows of a bucketed table are wanted; {@link RowOrder#KEY} where it does
+   * not. Those of a table without buckets come by their keys, or as {@link #orderBy} says, in any
+   * case.
+   *
+   * <p>With {@link RowOrder#ANY} and a limit, these are some of the rows, not the first.
+   */
+  public Query rowOrder(RowOrder order) {
+    Objects.requireNonNull(order, "the order is null");
+    return with(
+        new Options(
+            options.caching,
+            options.hint,
+            options.maxEntries,
+            options.consistency,
+            options.pruning,
+            order));
   }
 
   /**
@@ -280,6 +329,11 @@ public final class Query {
     return options.pruning;
   }
 
+  /** In which order rows of a bucketed table are wanted. */
+  public RowOrder rowOrder() {
+    return options.rowOrder;
+  }
+
   RowRange range() {
     return range;
   }
@@ -295,6 +349,7 @@ public final class Query {
         + (options.consistency.equals(Consistency.STRICT)
             ? ""
             : " CONSISTENCY " + options.consistency)
-        + (options.pruning ? "" : " UNPRUNED");
+        + (options.pruning ? "" : " UNPRUNED")
+        + (options.rowOrder == RowOrder.KEY ? "" : " IN ANY ORDER");
   }
 }

@@ -7,6 +7,7 @@ import io.spyhop.client.internal.prune.Part;
 import io.spyhop.client.internal.prune.PrunedRows;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** One query that runs: its rows, and what was done for them. Not thread-safe. */
 final class QueryRun {
@@ -34,6 +35,11 @@ final class QueryRun {
   /** Remembers rows of scans. */
   void through(RowStream scans) {
     rows = scans;
+  }
+
+  /** Hands out other rows, made of those that there are. */
+  void change(UnaryOperator<RowStream> change) {
+    rows = change.apply(rows);
   }
 
   /** Remembers the scans that leave out regions, be they all or what an index falls back to. */

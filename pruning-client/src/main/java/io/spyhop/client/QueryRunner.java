@@ -1,11 +1,18 @@
 package io.spyhop.client;
 
+import io.spyhop.client.internal.bucket.PrefixRuns;
+import io.spyhop.client.internal.bucket.StoredRows;
+import io.spyhop.client.internal.bucket.UserRows;
 import io.spyhop.client.internal.exec.Demand;
+import io.spyhop.client.internal.exec.MappedRows;
+import io.spyhop.client.internal.exec.MergedRows;
 import io.spyhop.client.internal.exec.ReadAhead;
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.exec.SortedRows;
 import io.spyhop.client.internal.global.Candidates;
 import io.spyhop.client.internal.global.GlobalRows;
 import io.spyhop.client.internal.global.GlobalSearch;
@@ -27,6 +34,7 @@ import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.prune.ScanState;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -39,8 +47,6 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Runs queries on one table: by a global index, or by scans of the regions. Thread-safe. */
 final class QueryRunner {
-  private static final int ALL = Integer.MAX_VALUE;
-
   private final TableName name;
   private final Connection connection;
   private final ScanPool pool;
@@ -100,16 +106,29 @@ final class QueryRunner {
       run.through(ordered(run, query, queryId));
       return run;
     }
-    plain(run, query, queryId);
+    begin(run, query.asked(), queryId);
+    showUsersKeys(run, query);
+    if (query.sorts()) {
+      SortedRows.Limits limits = SortedRows.Limits.of(connection.getConfiguration(), query.limit());
+      run.change(
+          rows -> new SortedRows(rows, limits, MergedRows.BY_ROW, () -> merged(query, queryId)));
+    }
     return run;
   }
 
-  private void plain(QueryRun run, BoundQuery query, Optional<byte[]> queryId) throws IOException {
-    RowRange range = query.query().range();
+  private static void showUsersKeys(QueryRun run, BoundQuery query) {
+    run.change(stored -> users(stored, query));
+  }
+
+  private static RowStream users(RowStream stored, BoundQuery query) {
+    return query.keys().isPresent() ? new MappedRows(stored, UserRows::of) : stored;
+  }
+
+  private void begin(QueryRun run, BoundQuery query, Optional<byte[]> queryId) throws IOException {
     if (query.entryQuery().drivers().isEmpty()) {
-      run.through(scans(run, query, queryId, range));
+      run.through(scans(run, query, queryId, query.rows()));
     } else {
-      run.through(new GlobalRows(range, ways(run, query, queryId)));
+      run.through(new GlobalRows(query.rows(), ways(run, query, queryId)));
     }
   }
 
@@ -120,7 +139,8 @@ final class QueryRunner {
         new OrderedWays.Plain() {
           @Override
           public RowStream all() throws IOException {
-            plain(run, toSort, queryId);
+            begin(run, toSort, queryId);
+            showUsersKeys(run, toSort);
             return run.rows();
           }
 
@@ -133,14 +153,14 @@ final class QueryRunner {
           public Optional<RowStream> first() throws IOException {
             return new OrderedStart(query, toSort, orders, memory.bound())
                 .search(
-                    () -> pruning.keys().cut(query.query().range()).size(),
+                    () -> pruning.keys().cut(query.rows()).size(),
                     costs.of(toSort),
                     pool.threads(),
                     found -> new Candidates(connection, name, found, how(toSort)))
                 .flatMap(
                     answer -> {
                       run.ordered(answer);
-                      return answer.rows().map(RowStream::of);
+                      return answer.rows().map(RowStream::of).map(r -> users(r, toSort));
                     });
           }
         };
@@ -165,7 +185,21 @@ final class QueryRunner {
   }
 
   private static Demand demand(BoundQuery query) {
-    return new Demand(query.query().limit().orElse(ALL), query.query().caching());
+    return new Demand(query.limit(), query.query().caching());
+  }
+
+  /** The rows of a bucketed table by their keys, if there are too many of them to be sorted. */
+  private RowStream merged(BoundQuery query, Optional<byte[]> queryId) throws IOException {
+    List<List<RowRange>> runs = new ArrayList<>();
+    for (RowRange run : StoredRows.runs(query.keys().orElseThrow(), query.query().range())) {
+      runs.add(pruning.keys().cut(RowRanges.of(run)));
+    }
+    RowSource.Opener opener =
+        part -> {
+          Scan scan = PrefixRuns.paged(query.scan(part, null, queryId), runs.size(), pool);
+          return UserRows.of(ConditionRows.open(connection, name, scan, query.projection()::strip));
+        };
+    return PrefixRuns.merged(runs, opener, MergedRows.BY_ROW, pool, query.limit());
   }
 
   private void requireOpen() {
@@ -175,13 +209,13 @@ final class QueryRunner {
     }
   }
 
-  private RowStream scans(QueryRun run, BoundQuery query, Optional<byte[]> queryId, RowRange range)
+  private RowStream scans(QueryRun run, BoundQuery query, Optional<byte[]> queryId, RowRanges rows)
       throws IOException {
     return canPrune(query)
         ? run.pruned(
             new PrunedRows(
-                pruning, question(query, range), opener(query, queryId), pool, demand(query)))
-        : RowStream.of(pruning.keys().cut(range), scansOf(query, queryId), pool, demand(query));
+                pruning, question(query, rows), opener(query, queryId), pool, demand(query)))
+        : RowStream.of(pruning.keys().cut(rows), scansOf(query, queryId), pool, demand(query));
   }
 
   /**
@@ -203,7 +237,10 @@ final class QueryRunner {
             ConditionRows.open(connection, name, paged(part(asked, part, state)), r -> r);
     PrunedQuery question =
         new PrunedQuery(
-            predicate.get(), families(scan, schema), PrunableScan.range(scan), consistency);
+            predicate.get(),
+            families(scan, schema),
+            RowRanges.of(PrunableScan.range(scan)),
+            consistency);
     long limit = scan.getLimit() > 0 ? scan.getLimit() : Long.MAX_VALUE;
     return new RowScanner(
         new PrunedRows(pruning, question, opener, pool, new Demand(limit, caching(scan))), limit);
@@ -243,8 +280,8 @@ final class QueryRunner {
   }
 
   /** What statistics are asked for a query. */
-  static PrunedQuery question(BoundQuery query, RowRange range) {
-    return new PrunedQuery(query.predicate(), query.families(), range, query.query().consistency());
+  static PrunedQuery question(BoundQuery query, RowRanges rows) {
+    return new PrunedQuery(query.predicate(), query.families(), rows, query.query().consistency());
   }
 
   private Candidates.How how(BoundQuery query) {
@@ -265,8 +302,8 @@ final class QueryRunner {
       }
 
       @Override
-      public RowStream plain(RowRange range) throws IOException {
-        return scans(run, query, queryId, range);
+      public RowStream plain(RowRanges rows) throws IOException {
+        return scans(run, query, queryId, rows);
       }
     };
   }

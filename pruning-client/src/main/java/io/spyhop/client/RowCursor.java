@@ -13,8 +13,9 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * The rows of a query, in row-key order. Close it; a cursor that was read to its end, failed or
- * reached its limit has closed itself. Nothing is asked of the servers before the first row is.
+ * The rows of a query, in the order that it asks for. Close it; a cursor that was read to its end,
+ * failed or reached its limit has closed itself. Nothing is asked of the servers before the first
+ * row is.
  *
  * <p>Not thread-safe: one thread reads and closes it.
  */

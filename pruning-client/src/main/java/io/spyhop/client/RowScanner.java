@@ -1,5 +1,6 @@
 package io.spyhop.client;
 
+import io.spyhop.client.internal.exec.MergedRows;
 import io.spyhop.client.internal.exec.RowStream;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Result;
@@ -11,6 +12,7 @@ final class RowScanner implements ResultScanner {
   private final RowStream rows;
   private final long limit;
   private long count;
+  private Result last;
 
   /**
    * @param limit the most rows to hand out
@@ -22,11 +24,15 @@ final class RowScanner implements ResultScanner {
 
   @Override
   public Result next() throws IOException {
-    Result row = count < limit ? rows.next() : null;
-    if (row == null) {
-      close();
-    } else {
+    boolean perhapsMore = last != null && last.mayHaveMoreCellsInRow();
+    Result row = count < limit || perhapsMore ? rows.next() : null;
+    if (row != null && !(perhapsMore && MergedRows.BY_ROW.compare(last, row) == 0)) {
       count++;
+    }
+    last = row;
+    if (row == null || count > limit) {
+      close();
+      return null;
     }
     return row;
   }

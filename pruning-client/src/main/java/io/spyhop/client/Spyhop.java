@@ -5,9 +5,11 @@ import io.spyhop.client.internal.exec.Beside;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.prune.ClientPruning;
 import java.io.Closeable;
+import java.io.IOException;
 import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Table;
 
 /**
  * The client's entry: finds rows of HBase tables by value.
@@ -52,6 +54,39 @@ public final class Spyhop implements Closeable {
     Objects.requireNonNull(connection, "the connection is null");
     ScanPool pool = ScanPool.forThisMachine(connection.getConfiguration());
     return new Spyhop(connection, pool, new Beside());
+  }
+
+  /** Creates, watches and rebalances bucketed tables. */
+  public BucketAdmin buckets() {
+    return new BucketAdmin(connection);
+  }
+
+  /**
+   * Reads and writes a bucketed table as if it were a plain one. It asks a region for the options;
+   * close it.
+   *
+   * @throws io.spyhop.core.bucket.InvalidBucketsException if the table has no buckets, or some that
+   *     this version does not know
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if there is no such table
+   */
+  public BucketedTable bucketed(TableName name) throws IOException {
+    Objects.requireNonNull(name, "the name of the table is null");
+    return BucketedTable.open(connection, name, pool, pruning.of(name).keys());
+  }
+
+  /**
+   * A table to be read and written by its users' keys, whether it has buckets or not: a {@link
+   * BucketedTable}, or HBase's own. It asks a region what the table is; close it.
+   *
+   * @throws io.spyhop.core.bucket.InvalidBucketsException if it has buckets that this version does
+   *     not know
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if there is no such table
+   * @throws org.apache.hadoop.hbase.security.AccessDeniedException if the caller may read nothing
+   *     of the table: then nobody tells whether it has buckets
+   */
+  public Table open(TableName name) throws IOException {
+    Objects.requireNonNull(name, "the name of the table is null");
+    return BucketedTable.isOne(connection, name) ? bucketed(name) : connection.getTable(name);
   }
 
   /** Creates, drops and watches indexes. */

@@ -111,6 +111,8 @@ final class FakeCluster {
         throw new TableNotFoundException(table);
       };
 
+  final Configuration configuration = new Configuration(false);
+
   /** A path by which one row is not found. */
   volatile String lossyPath = "";
 
@@ -123,7 +125,25 @@ final class FakeCluster {
   Map<String, InvocationHandler> adminMethods = Map.of();
 
   FakeCluster() {
-    byte[][] starts = {Bytes.toBytes(""), Bytes.toBytes("g"), Bytes.toBytes("p")};
+    splitAt(Bytes.toBytes(""), Bytes.toBytes("g"), Bytes.toBytes("p"));
+  }
+
+  /** Stores a cell. */
+  void put(String row, String column, byte[] value) {
+    put(Bytes.toBytes(row), column, value);
+  }
+
+  /** Stores a cell. */
+  void put(byte[] row, String column, byte[] value) {
+    String[] parts = column.split(":", 2);
+    List<Cell> cells = rows.computeIfAbsent(row, r -> new ArrayList<>());
+    cells.add(new KeyValue(row, Bytes.toBytes(parts[0]), Bytes.toBytes(parts[1]), 1L, value));
+    cells.sort(CellComparator.getInstance());
+  }
+
+  /** Has other regions, that begin at these rows. */
+  void splitAt(byte[]... starts) {
+    regions.clear();
     for (int i = 0; i < starts.length; i++) {
       regions.add(
           RegionInfoBuilder.newBuilder(TABLE)
@@ -134,22 +154,12 @@ final class FakeCluster {
     }
   }
 
-  /** Stores a cell. */
-  void put(String row, String column, byte[] value) {
-    String[] parts = column.split(":", 2);
-    List<Cell> cells = rows.computeIfAbsent(Bytes.toBytes(row), r -> new ArrayList<>());
-    cells.add(
-        new KeyValue(
-            Bytes.toBytes(row), Bytes.toBytes(parts[0]), Bytes.toBytes(parts[1]), 1L, value));
-    cells.sort(CellComparator.getInstance());
-  }
-
   Connection connection() {
     return proxy(
         Connection.class,
         Map.of(
             "getAdmin", (p, m, a) -> admin(),
-            "getConfiguration", (p, m, a) -> new Configuration(false),
+            "getConfiguration", (p, m, a) -> configuration,
             "getTable", (p, m, a) -> table((TableName) a[0]),
             "getTableBuilder", (p, m, a) -> tableBuilder((TableName) a[0]),
             "getRegionLocator", (p, m, a) -> locator()));
@@ -340,6 +350,9 @@ final class FakeCluster {
       return true;
     }
     filter.reset();
+    if (filter.filterRowKey(cells.get(0))) {
+      return false;
+    }
     for (Cell cell : cells) {
       if (filter.filterCell(cell) != Filter.ReturnCode.INCLUDE) {
         return false;

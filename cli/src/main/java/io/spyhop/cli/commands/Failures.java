@@ -4,6 +4,7 @@ import io.spyhop.cli.csv.InvalidCsvException;
 import io.spyhop.cli.output.InvalidResultsException;
 import io.spyhop.client.InvalidQueryException;
 import io.spyhop.cluster.ClusterException;
+import io.spyhop.core.bucket.InvalidBucketsException;
 import io.spyhop.core.predicate.InvalidPredicateException;
 import io.spyhop.core.predicate.UnknownColumnException;
 import io.spyhop.core.schema.InvalidIndexException;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.NamespaceNotFoundException;
+import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -32,6 +34,8 @@ final class Failures {
           UnknownColumnException.class,
           InvalidPredicateException.class,
           InvalidIndexException.class,
+          InvalidBucketsException.class,
+          TableExistsException.class,
           InvalidValueException.class,
           TableNotFoundException.class,
           NamespaceNotFoundException.class,

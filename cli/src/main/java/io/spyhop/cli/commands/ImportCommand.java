@@ -6,6 +6,7 @@ import io.spyhop.cli.csv.CsvSource;
 import io.spyhop.cli.csv.TableImport;
 import io.spyhop.cli.output.Bars;
 import io.spyhop.cli.output.Texts;
+import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.IndexTable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -107,10 +108,10 @@ final class ImportCommand implements Callable<Integer> {
     try (CsvSource source = CsvSource.open(file, delimiterChar())) {
       CsvHeader header = CsvHeader.read(source, absent);
       try (Connection open = connection.connect();
-          Admin admin = open.getAdmin();
-          Table target = open.getTable(table)) {
+          Spyhop spyhop = Spyhop.connect(open);
+          Admin admin = open.getAdmin()) {
         prepareTable(admin, header.families(), out);
-        TableImport.Report report = run(target, source, header);
+        TableImport.Report report = run(open, spyhop, source, header);
         out.printf(
             "Imported %s rows into table '%s' in %s, %s lines rejected.%n",
             Texts.count(report.rows()),
@@ -124,10 +125,21 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private TableImport.Report run(Table target, CsvSource source, CsvHeader header)
+  private TableImport.Report run(Connection open, Spyhop spyhop, CsvSource source, CsvHeader header)
       throws IOException {
-    try (Progress progress = new Bars().start("Importing (bytes)", size())) {
+    try (Table target = target(open, spyhop);
+        Progress progress = new Bars().start("Importing (bytes)", size())) {
       return new TableImport(target, batch, progress, this::reject).run(source, header);
+    }
+  }
+
+  /** Who may write and nothing else is not told of buckets: a table's, if it has some. */
+  private Table target(Connection open, Spyhop spyhop) throws IOException {
+    try {
+      return spyhop.open(table);
+    } catch (AccessDeniedException e) {
+      LOG.debug("Whether table {} has buckets is not told", table, e);
+      return open.getTable(table);
     }
   }
 

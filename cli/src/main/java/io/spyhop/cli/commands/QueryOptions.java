@@ -4,6 +4,7 @@ import io.spyhop.client.Consistency;
 import io.spyhop.client.InvalidQueryException;
 import io.spyhop.client.Order;
 import io.spyhop.client.Query;
+import io.spyhop.client.RowOrder;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
@@ -75,6 +76,13 @@ final class QueryOptions {
   @Option(names = "--no-pruning", description = "Leave out no region. The answer is the same.")
   private boolean unpruned;
 
+  @Option(
+      names = "--any-order",
+      description =
+          "Of a bucketed table, return the rows bucket by bucket, as they come, and not by their"
+              + " keys; with --limit some of them, not the first.")
+  private boolean anyOrder;
+
   TableName table() {
     return table;
   }
@@ -88,7 +96,7 @@ final class QueryOptions {
     if (consistency.isPresent()) {
       query = query.consistency(consistency.get());
     }
-    query = query.pruning(!unpruned);
+    query = query.pruning(!unpruned).rowOrder(anyOrder ? RowOrder.ANY : RowOrder.KEY);
     return hint.isPresent() ? query.hint(hint.get()) : query;
   }
 

@@ -33,6 +33,8 @@ import picocli.CommandLine.Spec;
       ImportCommand.class,
       IndexCommand.class,
       ViewCommand.class,
+      BucketsCommand.class,
+      RebalanceCommand.class,
       QueryCommand.class,
       ExplainCommand.class,
       BenchCommand.class,

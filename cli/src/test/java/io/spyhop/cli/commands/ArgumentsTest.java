@@ -49,6 +49,9 @@ class ArgumentsTest {
         "index rebuild",
         "index status",
         "index verify",
+        "buckets",
+        "buckets create",
+        "rebalance",
         "import",
         "query",
         "explain",
@@ -124,6 +127,7 @@ class ArgumentsTest {
     shouldRefuse(2, "which command?");
     shouldRefuse(2, "create, drop, jobs, list, rebuild, status or verify?", "index");
     shouldRefuse(2, "which benchmark", "bench");
+    shouldRefuse(2, "whose buckets?", "buckets");
     shouldRefuse(2, "frobnicate", "frobnicate");
   }
 
@@ -259,5 +263,21 @@ class ArgumentsTest {
   void theStackTraceIsThereOnDemand() {
     assertThat(Cli.run("query", "t", "a =", "--debug").err())
         .contains("spyhop: ", "\tat io.spyhop.");
+  }
+
+  @Test
+  void bucketsThatNoTableCanHaveAreRefused() {
+    shouldRefuse(2, "--family", "buckets", "create", "t");
+    shouldRefuse(2, "buckets 3 is no power of two", created("--buckets", "3"));
+    shouldRefuse(2, "buckets 0 is no power of two", created("--buckets", "0"));
+    shouldRefuse(2, "more than 8 bits", created("--buckets", "512"));
+    shouldRefuse(2, "bits 13 is not from 1 to 12", created("--bits", "13"));
+    shouldRefuse(2, "unknown hash function 'md5:1'", created("--hash", "md5:1"));
+    shouldRefuse(2, "is not 1 byte or more", created("--max-size", "0"));
+    shouldRefuse(2, "--max-size", created("--max-size", "much"));
+  }
+
+  private static String[] created(String option, String value) {
+    return new String[] {"buckets", "create", "t", "--family", "d", option, value};
   }
 }

@@ -116,6 +116,15 @@ public final class ServerCalls {
   /** Asks the master to drop one of them; the payload is its name in UTF-8. */
   public static final String DROP_ORPHAN_QUESTION = "drop-orphan";
 
+  /**
+   * Tells the master of a rebalance that begins, or goes on, with a {@code RebalanceClaim}. It is
+   * refused while another one of the table runs.
+   */
+  public static final String CLAIM_QUESTION = "claim-rebalance";
+
+  /** Tells the master that a rebalance has ended, with its {@code RebalanceClaim}. */
+  public static final String END_CLAIM_QUESTION = "end-rebalance";
+
   /** Gives a region of an index table entries to write, as the system user. */
   public static final String WRITE_QUESTION = "write";
 

@@ -1,5 +1,6 @@
 package io.spyhop.core.protocol;
 
+import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -23,10 +25,18 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * @param families the table's families, in order
  * @param indexes its indexes, as {@link IndexDefinition#forQueries} has them
+ * @param buckets the text of its {@link BucketOptions}, not yet read; empty if it has no buckets
  */
-public record TableDefinitions(List<Family> families, IndexSchema indexes) {
+public record TableDefinitions(
+    List<Family> families, IndexSchema indexes, Optional<String> buckets) {
   private static final int MAGIC = 0x53505444; // SPTD
   private static final int VERSION = 1;
+
+  /**
+   * Stands for the bucket options among the definitions, as no index can be called so: versions
+   * that know of no buckets take it for a definition that they cannot read.
+   */
+  private static final String BUCKETS = ".buckets";
 
   /** A newer server's definitions that are left out; more are no table's. */
   private static final int MAX_UNREADABLE = 100;
@@ -65,7 +75,8 @@ public record TableDefinitions(List<Family> families, IndexSchema indexes) {
     List<Family> families = Arrays.stream(table.getColumnFamilies()).map(Family::of).toList();
     List<IndexDefinition> told =
         indexes.indexes().stream().filter(visible).map(IndexDefinition::forQueries).toList();
-    return new TableDefinitions(families, IndexSchema.of(told));
+    return new TableDefinitions(
+        families, IndexSchema.of(told), Optional.ofNullable(table.getValue(BucketOptions.KEY)));
   }
 
   /** All that a descriptor says. */
@@ -101,10 +112,14 @@ public record TableDefinitions(List<Family> families, IndexSchema indexes) {
       out.writeBoolean(f.newVersionBehavior);
     }
     List<IndexDefinition> all = indexes.indexes();
-    out.writeInt(all.size());
+    out.writeInt(all.size() + (buckets.isPresent() ? 1 : 0));
     for (IndexDefinition d : all) {
       out.writeUTF(d.name());
       out.writeUTF(d.text());
+    }
+    if (buckets.isPresent()) {
+      out.writeUTF(BUCKETS);
+      out.writeUTF(buckets.get());
     }
   }
 
@@ -120,15 +135,22 @@ public record TableDefinitions(List<Family> families, IndexSchema indexes) {
             Frame.LEAST_BYTES + Integer.BYTES + 1,
             f -> new Family(Frame.readBytes(f), f.readInt(), f.readBoolean()));
     List<IndexDefinition> indexes = new ArrayList<>();
+    Optional<String> buckets = Optional.empty();
     int unreadable = 0;
     for (int n = Frame.readCount(in, 2 * Frame.LEAST_UTF); n > 0; n--) {
-      unreadable += read(Frame.readUtf(in), Frame.readUtf(in), indexes) ? 0 : 1;
+      String name = Frame.readUtf(in);
+      String text = Frame.readUtf(in);
+      if (name.equals(BUCKETS)) {
+        buckets = Optional.of(text);
+        continue;
+      }
+      unreadable += read(name, text, indexes) ? 0 : 1;
       if (unreadable > MAX_UNREADABLE) {
         throw new CorruptFrameException(
             "more than " + MAX_UNREADABLE + " definitions that this version cannot read");
       }
     }
-    return new TableDefinitions(families, IndexSchema.of(indexes));
+    return new TableDefinitions(families, IndexSchema.of(indexes), buckets);
   }
 
   /** False if it cannot be read. */

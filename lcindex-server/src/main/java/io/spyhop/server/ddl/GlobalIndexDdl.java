@@ -82,6 +82,17 @@ public final class GlobalIndexDdl implements Closeable {
     return MasterAccess.isSystem(caller);
   }
 
+  /**
+   * Checks that who asks may change a table. To be called in the thread of the request.
+   *
+   * @param what he asks for, for the message
+   * @throws org.apache.hadoop.hbase.security.AccessDeniedException if not
+   */
+  public void requireChange(Optional<User> caller, TableName table, String what)
+      throws IOException {
+    access.requireChange(caller, table, what);
+  }
+
   /** Whether this or an earlier master is making a definition's table anew. */
   public boolean isRebuilding(TableName base, IndexDefinition index) throws IOException {
     return journal.isOpen(

@@ -2,9 +2,11 @@ package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
 import io.spyhop.core.protocol.JobRecord;
+import io.spyhop.core.protocol.RebalanceClaim;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.ServerHealth;
 import io.spyhop.core.wire.DecimalNumber;
+import io.spyhop.server.bucket.RebalanceClaims;
 import io.spyhop.server.ddl.GlobalIndexDdl;
 import io.spyhop.server.index.global.GlobalService;
 import io.spyhop.server.index.local.remote.FileServer;
@@ -24,11 +26,12 @@ final class ServerService {
   private ServerService() {}
 
   /**
-   * What a master answers: its version, how it is, and requests for global indexes.
+   * What a master answers: its version, how it is, requests for global indexes, and who rebalances
+   * what.
    *
    * @param ddl gives null where they could not be started
    */
-  static Iterable<Service> ofMaster(Supplier<GlobalIndexDdl> ddl) {
+  static Iterable<Service> ofMaster(Supplier<GlobalIndexDdl> ddl, RebalanceClaims rebalances) {
     return service(
         (question, payload, protocol) ->
             switch (question) {
@@ -40,9 +43,25 @@ final class ServerService {
                   required(ddl.get()).orphans(RpcServer.getRequestUser());
               case ServerCalls.DROP_ORPHAN_QUESTION ->
                   required(ddl.get()).dropOrphan(payload, RpcServer.getRequestUser());
+              case ServerCalls.CLAIM_QUESTION, ServerCalls.END_CLAIM_QUESTION -> {
+                RebalanceClaim claim = RebalanceClaim.decode(payload);
+                required(ddl.get())
+                    .requireChange(RpcServer.getRequestUser(), claim.table(), "rebalance");
+                yield rebalance(rebalances, question, claim);
+              }
               case ServerCalls.HEALTH_QUESTION -> SelfCheck.ofMaster(ddl.get() != null).encode();
               default -> version(question, protocol);
             });
+  }
+
+  private static byte[] rebalance(RebalanceClaims all, String question, RebalanceClaim claim)
+      throws IOException {
+    if (question.equals(ServerCalls.CLAIM_QUESTION)) {
+      all.claim(claim, RpcServer.getRequestUserName().orElse("(none)"));
+    } else {
+      all.end(claim);
+    }
+    return new byte[0];
   }
 
   private static GlobalIndexDdl required(GlobalIndexDdl ddl) throws IOException {

@@ -1,12 +1,16 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
+import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.bucket.BucketRules;
+import io.spyhop.server.bucket.RebalanceClaims;
 import io.spyhop.server.ddl.BaseTableLife;
 import io.spyhop.server.ddl.DescriptorRules;
 import io.spyhop.server.ddl.GlobalIndexDdl;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.Optional;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -40,6 +44,7 @@ import org.slf4j.LoggerFactory;
 public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopMaster.class);
 
+  private final RebalanceClaims rebalances = new RebalanceClaims(Clock.systemUTC());
   private volatile GlobalIndexDdl ddl;
 
   @Override
@@ -85,7 +90,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
 
   @Override
   public Iterable<Service> getServices() {
-    return ServerService.ofMaster(() -> ddl);
+    return ServerService.ofMaster(() -> ddl, rebalances);
   }
 
   @Override
@@ -99,6 +104,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
           for (RegionInfo r : regions) {
             DescriptorRules.checkBoundary(table.getTableName(), r.getStartKey());
           }
+          BucketRules.checkNew(table, regions);
         });
   }
 
@@ -107,7 +113,40 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   public void preSplitRegionAction(
       ObserverContext<MasterCoprocessorEnvironment> c, TableName name, byte[] row)
       throws IOException {
-    checked(name, () -> DescriptorRules.checkBoundary(name, row));
+    checked(
+        name,
+        () -> {
+          DescriptorRules.checkBoundary(name, row);
+          checkBucket(((HasMasterServices) c.getEnvironment()).getMasterServices(), name, row);
+        });
+  }
+
+  private static void checkBucket(MasterServices master, TableName name, byte[] row)
+      throws IOException {
+    TableDescriptor table = master.getTableDescriptors().get(name);
+    if (table != null && table.getValue(BucketOptions.KEY) != null) {
+      RegionInfo region =
+          master.getAssignmentManager().getRegionStates().getRegionsOfTable(name).stream()
+              .filter(r -> r.containsRow(row))
+              .findFirst()
+              .orElse(null);
+      BucketRules.checkSplit(table, region, row);
+    }
+  }
+
+  @Override
+  public void preMergeRegionsAction(
+      ObserverContext<MasterCoprocessorEnvironment> c, RegionInfo[] regions) throws IOException {
+    TableName name = regions[0].getTable();
+    MasterServices master = ((HasMasterServices) c.getEnvironment()).getMasterServices();
+    checked(
+        name,
+        () -> {
+          TableDescriptor table = master.getTableDescriptors().get(name);
+          if (table != null && table.getValue(BucketOptions.KEY) != null) {
+            BucketRules.checkMerge(table, regions);
+          }
+        });
   }
 
   /** Here, and in the other actions, HBase has made its checks and locked the table. */
@@ -162,6 +201,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
     ReservedTables.require(c.getCaller(), changed.getTableName(), "alter");
     boolean system = GlobalIndexDdl.isSystem(c.getCaller());
     MasterServices master = ((HasMasterServices) c.getEnvironment()).getMasterServices();
+    BucketRules.checkChange(current, changed);
     DescriptorRules.checkChange(current, changed, system, tables(master));
   }
 

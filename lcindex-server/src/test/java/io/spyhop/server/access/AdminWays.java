@@ -2,9 +2,13 @@ package io.spyhop.server.access;
 
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.protocol.RebalanceClaim;
+import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.IndexKind;
 import java.util.List;
+import java.util.UUID;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -121,6 +125,22 @@ final class AdminWays {
     return change(
         c,
         (admin, table) -> admin.rebuildIndex(table, ChangedTable.name(ChangedTable.THERE, kind)));
+  }
+
+  /** Whether a table has buckets is what clients look at. */
+  static Observation claim(Caller c) throws Exception {
+    RebalanceClaim claim = new RebalanceClaim(c.site().changed().name(), UUID.randomUUID());
+    return done(
+        c,
+        () -> {
+          try (Admin admin = c.connection().getAdmin()) {
+            for (String question :
+                List.of(ServerCalls.CLAIM_QUESTION, ServerCalls.END_CLAIM_QUESTION)) {
+              ServerCalls.ask(admin.coprocessorService(), question, claim.encode());
+            }
+          }
+          return true;
+        });
   }
 
   static Observation orphans(Caller c) throws Exception {

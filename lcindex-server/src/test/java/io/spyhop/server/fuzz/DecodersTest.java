@@ -49,6 +49,7 @@ class DecodersTest {
       Map.ofEntries(
           Map.entry("io.spyhop.core.wire.Frame", "what decoders are made of"),
           Map.entry("io.spyhop.client.QueryRunner", "names that the client has printed"),
+          Map.entry("io.spyhop.client.BucketedTable", "a number that HBase has added up"),
           Map.entry("io.spyhop.client.BoundQuery", "names that the program's own user gives"),
           Map.entry("io.spyhop.client.internal.plan.Projection", "names that its own user gives"),
           Map.entry("io.spyhop.client.Consistency", "text of the program's own user"),

@@ -1,5 +1,8 @@
 package io.spyhop.server.fuzz;
 
+import io.spyhop.core.bucket.BucketHash;
+import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.core.bucket.InvalidBucketsException;
 import io.spyhop.core.protocol.Protocol;
 import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.ColumnName;
@@ -77,6 +80,14 @@ final class TextDecoders {
         .text();
   }
 
+  private static byte[] buckets(Values v) {
+    int bits = 1 + v.below(BucketOptions.MAX_BITS);
+    return Bytes.toBytes(
+        new BucketOptions(
+                BucketHash.MURMUR3_32, bits, 1 << v.below(bits + 1), 1L + v.below(1 << 30))
+            .text());
+  }
+
   private static void addDefinitions(List<Decoder> all) {
     all.add(
         new Decoder(
@@ -85,6 +96,13 @@ final class TextDecoders {
             read -> IndexDefinition.parse("index", ((IndexDefinition) read).text()),
             Set.of(InvalidIndexException.class),
             TextDecoders::definition));
+    all.add(
+        new Decoder(
+            "io.spyhop.core.bucket.BucketOptions#parse",
+            input -> BucketOptions.parse(text(input)),
+            read -> BucketOptions.parse(((BucketOptions) read).text()),
+            Set.of(InvalidBucketsException.class),
+            TextDecoders::buckets));
     all.add(
         new Decoder(
             SCHEMA + "IndexSchema#of",

@@ -185,7 +185,7 @@ final class EntryAudit {
 
     Collection<String> visible() throws IOException {
       Scan scan = new Scan().addFamily(family.getName()).readAllVersions();
-      try (ResultScanner scanner = model.table().getScanner(scan)) {
+      try (ResultScanner scanner = model.stored().getScanner(scan)) {
         for (Result r : scanner) {
           for (Cell c : r.rawCells()) {
             add(c);

@@ -60,8 +60,8 @@ final class HeldScan implements AutoCloseable {
     this.scan = draw(r);
     this.hint = hint(r);
     states.add(rows(scan));
-    this.held = model.table().getScanner(hinted(hint));
-    this.plain = model.table().getScanner(Checker.byFiles(hinted(Attributes.PATH_SCAN)));
+    this.held = model.stored().getScanner(hinted(hint));
+    this.plain = model.stored().getScanner(Checker.byFiles(hinted(Attributes.PATH_SCAN)));
     byte[] row = null;
     int some = Math.min(states.get(0).size(), 1 + r.nextInt(1 + states.get(0).size() / 2));
     for (Map.Entry<byte[], String> e : states.get(0).entrySet()) {
@@ -122,7 +122,7 @@ final class HeldScan implements AutoCloseable {
     NavigableMap<byte[], String> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     Scan plainly =
         new Scan(asked).setAttribute(Attributes.PATH_HINT, Bytes.toBytes(Attributes.PATH_SCAN));
-    try (ResultScanner scanner = model.table().getScanner(Checker.byFiles(plainly))) {
+    try (ResultScanner scanner = model.stored().getScanner(Checker.byFiles(plainly))) {
       for (Result row = scanner.next(); row != null; row = scanner.next()) {
         rows.put(row.getRow(), show(row));
       }

@@ -1,9 +1,11 @@
 package io.spyhop.server.model;
 
+import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
@@ -22,14 +24,20 @@ final class ModelCheck {
 
   private final TestCluster cluster;
   private final long seed;
+  private final Optional<BucketOptions> buckets;
   private long answersThroughGlobal;
   private long regionsPruned;
   private long answersInOrder;
+  private long rowsOfBuckets;
   private long ordersRefused;
 
-  ModelCheck(TestCluster cluster, long seed) {
+  /**
+   * @param buckets which tables have some; those of a cluster that checks access have none
+   */
+  ModelCheck(TestCluster cluster, long seed, ModelBuckets.Share buckets) {
     this.cluster = cluster;
     this.seed = seed;
+    this.buckets = cluster.isSecured() ? Optional.empty() : buckets.draw(seed);
   }
 
   /** A history of so many steps. */
@@ -68,9 +76,10 @@ final class ModelCheck {
 
   private Failure attempt(List<Operation> history) throws IOException {
     TableName name = TableName.valueOf("model" + TABLES.incrementAndGet());
-    try (ModelTable table = new ModelTable(cluster, name, new Random(seed));
+    try (ModelTable table = new ModelTable(cluster, name, new Random(seed), buckets);
         PruneChecker pruned = new PruneChecker(table, Checker.resolver());
-        OrderChecker ordered = new OrderChecker(table)) {
+        OrderChecker ordered = new OrderChecker(table);
+        BucketChecker bucketed = new BucketChecker(table)) {
       LOG.warn("Seed {}, {}: {}", seed, table.isTidy() ? "tidy" : "untidy", table.descriptor());
       Checker checker = new Checker(table);
       GlobalChecker globals = new GlobalChecker(table);
@@ -82,6 +91,7 @@ final class ModelCheck {
         try {
           times.time(o.kind().name(), () -> table.apply(o));
           times.time("CHECK", () -> checker.check(new Random(o.seed() ^ 0x5eed)));
+          times.time("CHECK_BUCKETS", () -> bucketed.check(new Random(o.seed() ^ 0xb0c7)));
           times.time("CHECK_ORDERED", () -> ordered.check(new Random(o.seed() ^ 0x0de5)));
           times.time("CHECK_GLOBAL", () -> globals.check(new Random(o.seed() ^ 0x910b)));
           times.time("CHECK_PRUNED", () -> pruned.check(new Random(o.seed() ^ 0x9121)));
@@ -108,9 +118,11 @@ final class ModelCheck {
       LOG.warn("Seed {}: {}; {} entries audited", seed, globals, audit.audited());
       LOG.warn("Seed {}: {}", seed, pruned);
       LOG.warn("Seed {}: {}", seed, ordered);
+      LOG.warn("Seed {}: {}", seed, bucketed);
       answersThroughGlobal += globals.through();
       regionsPruned += pruned.regionsPruned();
       answersInOrder += ordered.inOrder();
+      rowsOfBuckets += bucketed.rows();
       ordersRefused += ordered.refused();
       LOG.warn(
           "Seed {}: {} answers compared, {} rows, {} index files merged, {} rebuilt, {} fetched",
@@ -151,6 +163,16 @@ final class ModelCheck {
   /** Regions' answers in the order of values. */
   long answersInOrder() {
     return answersInOrder;
+  }
+
+  /** Whether the table has buckets. */
+  boolean hasBuckets() {
+    return buckets.isPresent();
+  }
+
+  /** Rows of answers that were compared with the stored rows of buckets. */
+  long rowsOfBuckets() {
+    return rowsOfBuckets;
   }
 
   /** Regions that left it to the client to sort by value. */

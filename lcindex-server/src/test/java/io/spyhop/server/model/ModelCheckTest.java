@@ -2,7 +2,10 @@ package io.spyhop.server.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spyhop.server.model.ModelBuckets.Share;
 import io.spyhop.server.testing.TestCluster;
+import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -13,10 +16,14 @@ import org.junit.jupiter.api.Test;
  * {@code -Dspyhop.steps} set; {@code -Dspyhop.seeds=N} runs N seeds from there, {@code
  * -Dspyhop.cluster=small|shared|secured} runs them on another cluster, {@code
  * -Dspyhop.restless=true} has HBase compact HFiles and memstores beside the history, and {@code
- * -Dspyhop.versions=N} has families keep N versions at least.
+ * -Dspyhop.versions=N} has families keep N versions at least. One table in three has buckets,
+ * {@code -Dspyhop.buckets=all|none} all or none of them.
  */
 class ModelCheckTest {
   private static final int STEPS = Integer.getInteger("spyhop.steps", 80);
+
+  private static final Share SHARE =
+      Share.valueOf(System.getProperty("spyhop.buckets", "some").toUpperCase(Locale.ROOT));
 
   private static TestCluster cluster;
 
@@ -32,7 +39,7 @@ class ModelCheckTest {
 
   @Test
   void fixedHistory() throws Exception {
-    run(42);
+    run(42, Share.NONE);
   }
 
   @Test
@@ -40,13 +47,28 @@ class ModelCheckTest {
     long first = Long.getLong("spyhop.seed", new Random().nextInt(1_000_000));
     int seeds = Integer.getInteger("spyhop.seeds", 1);
     for (long seed = first; seed < first + seeds; seed++) {
-      run(seed);
+      run(seed, SHARE);
     }
   }
 
-  private static void run(long seed) throws Exception {
+  /** Few steps, among which buckets are split and moved more often than elsewhere. */
+  @Test
+  void historyOfBuckets() throws Exception {
     long counted = cluster.indexedQueries();
-    ModelCheck check = new ModelCheck(cluster, seed);
+    List<Operation> history = ModelCheck.history(7, 40);
+    Operation.Kind[] regions = {Operation.Kind.SPLIT, Operation.Kind.MERGE};
+    for (int i = 4; i < history.size(); i += 5) {
+      history.set(i, new Operation(regions[i / 5 % 2], i));
+    }
+    ModelCheck check = new ModelCheck(cluster, 7, Share.ALL);
+    check.run(history);
+    assertThat(cluster.indexedQueries() - counted).as("answers of indexes").isGreaterThan(20);
+    assertThat(check.rowsOfBuckets()).as("rows of buckets").isGreaterThan(40);
+  }
+
+  private static void run(long seed, Share buckets) throws Exception {
+    long counted = cluster.indexedQueries();
+    ModelCheck check = new ModelCheck(cluster, seed, buckets);
     check.run(ModelCheck.history(seed, STEPS));
     assertThat(cluster.indexedQueries() - counted)
         .as("queries answered from an index with seed %d", seed)
@@ -62,5 +84,8 @@ class ModelCheckTest {
     assertThat(check.answersInOrder() + (maySort ? check.ordersRefused() : 0))
         .as("answers of regions in the order of values with seed %d", seed)
         .isGreaterThan(STEPS / 30);
+    if (check.hasBuckets()) {
+      assertThat(check.rowsOfBuckets()).as("rows of buckets, seed %d", seed).isGreaterThan(STEPS);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.spyhop.server.model;
 
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
@@ -50,7 +51,9 @@ final class ModelTable implements AutoCloseable {
 
   private final TestCluster cluster;
   private final TableName name;
+  private final ModelBuckets buckets;
   private final Table table;
+  private final Table stored;
   private final boolean maySelectColumns;
   private final Mutations mutations;
   private final Topology topology;
@@ -66,16 +69,24 @@ final class ModelTable implements AutoCloseable {
   /** Families that have or had a TTL. */
   private final Set<String> mortal = new TreeSet<>();
 
-  ModelTable(TestCluster cluster, TableName name, Random r) throws IOException {
+  /**
+   * @param options of a table with buckets, if it is to be one
+   */
+  ModelTable(TestCluster cluster, TableName name, Random r, Optional<BucketOptions> options)
+      throws IOException {
     this.cluster = cluster;
     this.name = name;
     TableDescriptor descriptor = describe(name, r);
     this.maySelectColumns =
         Arrays.stream(descriptor.getColumnFamilies()).noneMatch(f -> f.isNewVersionBehavior());
-    cluster.admin().createTable(descriptor, new byte[][] {Bytes.toBytes("r25")});
-    this.table = cluster.connection().getTable(name);
+    this.buckets = new ModelBuckets(options, cluster, name);
+    buckets.createTable(descriptor);
+    this.table = buckets.open();
+    this.stored = cluster.connection().getTable(name);
     this.mutations = new Mutations(table);
-    this.topology = new Topology(cluster, name, this::overlap, ModelClusters.isRestless());
+    this.topology =
+        new Topology(
+            cluster, name, this::overlap, ModelClusters.isRestless(), Optional.of(buckets));
     topology.stopBackgroundCompactions();
     this.security =
         cluster.isSecured() ? Optional.of(new ModelSecurity(cluster, name)) : Optional.empty();
@@ -219,8 +230,18 @@ final class ModelTable implements AutoCloseable {
     return name;
   }
 
+  /** As users have it: of a table with buckets, without the prefixes of its rows. */
   Table table() {
     return table;
+  }
+
+  /** As it is stored, and as clients see it that know of no buckets. */
+  Table stored() {
+    return stored;
+  }
+
+  boolean hasBuckets() {
+    return buckets.isPresent();
   }
 
   boolean maySelectColumns() {
@@ -492,6 +513,8 @@ final class ModelTable implements AutoCloseable {
     held.close();
     cluster.admin().compactionSwitch(true, List.of());
     table.close();
+    stored.close();
+    buckets.close();
     globals.close();
     if (security.isPresent()) {
       security.get().close();

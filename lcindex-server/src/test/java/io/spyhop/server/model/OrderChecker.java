@@ -44,18 +44,22 @@ final class OrderChecker implements AutoCloseable {
   private long resumed;
 
   /** Who asks. */
-  private record Client(String name, IndexedTable indexed, Table table) {}
+  private record Client(String name, IndexedTable indexed, Table table, Table stored) {}
 
   OrderChecker(ModelTable model) throws IOException {
     this.model = model;
     this.spyhop = Spyhop.connect(model.cluster().connection());
-    clients.add(new Client("", spyhop.table(model.name()), model.table()));
+    clients.add(new Client("", spyhop.table(model.name()), model.table(), model.stored()));
     model
         .security()
         .ifPresent(
             s ->
                 clients.add(
-                    new Client("as a user ", s.usersSpyhop().table(model.name()), s.usersTable())));
+                    new Client(
+                        "as a user ",
+                        s.usersSpyhop().table(model.name()),
+                        s.usersTable(),
+                        s.usersTable())));
   }
 
   void check(Random r) throws IOException {
@@ -170,7 +174,7 @@ final class OrderChecker implements AutoCloseable {
             .withStopRow(region.getEndKey())
             .setAttribute(Attributes.PATH_HINT, Bytes.toBytes(Attributes.PATH_INDEX))
             .setFilter(new ValueOrderFilter(request));
-    return lines(read(client, scan));
+    return lines(read(client.stored, scan));
   }
 
   private static List<String> behind(
@@ -195,7 +199,7 @@ final class OrderChecker implements AutoCloseable {
       scan.withStartRow(region.getStartKey()).withStopRow(region.getEndKey());
     }
     scan.setAttribute(Attributes.PATH_HINT, Bytes.toBytes(Attributes.PATH_SCAN));
-    List<Result> rows = read(client, scan);
+    List<Result> rows = read(region == null ? client.table : client.stored, scan);
     rows.removeIf(row -> order.position(Arrays.asList(row.rawCells())).isEmpty());
     rows.sort((a, b) -> order.compare(position(order, a), position(order, b)));
     return rows;
@@ -205,9 +209,9 @@ final class OrderChecker implements AutoCloseable {
     return order.position(Arrays.asList(row.rawCells())).orElseThrow();
   }
 
-  private static List<Result> read(Client client, Scan scan) throws IOException {
+  private static List<Result> read(Table table, Scan scan) throws IOException {
     List<Result> rows = new ArrayList<>();
-    try (ResultScanner scanner = client.table.getScanner(scan)) {
+    try (ResultScanner scanner = table.getScanner(scan)) {
       for (Result row = scanner.next(); row != null; row = scanner.next()) {
         rows.add(row);
       }

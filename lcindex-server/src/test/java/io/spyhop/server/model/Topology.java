@@ -36,6 +36,7 @@ final class Topology {
   private final TableName table;
   private final Overlap overlap;
   private final boolean restless;
+  private final Optional<ModelBuckets> buckets;
 
   /** Makes HFiles that share rows. */
   @FunctionalInterface
@@ -45,18 +46,25 @@ final class Topology {
 
   /** Of a table whose regions are split and merged as they are. */
   Topology(TestCluster cluster, TableName table) {
-    this(cluster, table, r -> {}, ModelClusters.isRestless());
+    this(cluster, table, r -> {}, ModelClusters.isRestless(), Optional.empty());
   }
 
   /**
    * @param overlap makes HFiles before a split or merge, whose references then share rows
    * @param restless whether regions are compacted in the background
+   * @param buckets the table's; regions with some are split at their borders and never merged
    */
-  Topology(TestCluster cluster, TableName table, Overlap overlap, boolean restless) {
+  Topology(
+      TestCluster cluster,
+      TableName table,
+      Overlap overlap,
+      boolean restless,
+      Optional<ModelBuckets> buckets) {
     this.cluster = cluster;
     this.table = table;
     this.overlap = overlap;
     this.restless = restless;
+    this.buckets = buckets.filter(ModelBuckets::isPresent);
   }
 
   /**
@@ -74,9 +82,15 @@ final class Topology {
   void apply(Operation.Kind kind, Random r) throws IOException {
     switch (kind) {
       case BULK_LOAD -> bulkLoad(r);
-      case SPLIT -> split(Bytes.toBytes("r" + (10 + r.nextInt(30))), r);
+      case SPLIT -> split(r);
       case BULK_LOAD_REPAIRED -> bulkLoadBoth(r);
-      case MERGE -> merge(r);
+      case MERGE -> {
+        if (buckets.isPresent()) {
+          rebalance(r);
+        } else {
+          merge(r);
+        }
+      }
       case KILL_SERVER -> kill(r);
       default -> move(r);
     }
@@ -103,6 +117,27 @@ final class Topology {
     if (removed) {
       cluster.admin().runCatalogJanitor();
     }
+  }
+
+  private void split(Random r) throws IOException {
+    byte[] row = Bytes.toBytes("r" + (10 + r.nextInt(30)));
+    Optional<byte[]> at =
+        buckets.isPresent() ? buckets.get().border(regions(), r) : Optional.of(row);
+    if (at.isPresent()) {
+      split(at.get(), r);
+    }
+  }
+
+  /** Instead of a merge, which buckets do not know. */
+  private void rebalance(Random r) throws IOException {
+    int count = regions().size();
+    buckets.orElseThrow().rebalance(r);
+    awaitRegions(count);
+  }
+
+  private byte[] row(Random r) {
+    byte[] row = Operation.row(r);
+    return buckets.map(b -> b.stored(row)).orElse(row);
   }
 
   /** Splits the region of a row there, if there are not too many already. */
@@ -247,7 +282,7 @@ final class Topology {
     long time = r.nextInt(3) == 0 ? 1_000_003L : System.currentTimeMillis();
     TreeSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     for (int i = 1 + r.nextInt(8); i > 0; i--) {
-      rows.add(Operation.row(r));
+      rows.add(row(r));
     }
     List<KeyValue> cells = new ArrayList<>();
     boolean deletes = r.nextBoolean();
@@ -268,7 +303,7 @@ final class Topology {
     for (int i = 20 + r.nextInt(100); i > 0; i--) {
       Column c = Column.values()[r.nextInt(Column.values().length)];
       long time = 1_000_000L + r.nextInt(1_000);
-      cells.add(new KeyValue(Operation.row(r), c.family(), c.qualifier(), time, c.stored(r)));
+      cells.add(new KeyValue(row(r), c.family(), c.qualifier(), time, c.stored(r)));
     }
     BulkFile.loadAll(
         cluster, table, r.nextBoolean() ? BloomType.ROW : BloomType.NONE, List.copyOf(cells));

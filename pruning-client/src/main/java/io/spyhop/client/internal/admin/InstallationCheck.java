@@ -36,12 +36,13 @@ public final class InstallationCheck {
    * Asks all servers. HBase lets only those ask who have ADMIN on everything: for others there is
    * no check, as indexes that need no other server's help are safe without it.
    *
-   * @param byMaster whether the master is to make an index, which takes the same right
-   * @throws AccessDeniedException if it is to, for who has not that right
+   * @param ofMaster what the master is asked to do, which takes the same right, for the message;
+   *     empty if nothing
+   * @throws AccessDeniedException if something, for who has not that right
    * @throws SpyhopNotInstalledException if some do not answer as they should; the message names
    *     them
    */
-  public void require(Admin admin, boolean byMaster) throws IOException {
+  public void require(Admin admin, Optional<String> ofMaster) throws IOException {
     Found found = new Found();
     try {
       ask("master " + admin.getMaster(), admin.coprocessorService(), found);
@@ -49,8 +50,8 @@ public final class InstallationCheck {
         ask("region server " + server, admin.coprocessorService(server), found);
       }
     } catch (AccessDeniedException e) {
-      if (byMaster) {
-        throw mayNot(e);
+      if (ofMaster.isPresent()) {
+        throw mayNot(ofMaster.get(), e);
       }
       LOG.info("Servers are not asked whether they run Spyhop: {}", Refusals.text(e));
       return;
@@ -58,11 +59,9 @@ public final class InstallationCheck {
     judge(found);
   }
 
-  private static AccessDeniedException mayNot(AccessDeniedException e) {
+  private static AccessDeniedException mayNot(String deed, AccessDeniedException e) {
     AccessDeniedException clear =
-        new AccessDeniedException(
-            "creating, dropping and rebuilding GLOBAL indexes takes ADMIN on everything: "
-                + Refusals.text(e));
+        new AccessDeniedException(deed + " takes ADMIN on everything: " + Refusals.text(e));
     clear.initCause(e);
     return clear;
   }

@@ -23,6 +23,9 @@ public final class ReadAhead {
 
   private static final long LEAST_PAGE = 64 << 10;
 
+  /** The same where very many scans are open for one cursor. */
+  private static final long LEAST_SMALL_PAGE = 4 << 10;
+
   private final long maxBytes;
   private final long pageBytes;
   private final AtomicLong used = new AtomicLong();
@@ -60,9 +63,9 @@ public final class ReadAhead {
     return pageBytes;
   }
 
-  /** As {@link #pageBytes}, where so many scans of one query hold an answer each. */
+  /** The same for one of so many scans of one cursor, which all hold a page at the same time. */
   public long pageBytes(int scans) {
-    return Math.min(pageBytes, Math.max(LEAST_PAGE, maxBytes / 2 / Math.max(1, scans)));
+    return Math.min(pageBytes, Math.max(LEAST_SMALL_PAGE, maxBytes / 2 / Math.max(1, scans)));
   }
 
   /** What all cursors hold. */

@@ -1,11 +1,10 @@
 package io.spyhop.client.internal.global;
 
-import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.global.GlobalSearch.Found;
 import io.spyhop.client.internal.global.GlobalSearch.Outcome;
 import java.io.IOException;
-import java.util.Arrays;
 import org.apache.hadoop.hbase.client.Result;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class GlobalRows implements RowStream {
   private static final Logger LOG = LoggerFactory.getLogger(GlobalRows.class);
 
-  private final RowRange range;
+  private final RowRanges rows;
   private final Ways ways;
   private Outcome outcome;
   private Candidates candidates;
@@ -36,13 +35,13 @@ public final class GlobalRows implements RowStream {
     /** The rows that match among those found. */
     Candidates candidates(Found found) throws IOException;
 
-    /** The rows that match in a range, from scans. */
-    RowStream plain(RowRange range) throws IOException;
+    /** The rows that match in ranges, from scans. */
+    RowStream plain(RowRanges rows) throws IOException;
   }
 
   /** Nothing is asked before the first row is. */
-  public GlobalRows(RowRange range, Ways ways) {
-    this.range = range;
+  public GlobalRows(RowRanges rows, Ways ways) {
+    this.rows = rows;
     this.ways = ways;
   }
 
@@ -60,7 +59,7 @@ public final class GlobalRows implements RowStream {
   private void decide() throws IOException {
     outcome = ways.search();
     if (outcome.found().isEmpty()) {
-      plain = ways.plain(range);
+      plain = ways.plain(rows);
       return;
     }
     try {
@@ -90,8 +89,7 @@ public final class GlobalRows implements RowStream {
       candidates.close();
       candidates = null;
     }
-    byte[] start = last == null ? range.start() : Arrays.copyOf(last, last.length + 1);
-    plain = ways.plain(new RowRange(start, range.stop()));
+    plain = ways.plain(last == null ? rows : rows.after(last));
   }
 
   /** What the search found; null before the first row was asked for. */

@@ -1,6 +1,6 @@
 package io.spyhop.client.internal.global;
 
-import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.global.IndexAttempts.Try;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.EntryRows;
@@ -77,7 +77,7 @@ public final class GlobalSearch {
       BoundPredicate predicate,
       IndexSchema indexes,
       String hint,
-      RowRange rows,
+      RowRanges rows,
       long limit,
       int maxEntries) {
     /** No limit. */

@@ -150,7 +150,8 @@ final class OrderedReading {
       return Optional.empty();
     }
     double cost = (entries + more) * costs.entry() + (rowsRead + more) * costs.get();
-    double instead = request.plain().cells(query().rows()).orElse(Double.MAX_VALUE) * costs.cell();
+    double instead =
+        request.plain().cells(query().rows().hull()).orElse(Double.MAX_VALUE) * costs.cell();
     return cost > instead
         ? Optional.of(
             "has not enough rows in its first " + entries + " entries, another way is cheaper")
@@ -223,7 +224,7 @@ final class OrderedReading {
     if (request.order().descending()) {
       return position.length > 0 && Bytes.compareTo(key, position) >= 0;
     }
-    return codec.mayBeShared(key)
+    return codec.mayBeShared(key) || !request.byStoredRow()
         ? Bytes.compareTo(position, key) > 0 && !Bytes.startsWith(position, key)
         : Bytes.compareTo(ComposedKey.compose(key, at.row()), position) < 0;
   }

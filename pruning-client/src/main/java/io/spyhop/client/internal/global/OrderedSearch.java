@@ -45,9 +45,16 @@ public final class OrderedSearch {
    * @param plain what they cost without
    * @param shown whether the caller gets anything of a row
    * @param bytes that rows may take at most until there are enough
+   * @param byStoredRow whether rows of one value are wanted by their stored keys, as an index has
+   *     them; those of a bucketed table are not
    */
   public record Request(
-      EntryQuery query, ValueOrder order, PlainCost plain, Predicate<Result> shown, long bytes) {
+      EntryQuery query,
+      ValueOrder order,
+      PlainCost plain,
+      Predicate<Result> shown,
+      long bytes,
+      boolean byStoredRow) {
     /** The indexes that know the order; often none. */
     public List<IndexDefinition> drivers() {
       return query.drivers().stream()

@@ -2,7 +2,7 @@ package io.spyhop.client.internal.global;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.global.GlobalSearch.EntryQuery;
 import io.spyhop.core.predicate.PredicateCodec;
 import io.spyhop.core.schema.IndexDefinition;
@@ -29,7 +29,7 @@ final class Refused {
 
   /** What makes queries the same. */
   private record Key(
-      ByteBuffer predicate, List<Long> indexes, RowRange rows, long limit, int maxEntries) {}
+      ByteBuffer predicate, List<Long> indexes, RowRanges rows, long limit, int maxEntries) {}
 
   /** Why, if it was. */
   Optional<String> reason(EntryQuery query) {

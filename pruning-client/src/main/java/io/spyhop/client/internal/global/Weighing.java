@@ -34,10 +34,10 @@ final class Weighing {
 
   /** Whether the range has so little in it that no index finds anything sooner. */
   boolean isTooSmall() throws IOException {
-    if (!query.isFree() || !plain.isQuicklyAsked(query.rows())) {
+    if (!query.isFree() || !plain.isQuicklyAsked(query.rows().hull())) {
       return false;
     }
-    return instead(query.rows()) < LEAST_CALLS * costs.call();
+    return instead(query.rows().hull()) < LEAST_CALLS * costs.call();
   }
 
   /** Whether rows that all entries in range lead to are worth being read one by one. */
@@ -77,9 +77,9 @@ final class Weighing {
   /** Where a scan finds what is asked for. */
   private RowRange upTo(NavigableMap<byte[], ?> rows) {
     if (!isBounded(rows)) {
-      return query.rows();
+      return query.rows().hull();
     }
     byte[] last = rows.keySet().stream().skip(query.limit() - 1).findFirst().orElseThrow();
-    return new RowRange(query.rows().start(), Arrays.copyOf(last, last.length + 1));
+    return new RowRange(query.rows().hull().start(), Arrays.copyOf(last, last.length + 1));
   }
 }

@@ -1,6 +1,9 @@
 package io.spyhop.client.internal.plan;
 
 import io.spyhop.client.InvalidQueryException;
+import io.spyhop.core.bucket.BucketKeys;
+import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.core.bucket.InvalidBucketsException;
 import io.spyhop.core.predicate.Binder;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.Predicate;
@@ -13,6 +16,7 @@ import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
@@ -26,13 +30,22 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param families its column families, bytes that are not printable as {@code \xNN}
  * @param readWhole those with new version behaviour: reads of single columns may never end there
  *     (docs/decisions/0007)
+ * @param keys how its rows are stored, if it has buckets
  */
 public record TableSchema(
-    TableName table, IndexSchema indexes, List<String> families, Set<String> readWhole) {
+    TableName table,
+    IndexSchema indexes,
+    List<String> families,
+    Set<String> readWhole,
+    Optional<BucketKeys> keys) {
   private static final Set<String> GENERAL_HINTS =
       Set.of(Attributes.PATH_AUTO, Attributes.PATH_SCAN, Attributes.PATH_INDEX);
 
-  /** The schema that a table's regions tell. */
+  /**
+   * The schema that a table's regions tell.
+   *
+   * @throws InvalidBucketsException if it has buckets that this version cannot read
+   */
   public static TableSchema of(TableName table, TableDefinitions definitions) {
     List<String> families =
         definitions.families().stream().map(f -> Bytes.toStringBinary(f.name())).toList();
@@ -41,7 +54,16 @@ public record TableSchema(
             .filter(TableDefinitions.Family::newVersionBehavior)
             .map(f -> Bytes.toStringBinary(f.name()))
             .collect(Collectors.toUnmodifiableSet());
-    return new TableSchema(table, definitions.indexes(), families, readWhole);
+    return new TableSchema(
+        table, definitions.indexes(), families, readWhole, keys(table, definitions));
+  }
+
+  private static Optional<BucketKeys> keys(TableName table, TableDefinitions definitions) {
+    try {
+      return definitions.buckets().map(text -> BucketOptions.parse(text).keys());
+    } catch (InvalidBucketsException e) {
+      throw new InvalidBucketsException("table '" + table + "': " + e.getMessage(), e);
+    }
   }
 
   /**

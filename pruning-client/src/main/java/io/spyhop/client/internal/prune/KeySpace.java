@@ -3,6 +3,7 @@ package io.spyhop.client.internal.prune;
 import io.spyhop.client.internal.admin.LastKnown;
 import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,9 +67,9 @@ public final class KeySpace {
     return new ArrayList<>(some.values());
   }
 
-  /** A range cut at regions' boundaries: ranges that together are exactly this one. */
-  public List<RowRange> cut(RowRange range) throws IOException {
-    return range.cut(regions.get().keySet());
+  /** Ranges cut at regions' boundaries: ranges that together are exactly these. */
+  public List<RowRange> cut(RowRanges rows) throws IOException {
+    return rows.cut(regions.get().keySet());
   }
 
   /** Some region answered with boundaries that are not on the list. */

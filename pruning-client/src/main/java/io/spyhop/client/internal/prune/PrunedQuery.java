@@ -1,7 +1,7 @@
 package io.spyhop.client.internal.prune;
 
 import io.spyhop.client.Consistency;
-import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.core.predicate.BoundPredicate;
 import java.util.List;
 
@@ -10,8 +10,8 @@ import java.util.List;
  *
  * @param predicate the whole condition
  * @param families what the scans read, all families by name
- * @param range the rows asked for
+ * @param rows the rows asked for
  * @param consistency which writes must be seen
  */
 public record PrunedQuery(
-    BoundPredicate predicate, List<byte[]> families, RowRange range, Consistency consistency) {}
+    BoundPredicate predicate, List<byte[]> families, RowRanges rows, Consistency consistency) {}

@@ -100,7 +100,9 @@ public final class PrunedRows implements RowStream {
       List<Part> late = new ArrayList<>(settled);
       late.removeIf(Part::isPruned);
       RowStream second = RowStream.of(ranges(late), opener(late), pool, demand);
-      return read.isEmpty() ? second : late.isEmpty() ? first : new MergedRows(first, second);
+      return read.isEmpty()
+          ? second
+          : late.isEmpty() ? first : new MergedRows(List.of(first, second), MergedRows.BY_ROW);
     } catch (IOException | RuntimeException e) {
       first.close();
       throw e;

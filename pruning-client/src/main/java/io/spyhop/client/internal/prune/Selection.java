@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.prune;
 
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.prune.StatisticsCache.Known;
 import io.spyhop.core.prune.Decision;
 import io.spyhop.core.prune.Pruner;
@@ -59,7 +60,7 @@ final class Selection {
    * fresher, or if there were any.
    */
   List<Part> parts() throws IOException {
-    return parts(question.range(), false);
+    return parts(question.rows(), false);
   }
 
   /**
@@ -68,13 +69,13 @@ final class Selection {
    * @return parts that are all settled: what still cannot be left out is read
    */
   List<Part> settled(RowRange range) throws IOException {
-    return parts(range, true);
+    return parts(RowRanges.of(range), true);
   }
 
-  private List<Part> parts(RowRange range, boolean last) throws IOException {
+  private List<Part> parts(RowRanges rows, boolean last) throws IOException {
     NavigableMap<byte[], HRegionLocation> regions = keys.regions();
     List<Part> parts = new ArrayList<>();
-    for (RowRange piece : range.cut(regions.keySet())) {
+    for (RowRange piece : rows.cut(regions.keySet())) {
       Map.Entry<byte[], HRegionLocation> region = regions.floorEntry(piece.start());
       decide(piece, region == null ? piece.start() : region.getKey(), last, parts);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.global.GlobalSearch.Found;
@@ -97,7 +98,7 @@ class GlobalRowsTest {
     IndexCalls calls = new IndexCalls(connection(), TABLE);
     Candidates.How how = new Candidates.How(Get::new, r -> r, false, new Repairs(calls, pool));
     return new GlobalRows(
-        range,
+        RowRanges.of(range),
         new GlobalRows.Ways() {
           @Override
           public Outcome search() {
@@ -110,8 +111,8 @@ class GlobalRowsTest {
           }
 
           @Override
-          public RowStream plain(RowRange rest) {
-            scanned.add(rest);
+          public RowStream plain(RowRanges rest) {
+            scanned.add(rest.hull());
             return stream(List.of(result("s"), result("t")).iterator());
           }
         });

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.global.GlobalSearch.EntryQuery;
 import io.spyhop.core.predicate.Binder;
 import io.spyhop.core.predicate.BoundPredicate;
@@ -78,7 +79,7 @@ class WeighingTest {
   private static Weighing weighing(Predicate p, String hint, Long limit, PlainCost plain) {
     long most = limit == null ? EntryQuery.ALL : limit;
     return new Weighing(
-        new EntryQuery(bind(p), SCHEMA, hint, RowRange.ALL, most, 5_000), COSTS, plain);
+        new EntryQuery(bind(p), SCHEMA, hint, RowRanges.ALL, most, 5_000), COSTS, plain);
   }
 
   @ParameterizedTest

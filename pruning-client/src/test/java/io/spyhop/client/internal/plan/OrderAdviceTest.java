@@ -7,6 +7,7 @@ import io.spyhop.client.InvalidQueryException;
 import io.spyhop.core.predicate.UnknownColumnException;
 import io.spyhop.core.schema.IndexSchema;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Texts that people write where a column to order by is asked for. */
 class OrderAdviceTest {
   private static final TableSchema TABLE =
-      new TableSchema(TableName.valueOf("fish"), IndexSchema.of(List.of()), List.of("d"), Set.of());
+      new TableSchema(
+          TableName.valueOf("fish"),
+          IndexSchema.of(List.of()),
+          List.of("d"),
+          Set.of(),
+          Optional.empty());
 
   @ParameterizedTest
   @CsvSource({

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.spyhop.client.Consistency;
 import io.spyhop.client.internal.exec.Demand;
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.Predicates;
@@ -72,7 +73,7 @@ class PrunedRowsTest {
         new PrunedQuery(
             FakeRegions.bind(Predicates.column("n").between(from, to)),
             List.of(Bytes.toBytes("d")),
-            range,
+            RowRanges.of(range),
             consistency);
     return new PrunedRows(
         pruning, question, (part, state) -> regions.scan(part, from, to), pool, demand);
@@ -186,7 +187,7 @@ class PrunedRowsTest {
     return new PrunedQuery(
         FakeRegions.bind(Predicates.column("n").eq(7)),
         List.of(Bytes.toBytes("d")),
-        range,
+        RowRanges.of(range),
         Consistency.STRICT);
   }
 

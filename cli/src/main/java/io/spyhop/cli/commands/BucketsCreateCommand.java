@@ -1,0 +1,102 @@
+package io.spyhop.cli.commands;
+
+import io.spyhop.cli.output.Texts;
+import io.spyhop.client.Spyhop;
+import io.spyhop.core.bucket.BucketHash;
+import io.spyhop.core.bucket.BucketOptions;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code spyhop buckets create}. */
+@Command(
+    name = "create",
+    description = {
+      "Creates a table with buckets: rows lie by a hash of their keys, and a region that grows"
+          + " becomes two of one bit more.",
+      "",
+      "Its rows are read and written through Spyhop's client, which hides the hash; see"
+          + " docs/buckets.md.",
+      ""
+    })
+final class BucketsCreateCommand implements Callable<Integer> {
+  @Mixin private ConnectionOptions connection;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "TABLE",
+      converter = TableNameConverter.class,
+      description = "The table, which must not be there.")
+  private TableName table;
+
+  @Option(
+      names = "--family",
+      required = true,
+      split = ",",
+      paramLabel = "FAMILY",
+      description = "Its column families, separated by commas.")
+  private List<String> families;
+
+  @Option(
+      names = "--buckets",
+      paramLabel = "N",
+      description = "How many buckets it has at first, a power of two (default: ${DEFAULT-VALUE}).")
+  private int buckets = BucketOptions.DEFAULT_INITIAL;
+
+  @Option(
+      names = "--max-size",
+      paramLabel = "BYTES",
+      description =
+          "The size of a bucket's HFiles beyond which it is split (default: ${DEFAULT-VALUE}).")
+  private long maxSize = BucketOptions.DEFAULT_MAX_SIZE;
+
+  @Option(
+      names = "--bits",
+      paramLabel = "N",
+      description =
+          "How many bits of the hash lead a row, from 1 to 12: buckets can be 2^N, and a scan in"
+              + " the order of keys merges 2^N runs (default: ${DEFAULT-VALUE}).")
+  private int bits = BucketOptions.DEFAULT_BITS;
+
+  @Option(
+      names = "--hash",
+      paramLabel = "NAME",
+      description = "The hash function with its version (default: ${DEFAULT-VALUE}).")
+  private String hash = BucketHash.MURMUR3_32.toString();
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    BucketOptions options = new BucketOptions(BucketHash.parse(hash), bits, buckets, maxSize);
+    TableDescriptorBuilder made = TableDescriptorBuilder.newBuilder(table);
+    families.forEach(f -> made.setColumnFamily(ColumnFamilyDescriptorBuilder.of(family(f))));
+    try (Connection open = connection.connect();
+        Spyhop spyhop = Spyhop.connect(open)) {
+      spyhop.buckets().create(made.build(), options);
+    }
+    spec.commandLine()
+        .getOut()
+        .printf("Created table '%s' with %s buckets.%n", table, Texts.count(buckets));
+    return ExitCode.OK;
+  }
+
+  private String family(String name) {
+    if (name.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "--family: a name is empty");
+    }
+    return name;
+  }
+}

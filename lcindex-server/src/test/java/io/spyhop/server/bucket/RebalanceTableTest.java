@@ -1,0 +1,135 @@
+package io.spyhop.server.bucket;
+
+import static io.spyhop.server.bucket.BucketedTwins.D;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.spyhop.client.BucketAdmin;
+import io.spyhop.client.BucketInfo;
+import io.spyhop.client.SpyhopNotInstalledException;
+import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.core.bucket.InvalidBucketsException;
+import io.spyhop.core.bucket.Rebalance.Move;
+import io.spyhop.server.testing.ServerWithoutSpyhop;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** Buckets go to servers that come, and leave those that go. */
+class RebalanceTableTest {
+  private final TestCluster cluster = TestCluster.get();
+
+  private static Map<ServerName, Long> counts(BucketAdmin admin, BucketedTwins twins)
+      throws IOException {
+    return admin.buckets(twins.bucketedName()).stream()
+        .map(BucketInfo::server)
+        .collect(Collectors.groupingBy(s -> s.orElseThrow(), Collectors.counting()));
+  }
+
+  @Test
+  void serversGoAndCome() throws Exception {
+    BucketOptions options = BucketOptions.usual().withInitial(8).withBits(4);
+    try (BucketedTwins twins = new BucketedTwins(options)) {
+      fill(twins);
+      BucketAdmin admin = twins.spyhop().buckets();
+      Set<ServerName> all = admin.servers(twins.bucketedName(), List.of(), List.of());
+      assertThat(all).hasSizeGreaterThanOrEqualTo(3);
+      rebalance(twins, all);
+      ServerName gone = all.iterator().next();
+      Set<ServerName> others = admin.servers(twins.bucketedName(), List.of(), List.of(gone));
+      long held = counts(admin, twins).getOrDefault(gone, 0L);
+      assertThat(others).doesNotContain(gone);
+      assertThat(rebalance(twins, others)).hasSize((int) held);
+      assertThat(counts(admin, twins)).doesNotContainKey(gone);
+      assertThat(rebalance(twins, all)).hasSize(8 / all.size()).allMatch(m -> m.to().equals(gone));
+      assertThat(counts(admin, twins).values()).allMatch(n -> n >= 8 / all.size());
+      assertThatThrownBy(() -> admin.servers(twins.bucketedName(), List.of(gone), List.of(gone)))
+          .hasMessageContaining("both added and removed");
+      ServerName nobody = ServerName.valueOf("nowhere.example", 16020, 1);
+      assertThatThrownBy(() -> admin.plan(twins.bucketedName(), Set.of(nobody)))
+          .isInstanceOf(InvalidBucketsException.class)
+          .hasMessageContaining("is not there");
+      assertThatThrownBy(() -> admin.plan(twins.plainName(), all))
+          .hasMessageContaining("has no buckets");
+    }
+  }
+
+  /** The second is refused while the first is at it, and nothing is left of either. */
+  @Test
+  void oneRebalanceAtATime() throws Exception {
+    BucketOptions options = BucketOptions.usual().withInitial(4).withBits(4);
+    try (BucketedTwins twins = new BucketedTwins(options)) {
+      BucketAdmin admin = twins.spyhop().buckets();
+      Set<ServerName> all = admin.servers(twins.bucketedName(), List.of(), List.of());
+      Set<ServerName> one = Set.of(all.iterator().next());
+      List<Move<ServerName>> refused = new ArrayList<>();
+      admin.rebalance(
+          twins.bucketedName(),
+          one,
+          move -> {
+            refused.add(move);
+            assertThatThrownBy(() -> admin.rebalance(twins.bucketedName(), all, refused::add))
+                .isInstanceOf(DoNotRetryIOException.class)
+                .hasMessageContaining("'" + twins.bucketedName() + "' is being rebalanced, by user")
+                .hasMessageContaining("one rebalance of a table runs at a time");
+          });
+      assertThat(counts(admin, twins)).containsOnlyKeys(one);
+      assertThat(admin.rebalance(twins.bucketedName(), all, refused::add)).isNotEmpty();
+    }
+  }
+
+  /** Where a server has not Spyhop a bucket's region would not open. */
+  @Test
+  void aServerWithoutSpyhopGetsNoBucket() throws Exception {
+    BucketOptions options = BucketOptions.usual().withInitial(4).withBits(4);
+    try (BucketedTwins twins = new BucketedTwins(options);
+        ServerWithoutSpyhop without = new ServerWithoutSpyhop(cluster)) {
+      BucketAdmin admin = twins.spyhop().buckets();
+      Map<ServerName, Long> before = counts(admin, twins);
+      Set<ServerName> asked =
+          admin.servers(twins.bucketedName(), List.of(without.name()), List.of());
+      assertThatThrownBy(() -> admin.rebalance(twins.bucketedName(), asked, move -> {}))
+          .isInstanceOf(SpyhopNotInstalledException.class)
+          .hasMessageContaining(without.name().toString());
+      assertThat(counts(admin, twins)).isEqualTo(before);
+    }
+  }
+
+  private Collection<Move<ServerName>> rebalance(BucketedTwins twins, Set<ServerName> staying)
+      throws IOException {
+    BucketAdmin admin = twins.spyhop().buckets();
+    List<Move<ServerName>> plan = admin.plan(twins.bucketedName(), staying);
+    List<Move<ServerName>> told = new ArrayList<>();
+    assertThat(admin.rebalance(twins.bucketedName(), staying, told::add))
+        .isEqualTo(plan)
+        .isEqualTo(told);
+    assertThat(admin.plan(twins.bucketedName(), staying)).isEmpty();
+    twins.scan(new Scan());
+    assertThat(cluster.admin().getRegionServers()).containsAll(staying);
+    return plan;
+  }
+
+  private static void fill(BucketedTwins twins) throws Exception {
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      byte[] key = Bytes.toBytes("key" + i);
+      puts.add(new Put(key).addColumn(D, D, key));
+    }
+    twins.both(
+        t -> {
+          t.put(puts);
+          return true;
+        });
+  }
+}

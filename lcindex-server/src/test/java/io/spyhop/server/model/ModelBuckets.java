@@ -1,0 +1,107 @@
+package io.spyhop.server.model;
+
+import io.spyhop.client.BucketAdmin;
+import io.spyhop.client.Spyhop;
+import io.spyhop.core.bucket.Bucket;
+import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Whether the model's table has buckets, and what is different then. */
+final class ModelBuckets implements AutoCloseable {
+  private static final int MOST_BITS = 4;
+
+  private final Optional<BucketOptions> options;
+  private final TestCluster cluster;
+  private final TableName name;
+  private final Spyhop spyhop;
+
+  /** Which tables of the model have buckets. */
+  enum Share {
+    NONE,
+    SOME,
+    ALL;
+
+    /** Drawn for a seed; beside what the seed draws otherwise, which is the same either way. */
+    Optional<BucketOptions> draw(long seed) {
+      Random r = new Random(~seed);
+      r.nextInt();
+      if (this == NONE || this == SOME && r.nextInt(3) > 0) {
+        return Optional.empty();
+      }
+      int bits = 1 + r.nextInt(MOST_BITS);
+      return Optional.of(
+          BucketOptions.usual().withInitial(1 << r.nextInt(Math.min(bits, 2) + 1)).withBits(bits));
+    }
+  }
+
+  ModelBuckets(Optional<BucketOptions> options, TestCluster cluster, TableName name)
+      throws IOException {
+    this.options = options;
+    this.cluster = cluster;
+    this.name = name;
+    this.spyhop = Spyhop.connect(cluster.connection());
+  }
+
+  boolean isPresent() {
+    return options.isPresent();
+  }
+
+  void createTable(TableDescriptor table) throws IOException {
+    if (options.isPresent()) {
+      spyhop.buckets().create(table, options.get());
+    } else {
+      cluster.admin().createTable(table, new byte[][] {Bytes.toBytes("r25")});
+    }
+  }
+
+  /** The table as its users have it. */
+  Table open() throws IOException {
+    return spyhop.open(name);
+  }
+
+  /** The row as it is stored. */
+  byte[] stored(byte[] row) {
+    return options.map(o -> o.keys().stored(row)).orElse(row);
+  }
+
+  /** Where a region, drawn from all, can be split; empty if it is as deep as can be. */
+  Optional<byte[]> border(List<RegionInfo> regions, Random r) {
+    RegionInfo region = regions.get(r.nextInt(regions.size()));
+    return Bucket.ofRange(region.getStartKey(), region.getEndKey())
+        .filter(b -> b.depth() < options.orElseThrow().bits())
+        .map(Bucket::middle);
+  }
+
+  /** Leaves the buckets to some of the servers, one of them or all, and takes them from others. */
+  void rebalance(Random r) throws IOException {
+    List<ServerName> servers = new ArrayList<>(cluster.admin().getRegionServers());
+    servers.sort(null);
+    Collections.shuffle(servers, r);
+    BucketAdmin admin = spyhop.buckets();
+    List<ServerName> some = servers.subList(0, 1 + r.nextInt(servers.size()));
+    admin.rebalance(name, new HashSet<>(some), move -> {});
+  }
+
+  @Override
+  public void close() {
+    spyhop.close();
+  }
+
+  @Override
+  public String toString() {
+    return options.map(BucketOptions::text).orElse("no buckets");
+  }
+}

@@ -1,0 +1,254 @@
+package io.spyhop.client;
+
+import io.spyhop.client.internal.admin.InstallationCheck;
+import io.spyhop.client.internal.admin.Poll;
+import io.spyhop.client.internal.admin.TableInfo;
+import io.spyhop.core.bucket.Bucket;
+import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.core.bucket.Directory;
+import io.spyhop.core.bucket.InvalidBucketsException;
+import io.spyhop.core.bucket.Rebalance;
+import io.spyhop.core.global.IndexTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.Size;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Creates, watches and rebalances bucketed tables. Thread-safe. */
+public final class BucketAdmin {
+  /** The split policy of bucketed tables, in the servers' jar. */
+  public static final String SPLIT_POLICY = "io.spyhop.server.bucket.BucketSplitPolicy";
+
+  private static final Logger LOG = LoggerFactory.getLogger(BucketAdmin.class);
+
+  private final Connection connection;
+  private final InstallationCheck installation = new InstallationCheck();
+
+  BucketAdmin(Connection connection) {
+    this.connection = connection;
+  }
+
+  /**
+   * Creates a table with buckets. Its regions are split at borders of buckets alone, by Spyhop's
+   * policy, and never merged.
+   *
+   * @param table name, families and whatever else a table has, but no split policy
+   * @throws TableExistsException if there is such a table: buckets are for new ones
+   * @throws InvalidBucketsException if the descriptor has buckets already, or a split policy
+   * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop; then
+   *     nothing has been created
+   * @throws IOException if HBase refuses the table; where its master lacks the jar it says that it
+   *     does not know the split policy
+   */
+  public void create(TableDescriptor table, BucketOptions options) throws IOException {
+    Objects.requireNonNull(table, "the table is null");
+    Objects.requireNonNull(options, "the bucket options are null");
+    TableName name = table.getTableName();
+    TableDescriptor bucketed = bucketed(table, options);
+    try (Admin admin = connection.getAdmin()) {
+      if (admin.tableExists(name)) {
+        throw exists(name);
+      }
+      installation.require(admin, Optional.empty());
+      byte[][] splits = Directory.even(options.initial()).splitKeys();
+      admin.createTable(bucketed, splits.length == 0 ? null : splits);
+    }
+    LOG.info("Created table {} with buckets: {}", name, options);
+  }
+
+  private static TableExistsException exists(TableName name) {
+    return new TableExistsException(
+        "table '"
+            + name
+            + "' exists: a table gets buckets when it is created; create another one, and copy the"
+            + " rows");
+  }
+
+  private static TableDescriptor bucketed(TableDescriptor table, BucketOptions options) {
+    String on = "table '" + table.getTableName() + "'";
+    if (IndexTable.isReserved(table.getTableName()) || table.getTableName().isSystemTable()) {
+      throw new InvalidBucketsException(on + " cannot have buckets: its name is not for users");
+    }
+    if (table.getValue(BucketOptions.KEY) != null) {
+      throw new InvalidBucketsException(
+          on + ": leave " + BucketOptions.KEY + " out of the descriptor; it is put there");
+    }
+    String policy = table.getRegionSplitPolicyClassName();
+    if (policy != null && !policy.equals(SPLIT_POLICY)) {
+      throw new InvalidBucketsException(
+          on
+              + " cannot have split policy "
+              + policy
+              + ": buckets are split at their borders alone");
+    }
+    return TableDescriptorBuilder.newBuilder(table)
+        .setValue(BucketOptions.KEY, options.text())
+        .setRegionSplitPolicyClassName(SPLIT_POLICY)
+        .setMergeEnabled(false)
+        .setNormalizationEnabled(false)
+        .build();
+  }
+
+  /**
+   * What a table was created with.
+   *
+   * @throws InvalidBucketsException if it has no buckets, or some that this version does not know
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if there is no such table
+   */
+  public BucketOptions options(TableName table) throws IOException {
+    return BucketOptions.of(TableInfo.descriptor(connection, table))
+        .orElseThrow(
+            () ->
+                new InvalidBucketsException(
+                    "table '" + table + "' has no buckets: a table gets them when it is created"));
+  }
+
+  /**
+   * The buckets of a table in the order of their rows, as hbase:meta lists them now: the global
+   * directory (paper, section III).
+   *
+   * @throws InvalidBucketsException if the table has no buckets, or a region of it is none
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if there is no such table
+   */
+  public List<BucketInfo> buckets(TableName table) throws IOException {
+    BucketOptions options = options(table);
+    List<HRegionLocation> regions = TableInfo.regions(connection, table);
+    requireBuckets(table, options, regions);
+    Map<byte[], Long> sizes = sizes(table, regions);
+    List<BucketInfo> buckets = new ArrayList<>();
+    for (HRegionLocation r : regions) {
+      RegionInfo region = r.getRegion();
+      Bucket bucket = Bucket.ofRange(region.getStartKey(), region.getEndKey()).orElseThrow();
+      buckets.add(
+          new BucketInfo(
+              bucket,
+              Optional.ofNullable(r.getServerName()),
+              Optional.ofNullable(sizes.get(region.getRegionName()))));
+    }
+    return buckets;
+  }
+
+  /**
+   * The servers that a rebalance is to spread buckets over.
+   *
+   * @param added to those that have buckets of the table now
+   * @param removed from these
+   * @return all region servers that live, if none is added or removed
+   * @throws InvalidBucketsException if a server is both added and removed
+   */
+  public Set<ServerName> servers(
+      TableName table, Collection<ServerName> added, Collection<ServerName> removed)
+      throws IOException {
+    for (ServerName server : added) {
+      if (removed.contains(server)) {
+        throw new InvalidBucketsException(server + " cannot be both added and removed");
+      }
+    }
+    if (added.isEmpty() && removed.isEmpty()) {
+      try (Admin admin = connection.getAdmin()) {
+        return Set.copyOf(admin.getRegionServers());
+      }
+    }
+    Set<ServerName> servers = new HashSet<>(added);
+    buckets(table).forEach(b -> b.server().ifPresent(servers::add));
+    servers.removeAll(removed);
+    return servers;
+  }
+
+  /**
+   * What a rebalance would move: the paper's Algorithm 2, see {@link Rebalance}.
+   *
+   * @param staying the servers that shall have buckets; all others give theirs away
+   * @return each bucket that moves; empty if all are where they should be
+   * @throws InvalidBucketsException if the table has no buckets, or a server that shall stay is not
+   *     there, or none shall
+   * @throws IOException if a bucket is on no server that lives, as happens for a while after one
+   *     died
+   */
+  public List<Rebalance.Move<ServerName>> plan(TableName table, Set<ServerName> staying)
+      throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return new BucketMoves(connection, admin, Poll.inRealTime(), table, staying).plan();
+    }
+  }
+
+  /**
+   * Moves what {@link #plan} says, one bucket after the other, until nothing is left to move. Each
+   * is offline for as long as HBase moves a region; its index files are fetched, or built, when it
+   * is open again. When it fails, what was moved stays; done again, it goes on. At most one
+   * rebalance of a table runs at a time.
+   *
+   * @param moving is told of each bucket before it moves
+   * @return what was moved
+   * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop; then
+   *     nothing has been moved
+   * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the table is being rebalanced by
+   *     somebody else; the message says by whom and since when
+   * @throws org.apache.hadoop.hbase.security.AccessDeniedException for who has not ADMIN on
+   *     everything
+   * @throws IOException as of {@link #plan}, or if a bucket does not arrive
+   */
+  public List<Rebalance.Move<ServerName>> rebalance(
+      TableName table, Set<ServerName> staying, Consumer<Rebalance.Move<ServerName>> moving)
+      throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      options(table);
+      installation.require(admin, Optional.of("rebalancing a table"));
+      try (RebalanceLease lease = RebalanceLease.take(admin, table)) {
+        return new BucketMoves(connection, admin, Poll.inRealTime(), table, staying)
+            .run(lease, moving);
+      }
+    }
+  }
+
+  private static void requireBuckets(
+      TableName table, BucketOptions options, List<HRegionLocation> regions) {
+    try {
+      Directory.of(options, regions.stream().map(r -> r.getRegion().getStartKey()).toList());
+    } catch (InvalidBucketsException e) {
+      throw new InvalidBucketsException("table '" + table + "': " + e.getMessage(), e);
+    }
+  }
+
+  /** As the servers tell; one that does not is left out. */
+  private Map<byte[], Long> sizes(TableName table, List<HRegionLocation> regions)
+      throws IOException {
+    Map<byte[], Long> sizes = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    Set<ServerName> servers = new HashSet<>();
+    regions.forEach(r -> servers.add(r.getServerName()));
+    servers.remove(null);
+    try (Admin admin = connection.getAdmin()) {
+      for (ServerName server : servers) {
+        try {
+          for (RegionMetrics m : admin.getRegionMetrics(server, table)) {
+            sizes.put(m.getRegionName(), (long) m.getStoreFileSize().get(Size.Unit.BYTE));
+          }
+        } catch (IOException e) {
+          LOG.info("Server {} does not tell how large its regions of {} are", server, table, e);
+        }
+      }
+    }
+    return sizes;
+  }
+}

@@ -1,0 +1,174 @@
+package io.spyhop.client.internal.bucket;
+
+import io.spyhop.client.internal.exec.Demand;
+import io.spyhop.client.internal.exec.MergedRows;
+import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
+import io.spyhop.client.internal.exec.RowSource;
+import io.spyhop.client.internal.exec.RowStream;
+import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.exec.ScannerSource;
+import io.spyhop.client.internal.exec.SortedRows;
+import io.spyhop.core.bucket.BucketKeys;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
+
+/**
+ * Scans of a bucketed table in its users' keys (paper, section IV). Thread-safe.
+ *
+ * <p>As they come: a scan of each region. Of a part of the keys it jumps from prefix to prefix
+ * within the region. In order: the rows of a part of the keys are sorted in memory if they fit;
+ * otherwise, and where the first few or all rows are asked for, the runs of all prefixes are
+ * merged.
+ */
+public final class BucketScans {
+  private static final int CACHING = 1_000;
+
+  private final Connection connection;
+  private final TableName table;
+  private final BucketKeys keys;
+  private final Regions regions;
+  private final ScanPool pool;
+
+  /** Knows where regions begin. */
+  @FunctionalInterface
+  public interface Regions {
+    /** Ranges of stored rows, cut so that each part is in one region as far as is known. */
+    List<RowRange> cut(RowRanges rows) throws IOException;
+  }
+
+  /** Of a table with such rows. */
+  public BucketScans(
+      Connection connection, TableName table, BucketKeys keys, Regions regions, ScanPool pool) {
+    this.connection = connection;
+    this.table = table;
+    this.keys = keys;
+    this.regions = regions;
+    this.pool = pool;
+  }
+
+  /**
+   * The rows of a scan, with users' keys; more of them than its limit, perhaps.
+   *
+   * @param scan in users' keys; not changed
+   * @param ordered whether rows are wanted by their keys
+   * @throws UnsupportedOperationException if its filter looks at row keys, or it wants cursors
+   */
+  public RowStream open(Scan scan, boolean ordered) throws IOException {
+    RowFilters.refuse(scan.getFilter());
+    if (scan.isNeedCursorResult()) {
+      throw new UnsupportedOperationException(
+          "cursors of a scan are stored rows, which a bucketed table does not show");
+    }
+    RowRange range = range(scan);
+    if (range.isEmpty()) {
+      return RowStream.empty();
+    }
+    if (!ordered) {
+      return asTheyCome(scan, range, scan.getLimit());
+    }
+    if (range.equals(RowRange.ALL) || scan.getLimit() > 0 || isInParts(scan)) {
+      return merged(scan, range);
+    }
+    return new SortedRows(
+        asTheyCome(scan, range, 0),
+        SortedRows.Limits.of(connection.getConfiguration(), Demand.ALL),
+        order(scan),
+        () -> merged(scan, range));
+  }
+
+  /** The keys that a scan asks for, from the least to the greatest. */
+  static RowRange range(Scan scan) {
+    byte[] first = scan.isReversed() ? scan.getStopRow() : scan.getStartRow();
+    byte[] last = scan.isReversed() ? scan.getStartRow() : scan.getStopRow();
+    boolean withFirst = scan.isReversed() ? scan.includeStopRow() : scan.includeStartRow();
+    boolean withLast = scan.isReversed() ? scan.includeStartRow() : scan.includeStopRow();
+    return new RowRange(
+        first.length == 0 || withFirst ? first : after(first),
+        last.length > 0 && withLast ? after(last) : last);
+  }
+
+  private static byte[] after(byte[] row) {
+    return Arrays.copyOf(row, row.length + 1);
+  }
+
+  private static boolean isInParts(Scan scan) {
+    return scan.getBatch() > 0 || scan.getAllowPartialResults();
+  }
+
+  private static Comparator<Result> order(Scan scan) {
+    return scan.isReversed() ? MergedRows.BY_ROW.reversed() : MergedRows.BY_ROW;
+  }
+
+  private RowStream asTheyCome(Scan scan, RowRange range, int limit) throws IOException {
+    RowRanges stored = StoredRows.of(keys, range);
+    List<RowRange> parts = regions.cut(RowRanges.of(stored.hull()));
+    RowSource.Opener opener =
+        part ->
+            source(
+                new Scan(scan)
+                    .setReversed(false)
+                    .withStartRow(part.start(), true)
+                    .withStopRow(part.stop(), false)
+                    .setFilter(within(stored, scan.getFilter()))
+                    .setLimit(limit));
+    long rows = limit > 0 && !isInParts(scan) ? limit : Demand.ALL;
+    return RowStream.of(parts, opener, pool, new Demand(rows, caching(scan)));
+  }
+
+  /** A scan with such a filter jumps from range to range; it is for one scan alone. */
+  private static Filter within(RowRanges stored, Filter filter) {
+    if (stored.ranges().size() == 1) {
+      return filter;
+    }
+    List<MultiRowRangeFilter.RowRange> ranges = new ArrayList<>();
+    stored
+        .ranges()
+        .forEach(
+            r -> ranges.add(new MultiRowRangeFilter.RowRange(r.start(), true, r.stop(), false)));
+    Filter jumping = new MultiRowRangeFilter(ranges);
+    return filter == null
+        ? jumping
+        : new FilterList(FilterList.Operator.MUST_PASS_ALL, jumping, filter);
+  }
+
+  private RowStream merged(Scan scan, RowRange range) throws IOException {
+    List<List<RowRange>> runs = new ArrayList<>();
+    for (RowRange run : StoredRows.runs(keys, range)) {
+      List<RowRange> parts = new ArrayList<>(regions.cut(RowRanges.of(run)));
+      if (scan.isReversed()) {
+        Collections.reverse(parts);
+      }
+      runs.add(parts);
+    }
+    RowSource.Opener opener =
+        part -> source(PrefixRuns.paged(directed(new Scan(scan), part), runs.size(), pool));
+    long rows = scan.getLimit() > 0 && !isInParts(scan) ? scan.getLimit() : Demand.ALL;
+    return PrefixRuns.merged(runs, opener, order(scan), pool, rows);
+  }
+
+  private static Scan directed(Scan scan, RowRange part) {
+    return scan.isReversed()
+        ? scan.withStartRow(part.stop(), part.stop().length == 0).withStopRow(part.start(), true)
+        : scan.withStartRow(part.start(), true).withStopRow(part.stop(), false);
+  }
+
+  private RowSource source(Scan scan) throws IOException {
+    return ScannerSource.open(connection, table, scan, UserRows::of);
+  }
+
+  private static int caching(Scan scan) {
+    return scan.getCaching() > 0 ? scan.getCaching() : CACHING;
+  }
+}
