@@ -64,7 +64,7 @@ class DoctorTest {
             Map.of(
                 "hbase.coprocessor.regionserver.classes",
                 "",
-                "hbase.hregion.impl", // a class that is not there ends a server, once it has a region
+                "hbase.hregion.impl", // of a missing class, the first region ends it
                 HRegion.class.getName(),
                 "hbase.region.server.rpc.scheduler.factory.class",
                 SimpleRpcSchedulerFactory.class.getName()));
