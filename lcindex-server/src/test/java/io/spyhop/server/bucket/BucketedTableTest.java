@@ -145,6 +145,8 @@ class BucketedTableTest {
     for (int i = 0; i < 10; i++) {
       Scan some = new Scan().withStartRow(key(), i % 2 == 0).withStopRow(key(), i % 3 == 0);
       twins.scan(some);
+      twins.scan(new Scan(some).setCaching(1)); // a server's answer is one row
+      twins.scan(new Scan(some).setMaxResultSize(1));
       twins.scan(new Scan(some).setLimit(3));
       twins.scan(new Scan(some).setBatch(1).setLimit(2));
       twins.scan(new Scan(some).addColumn(D, C));

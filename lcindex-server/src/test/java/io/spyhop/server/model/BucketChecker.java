@@ -112,6 +112,12 @@ final class BucketChecker implements AutoCloseable {
     if (limit < Integer.MAX_VALUE) {
       scan.setLimit(limit);
     }
+    if (r.nextBoolean()) {
+      scan.setCaching(1 + r.nextInt(4));
+    }
+    if (r.nextInt(4) == 0) {
+      scan.setMaxResultSize(1 + r.nextInt(2_000));
+    }
     scan.setAttribute(Attributes.PATH_HINT, Bytes.toBytes(Attributes.PATH_INDEX));
     for (RowOrder order : RowOrder.values()) {
       List<Map.Entry<byte[], List<String>>> found;

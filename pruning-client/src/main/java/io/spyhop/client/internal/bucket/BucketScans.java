@@ -35,6 +35,9 @@ import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
 public final class BucketScans {
   private static final int CACHING = 1_000;
 
+  /** Not 0, at which HBase's client stops after a server's first answer. */
+  private static final int NO_LIMIT = -1;
+
   private final Connection connection;
   private final TableName table;
   private final BucketKeys keys;
@@ -75,6 +78,9 @@ public final class BucketScans {
     if (range.isEmpty()) {
       return RowStream.empty();
     }
+    if (scan.getLimit() == 0) {
+      return open(new Scan(scan).setLimit(NO_LIMIT), ordered);
+    }
     if (!ordered) {
       return asTheyCome(scan, range, scan.getLimit());
     }
@@ -82,7 +88,7 @@ public final class BucketScans {
       return merged(scan, range);
     }
     return new SortedRows(
-        asTheyCome(scan, range, 0),
+        asTheyCome(scan, range, NO_LIMIT),
         SortedRows.Limits.of(connection.getConfiguration(), Demand.ALL),
         order(scan),
         () -> merged(scan, range));
