@@ -26,4 +26,7 @@ public interface RunCursor {
 
   /** Lets go of what was kept for cells that the cursor has passed. */
   void shipped();
+
+  /** Says that the keys that come next are likely to be read soon. Changes nothing. */
+  default void expectMore() throws IOException {}
 }

@@ -45,6 +45,9 @@ public final class ViewCursor {
   private int[] found = new int[FIRST_ROOM];
   private long[] positions = new long[FIRST_ROOM];
   private long tried;
+  private final int[] counts;
+  private int countedSegment = -1;
+  private int counted;
 
   /**
    * A cursor before the first key.
@@ -61,6 +64,7 @@ public final class ViewCursor {
     this.runs = new RunCursor[count];
     this.placed = new long[count];
     this.owed = new int[count];
+    this.counts = new int[count];
     Arrays.fill(placed, NEVER);
     settle();
   }
@@ -95,7 +99,13 @@ public final class ViewCursor {
     if (isOver()) {
       return null;
     }
-    return ready(view.run(at)).cell();
+    int run = view.run(at);
+    boolean isFirst = placed[run] != seek;
+    RunCursor cursor = ready(run);
+    if (isFirst) {
+      cursor.expectMore();
+    }
+    return cursor.cell();
   }
 
   /** Whether the next key is of another row, or none. */
@@ -206,13 +216,29 @@ public final class ViewCursor {
     if (placed[run] != seek || owed[run] > view.interval()) {
       find();
       cursor.place(view.pointer(segment, run));
-      owed[run] = view.count(run, view.start(segment), at);
+      owed[run] = passed(run);
       placed[run] = seek;
     }
     for (; owed[run] > 0; owed[run]--) {
       cursor.next();
     }
     return cursor;
+  }
+
+  /**
+   * How many of a run's keys lie between the segment's first key and the current one. A segment's
+   * keys are counted once, for all runs together.
+   */
+  private int passed(int run) {
+    if (countedSegment != segment || counted > at) {
+      countedSegment = segment;
+      counted = view.start(segment);
+      Arrays.fill(counts, 0);
+    }
+    for (; counted < at; counted++) {
+      counts[view.run(counted)]++;
+    }
+    return counts[run];
   }
 
   /** Goes to the first key from one to another, exclusive, that is not before a given one. */

@@ -6,7 +6,6 @@ import io.spyhop.server.view.UnfitFileException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.apache.hadoop.hbase.Cell;
@@ -17,11 +16,9 @@ import org.apache.hadoop.hbase.SizeCachedNoTagsByteBufferKeyValue;
 import org.apache.hadoop.hbase.SizeCachedNoTagsKeyValue;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
-import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
-import org.apache.hadoop.hbase.io.hfile.SpyhopBlocks;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.ObjectIntPair;
 import org.apache.hadoop.io.WritableUtils;
@@ -37,22 +34,18 @@ public final class HFileRun implements RunCursor, AutoCloseable {
   private static final int OFFSET_BITS = 20;
   private static final int OFFSET_MASK = (1 << OFFSET_BITS) - 1;
   private static final int LENGTHS = 2 * Integer.BYTES;
-  private static final int FIRST_ROOM = 16;
 
-  private final HFile.Reader file;
-  private final DataBlockEncoding encoding;
-  private final BlockCache cache;
+  /** What a scan's first look at a run touches, line by line of the processor's cache. */
+  private static final int AHEAD = 384;
+
+  private static final int LINE = 64;
+
+  private final BlockReader blocks;
   private final RecentBlocks recent;
-  private final boolean cacheBlocks;
   private final boolean hasTags;
   private final boolean hasSequences;
   private final boolean decodesSequences;
   private final long sequence;
-  private final boolean discovers;
-  private long[] offsets;
-  private int[] sizes;
-  private int blocks;
-
   private final List<HFileBlock> left = new ArrayList<>(0);
   private final ObjectIntPair<ByteBuffer> pair = new ObjectIntPair<>();
   private HFileBlock block;
@@ -73,27 +66,17 @@ public final class HFileRun implements RunCursor, AutoCloseable {
   private int next;
   private long cellSequence;
 
-  private HFileRun(
-      HFile.Reader file,
-      BlockCache cache,
-      RecentBlocks recent,
-      boolean cacheBlocks,
-      long sequence,
-      long[] offsets,
-      int[] sizes) {
-    this.file = file;
-    this.cache = cache;
+  /** Nobody reads it; without it the compiler would leave out what is touched. */
+  @SuppressWarnings("unused")
+  private int touched;
+
+  private HFileRun(HFile.Reader file, BlockReader blocks, RecentBlocks recent, long sequence) {
+    this.blocks = blocks;
     this.recent = recent;
-    this.encoding = file.getEffectiveEncodingInCache(false);
-    this.cacheBlocks = cacheBlocks;
     this.hasTags = file.getFileContext().isIncludesTags();
     this.hasSequences = file.getHFileInfo().shouldIncludeMemStoreTS();
     this.decodesSequences = file.getHFileInfo().isDecodeMemstoreTS();
     this.sequence = sequence;
-    this.discovers = offsets == null;
-    this.offsets = discovers ? new long[FIRST_ROOM] : offsets;
-    this.sizes = discovers ? new int[FIRST_ROOM] : sizes;
-    this.blocks = discovers ? 0 : offsets.length;
   }
 
   /**
@@ -113,7 +96,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
       boolean cacheBlocks,
       long sequence,
       Run run) {
-    return new HFileRun(file, cache, recent, cacheBlocks, sequence, run.offsets(), run.sizes());
+    return new HFileRun(file, BlockReader.of(file, cache, cacheBlocks, run), recent, sequence);
   }
 
   /** As the other, for who reads each block once. */
@@ -127,24 +110,40 @@ public final class HFileRun implements RunCursor, AutoCloseable {
    * @param sequence as of {@link #of}
    */
   public static HFileRun discover(HFile.Reader file, long sequence) {
-    return new HFileRun(file, null, null, false, sequence, null, null);
+    return new HFileRun(file, BlockReader.discovering(file), null, sequence);
   }
 
   /** A run with the blocks that were met on the way. */
   public Run withBlocks(Run run) {
-    return run.withBlocks(Arrays.copyOf(offsets, blocks), Arrays.copyOf(sizes, blocks));
+    return blocks.addTo(run);
   }
 
   @Override
   public void place(long position) throws IOException {
     long wanted = position >>> OFFSET_BITS;
-    if (wanted > blocks) {
-      throw new DamagedViewException(
-          "no block " + wanted + " of " + blocks + " in " + file.getPath());
+    if (wanted > blocks.count()) {
+      throw new DamagedViewException("no block " + wanted + " of " + blocks);
     }
     number = (int) wanted;
     at = (int) position & OFFSET_MASK;
     parsed = false;
+  }
+
+  /**
+   * A scan takes a few cells here, then a few elsewhere, so that the processor does not foresee
+   * them: it waits for all of these lines together now, not for one after the other later.
+   */
+  @Override
+  public void expectMore() throws IOException {
+    if (load() && array != null && at < end) {
+      int first = base + at;
+      int last = base + end - 1;
+      int sum = 0;
+      for (int i = LINE; i <= AHEAD; i += LINE) {
+        sum += array[Math.min(first + i, last)];
+      }
+      touched = sum;
+    }
   }
 
   @Override
@@ -155,16 +154,16 @@ public final class HFileRun implements RunCursor, AutoCloseable {
   @Override
   public void next() throws IOException {
     if (!parse()) {
-      throw new DamagedViewException("no cell behind the last one of " + file.getPath());
+      throw new DamagedViewException("no cell behind the last one of " + blocks.path());
     }
     parsed = false;
     if (next < end) {
       at = next;
       if (at > OFFSET_MASK) {
         throw new UnfitFileException(
-            file.getPath().getName(),
+            blocks.path().getName(),
             "a cell begins beyond the first megabyte of a block of "
-                + file.getPath()
+                + blocks.path()
                 + ", which is read beside the sorted view");
       }
     } else {
@@ -298,7 +297,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
 
   private DamagedViewException damaged() {
     return new DamagedViewException(
-        "no cell at byte " + at + " of " + end + " in block " + number + " of " + file.getPath());
+        "no cell at byte " + at + " of " + end + " in block " + number + " of " + blocks.path());
   }
 
   /** Has the block at hand; false if the cursor is behind the last one. */
@@ -306,22 +305,25 @@ public final class HFileRun implements RunCursor, AutoCloseable {
     if (number == loaded) {
       return true;
     }
-    if (number == blocks && !(discovers && discoverBlock())) {
+    if (takeRecent()) {
+      return true;
+    }
+    HFileBlock cached = number < blocks.count() ? blocks.cached(number) : null;
+    HFileBlock found = cached != null ? cached : blocks.read(number);
+    if (found == null) {
       return false;
     }
-    if (number != loaded && !takeRecent()) {
-      HFileBlock cached = cache == null ? null : cached(offsets[number]);
-      take(cached != null ? cached : read(offsets[number], sizes[number], BlockType.DATA));
-      if (cached != null && recent != null && array != null && !cached.isSharedMem()) {
-        recent.add(number, array, base, end, size);
-      }
+    take(found);
+    if (cached != null && recent != null && array != null && !cached.isSharedMem()) {
+      recent.add(number, array, base, end, size);
     }
     return true;
   }
 
   /** Takes a block that is known, if it is the one at hand. */
   private boolean takeRecent() {
-    RecentBlocks.Block known = recent == null ? null : recent.get(number);
+    RecentBlocks.Block known =
+        recent == null || number == blocks.count() ? null : recent.get(number);
     byte[] found = known == null ? null : known.get();
     if (found == null) {
       return false;
@@ -332,66 +334,6 @@ public final class HFileRun implements RunCursor, AutoCloseable {
     base = known.base();
     end = known.end();
     return true;
-  }
-
-  /**
-   * A block of data from the cache, as HBase's reader would take it from there; null if it is not
-   * there in the form that is needed. That reader makes a text of each block's name, for tracing,
-   * which takes longer than all the rest. A miss is for it to count.
-   */
-  private HFileBlock cached(long offset) {
-    BlockCacheKey key =
-        new BlockCacheKey(file.getName(), offset, file.isPrimaryReplicaReader(), BlockType.DATA);
-    if (!(cache.getBlock(key, cacheBlocks, true, true) instanceof HFileBlock found)) {
-      return null;
-    }
-    if (found.isUnpacked() && isEncodedAsExpected(found)) {
-      HFile.DATABLOCK_READ_COUNT.increment();
-      return found;
-    }
-    found.release();
-    return null;
-  }
-
-  private boolean isEncodedAsExpected(HFileBlock found) {
-    return found.getBlockType().isData() && SpyhopBlocks.encoding(found) == encoding;
-  }
-
-  private HFileBlock read(long offset, int size, BlockType type) throws IOException {
-    return file.readBlock(offset, size, cacheBlocks, true, false, true, type, encoding);
-  }
-
-  /** Reads on to the next block of data; between them lie parts of indexes and bloom filters. */
-  private boolean discoverBlock() throws IOException {
-    if (file.getEntries() == 0) {
-      return false;
-    }
-    long last = file.getTrailer().getLastDataBlockOffset();
-    long offset =
-        blocks == 0
-            ? file.getTrailer().getFirstDataBlockOffset()
-            : offsets[blocks - 1] + sizes[blocks - 1];
-    while (offset <= last) {
-      HFileBlock found = read(offset, -1, null);
-      int size = found.getOnDiskSizeWithHeader();
-      if (found.getBlockType().isData()) {
-        note(offset, size);
-        take(found);
-        return true;
-      }
-      found.release();
-      offset += size;
-    }
-    return false;
-  }
-
-  private void note(long offset, int size) {
-    if (blocks == offsets.length) {
-      offsets = Arrays.copyOf(offsets, 2 * blocks);
-      sizes = Arrays.copyOf(sizes, 2 * blocks);
-    }
-    offsets[blocks] = offset;
-    sizes[blocks++] = size;
   }
 
   private void begin(HFileBlock taken, int bytes) {
