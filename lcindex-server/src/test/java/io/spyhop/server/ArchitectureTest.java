@@ -80,7 +80,7 @@ class ArchitectureTest {
           Map.ofEntries(
               Map.entry("seal", List.of()),
               Map.entry("access", List.of()),
-              Map.entry("bucket", List.of()),
+              Map.entry("bucket", List.of("ddl", "index")),
               Map.entry("job", List.of()),
               Map.entry("metrics", List.of("job")),
               Map.entry("view", List.of()),

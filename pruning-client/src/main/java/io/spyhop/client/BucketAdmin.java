@@ -189,25 +189,28 @@ public final class BucketAdmin {
   public List<Rebalance.Move<ServerName>> plan(TableName table, Set<ServerName> staying)
       throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      return new BucketMoves(connection, admin, Poll.inRealTime(), table, staying).plan();
+      return new BucketMoves(connection, admin, table, staying).plan();
     }
   }
 
   /**
-   * Moves what {@link #plan} says, one bucket after the other, until nothing is left to move. Each
-   * is offline for as long as HBase moves a region; its index files are fetched, or built, when it
-   * is open again. When it fails, what was moved stays; done again, it goes on. At most one
-   * rebalance of a table runs at a time.
+   * Has the master move what {@link #plan} says, one bucket after the other, until nothing is left
+   * to move. Before a bucket moves its index files are there already; its writes are held up, and
+   * the bucket is offline, for as long as HBase moves a region. The master goes on whether somebody
+   * waits or not, and so does the one after it. When it fails, what was moved stays; done again, it
+   * goes on. At most one rebalance of a table runs at a time.
    *
-   * @param moving is told of each bucket before it moves
+   * @param moving is told of each bucket when it moves
    * @return what was moved
+   * @throws InvalidBucketsException if the table has no buckets, or a server that shall stay is not
+   *     there
    * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop; then
    *     nothing has been moved
-   * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the table is being rebalanced by
-   *     somebody else; the message says by whom and since when
+   * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the table is being rebalanced; the
+   *     message says by whom and since when
    * @throws org.apache.hadoop.hbase.security.AccessDeniedException for who has not ADMIN on
    *     everything
-   * @throws IOException as of {@link #plan}, or if a bucket does not arrive
+   * @throws IOException if it was given up; the message says why
    */
   public List<Rebalance.Move<ServerName>> rebalance(
       TableName table, Set<ServerName> staying, Consumer<Rebalance.Move<ServerName>> moving)
@@ -215,10 +218,7 @@ public final class BucketAdmin {
     try (Admin admin = connection.getAdmin()) {
       options(table);
       installation.require(admin, Optional.of("rebalancing a table"));
-      try (RebalanceLease lease = RebalanceLease.take(admin, table)) {
-        return new BucketMoves(connection, admin, Poll.inRealTime(), table, staying)
-            .run(lease, moving);
-      }
+      return new MasterRebalance(admin, Poll.inRealTime(), table, staying).run(moving);
     }
   }
 

@@ -27,30 +27,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plans a rebalance of one table and moves its buckets, one after the other. What to do is computed
- * again when all of it is done, as buckets may have been split meanwhile. Not thread-safe.
+ * Plans a rebalance of one table, as the master does when it is asked for it. Not thread-safe.
  */
 final class BucketMoves {
-  private static final Logger LOG = LoggerFactory.getLogger(BucketMoves.class);
-
-  /** How often it is computed again before somebody is told that it does not end. */
-  private static final int ROUNDS = 5;
-
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Duration STEP = Duration.ofMillis(100);
-
-  private final Connection connection;
   private final Admin admin;
-  private final Poll poll;
   private final BucketAdmin buckets;
   private final TableName table;
   private final Set<ServerName> staying;
 
   BucketMoves(
-      Connection connection, Admin admin, Poll poll, TableName table, Set<ServerName> staying) {
-    this.connection = connection;
+      Connection connection, Admin admin, TableName table, Set<ServerName> staying) {
     this.admin = admin;
-    this.poll = poll;
     this.buckets = new BucketAdmin(connection);
     this.table = table;
     this.staying = Set.copyOf(staying);
@@ -87,73 +74,5 @@ final class BucketMoves {
       held.computeIfAbsent(server, s -> new ArrayList<>()).add(b.bucket());
     }
     return Rebalance.plan(held, staying);
-  }
-
-  /**
-   * Moves until there is nothing to move.
-   *
-   * @param lease of the table, which is renewed before each move
-   * @param moving is told of each bucket before it moves
-   * @return what was moved
-   */
-  List<Move<ServerName>> run(RebalanceLease lease, Consumer<Move<ServerName>> moving)
-      throws IOException {
-    List<Move<ServerName>> done = new ArrayList<>();
-    for (int round = 0; round < ROUNDS; round++) {
-      List<Move<ServerName>> plan = plan();
-      if (plan.isEmpty()) {
-        return done;
-      }
-      for (Move<ServerName> move : plan) {
-        Optional<RegionInfo> region = region(move);
-        if (region.isPresent()) {
-          lease.renew();
-          moving.accept(move);
-          move(region.get(), move);
-          done.add(move);
-        }
-      }
-    }
-    throw new IOException(
-        "table '"
-            + table
-            + "': its buckets are not where they should be after "
-            + done.size()
-            + " moves; is HBase's balancer at work, or are buckets split all the time?");
-  }
-
-  /** The bucket's region; empty if it has been split, or moved by somebody else. */
-  private Optional<RegionInfo> region(Move<ServerName> move) throws IOException {
-    Bucket bucket = move.bucket();
-    return TableInfo.regions(connection, table).stream()
-        .filter(r -> move.from().equals(r.getServerName()))
-        .map(HRegionLocation::getRegion)
-        .filter(r -> Bucket.ofRange(r.getStartKey(), r.getEndKey()).equals(Optional.of(bucket)))
-        .findFirst();
-  }
-
-  private void move(RegionInfo region, Move<ServerName> move) throws IOException {
-    LOG.info(
-        "Moving bucket {} of table {} from {} to {}", move.bucket(), table, move.from(), move.to());
-    admin.move(region.getEncodedNameAsBytes(), move.to());
-    boolean there = poll.until(PATIENCE, STEP, () -> isAt(region, move.to()), at -> at);
-    if (!there) {
-      throw new TimeoutIOException(
-          "table '"
-              + table
-              + "': bucket "
-              + move.bucket()
-              + " is not on "
-              + move.to()
-              + " after "
-              + PATIENCE.toSeconds()
-              + " s; the others stay where they are");
-    }
-  }
-
-  private boolean isAt(RegionInfo region, ServerName server) throws IOException {
-    return TableInfo.regions(connection, table).stream()
-        .filter(r -> server.equals(r.getServerName()))
-        .anyMatch(r -> r.getRegion().getEncodedName().equals(region.getEncodedName()));
   }
 }

@@ -117,13 +117,31 @@ public final class ServerCalls {
   public static final String DROP_ORPHAN_QUESTION = "drop-orphan";
 
   /**
-   * Tells the master of a rebalance that begins, or goes on, with a {@code RebalanceClaim}. It is
-   * refused while another one of the table runs.
+   * Has the master rebalance a bucketed table, with a {@code RebalanceRequest}; who asks again with
+   * the same one is told how far it is, as by the next question.
    */
-  public static final String CLAIM_QUESTION = "claim-rebalance";
+  public static final String REBALANCE_QUESTION = "rebalance";
 
-  /** Tells the master that a rebalance has ended, with its {@code RebalanceClaim}. */
-  public static final String END_CLAIM_QUESTION = "end-rebalance";
+  /**
+   * Asks the master how far a rebalance is, with its {@code RebalanceRequest}; the answer is a
+   * {@code RebalanceState}, or empty if it is not the last of its table.
+   */
+  public static final String REBALANCE_STATE_QUESTION = "rebalance-state";
+
+  /**
+   * Has a region server, as the system user, fetch the index files of a region that is going to be
+   * moved to it, with a {@code Handover}; the answer is a {@code HandoverState}.
+   */
+  public static final String RECEIVE_QUESTION = "receive";
+
+  /** Asks a region server, as the system user, which index files a region has that is open there. */
+  public static final String SHIPMENT_QUESTION = "shipment";
+
+  /**
+   * Has a region server, as the system user, flush a region and hold up its writes, with a {@code
+   * Handover}.
+   */
+  public static final String HOLD_QUESTION = "hold";
 
   /** Gives a region of an index table entries to write, as the system user. */
   public static final String WRITE_QUESTION = "write";

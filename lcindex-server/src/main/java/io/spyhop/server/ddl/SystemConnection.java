@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.security.UserProvider;
  * alone; the connection that a coprocessor is offered would act as whoever the server is serving.
  * Thread-safe.
  */
-final class SystemConnection implements Closeable {
+public final class SystemConnection implements Closeable {
   /** Calls are made while somebody waits for the master's answer. */
   private static final int OPERATION_MILLIS = 30_000;
 
@@ -27,7 +27,7 @@ final class SystemConnection implements Closeable {
   private boolean closed;
 
   /** To be made in a thread that acts as the server's own user. */
-  SystemConnection(Configuration conf) throws IOException {
+  public SystemConnection(Configuration conf) throws IOException {
     this.conf = new Configuration(conf);
     this.conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
     this.conf.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, OPERATION_MILLIS);
@@ -35,7 +35,12 @@ final class SystemConnection implements Closeable {
     this.user = UserProvider.instantiate(conf).getCurrent();
   }
 
-  synchronized Connection get() throws IOException {
+  /**
+   * The connection.
+   *
+   * @throws IOException if this was closed
+   */
+  public synchronized Connection get() throws IOException {
     if (closed) {
       throw new IOException("this master stops");
     }

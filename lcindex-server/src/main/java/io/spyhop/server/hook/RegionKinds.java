@@ -1,5 +1,6 @@
 package io.spyhop.server.hook;
 
+import io.spyhop.server.bucket.BucketPart;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.global.GlobalPart;
 import io.spyhop.server.index.local.upkeep.LocalPart;
@@ -15,8 +16,9 @@ public final class RegionKinds {
    *
    * <ul>
    *   <li>Queries come to be when all that they read is open.
-   *   <li>Global indexes see a write first: they alone may refuse it, and nobody has recorded it
-   *       then. They see what a flush or compaction reads before statistics wrap it.
+   *   <li>Buckets hold up writes before anybody has seen them.
+   *   <li>Global indexes see a write next: they alone may refuse it for its own sake, and nobody
+   *       has recorded it then. They see what a flush or compaction reads before statistics wrap it.
    *   <li>Local indexes have the table's definitions: they open before, and close before, the
    *       global indexes, which ask for these.
    *   <li>Statistics ask nobody, and open first: local indexes are given them.
@@ -24,7 +26,13 @@ public final class RegionKinds {
    * </ul>
    */
   public static final List<RegionContext.Kind> ALL =
-      List.of(QueryPart::new, GlobalPart::new, LocalPart::new, StatisticsPart::new, ViewPart::new);
+      List.of(
+          QueryPart::new,
+          BucketPart::new,
+          GlobalPart::new,
+          LocalPart::new,
+          StatisticsPart::new,
+          ViewPart::new);
 
   private RegionKinds() {}
 }

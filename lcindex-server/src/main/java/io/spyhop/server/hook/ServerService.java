@@ -2,11 +2,13 @@ package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
 import io.spyhop.core.protocol.JobRecord;
-import io.spyhop.core.protocol.RebalanceClaim;
+import io.spyhop.core.protocol.Handover;
+import io.spyhop.core.protocol.RebalanceRequest;
+import io.spyhop.core.protocol.RebalanceState;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.ServerHealth;
 import io.spyhop.core.wire.DecimalNumber;
-import io.spyhop.server.bucket.RebalanceClaims;
+import io.spyhop.server.bucket.Rebalances;
 import io.spyhop.server.ddl.GlobalIndexDdl;
 import io.spyhop.server.index.global.GlobalService;
 import io.spyhop.server.index.local.remote.FileServer;
@@ -26,12 +28,13 @@ final class ServerService {
   private ServerService() {}
 
   /**
-   * What a master answers: its version, how it is, requests for global indexes, and who rebalances
-   * what.
+   * What a master answers: its version, how it is, requests for global indexes, and for rebalances.
    *
    * @param ddl gives null where they could not be started
+   * @param rebalances the same
    */
-  static Iterable<Service> ofMaster(Supplier<GlobalIndexDdl> ddl, RebalanceClaims rebalances) {
+  static Iterable<Service> ofMaster(
+      Supplier<GlobalIndexDdl> ddl, Supplier<Rebalances> rebalances) {
     return service(
         (question, payload, protocol) ->
             switch (question) {
@@ -43,33 +46,34 @@ final class ServerService {
                   required(ddl.get()).orphans(RpcServer.getRequestUser());
               case ServerCalls.DROP_ORPHAN_QUESTION ->
                   required(ddl.get()).dropOrphan(payload, RpcServer.getRequestUser());
-              case ServerCalls.CLAIM_QUESTION, ServerCalls.END_CLAIM_QUESTION -> {
-                RebalanceClaim claim = RebalanceClaim.decode(payload);
+              case ServerCalls.REBALANCE_QUESTION, ServerCalls.REBALANCE_STATE_QUESTION -> {
+                RebalanceRequest asked = RebalanceRequest.decode(payload);
                 required(ddl.get())
-                    .requireChange(RpcServer.getRequestUser(), claim.table(), "rebalance");
-                yield rebalance(rebalances, question, claim);
+                    .requireChange(RpcServer.getRequestUser(), asked.table(), "rebalance");
+                yield rebalance(required(rebalances.get()), question, asked);
               }
               case ServerCalls.HEALTH_QUESTION -> SelfCheck.ofMaster(ddl.get() != null).encode();
               default -> version(question, protocol);
             });
   }
 
-  private static byte[] rebalance(RebalanceClaims all, String question, RebalanceClaim claim)
+  private static byte[] rebalance(Rebalances all, String question, RebalanceRequest asked)
       throws IOException {
-    if (question.equals(ServerCalls.CLAIM_QUESTION)) {
-      all.claim(claim, RpcServer.getRequestUserName().orElse("(none)"));
-    } else {
-      all.end(claim);
+    if (question.equals(ServerCalls.REBALANCE_QUESTION)) {
+      return all.begin(asked, RpcServer.getRequestUserName().orElse("(none)")).encode();
     }
-    return new byte[0];
+    return all.state(asked.table())
+        .filter(s -> s.request().id().equals(asked.id()))
+        .map(RebalanceState::encode)
+        .orElse(new byte[0]);
   }
 
-  private static GlobalIndexDdl required(GlobalIndexDdl ddl) throws IOException {
-    if (ddl == null) {
+  private static <T> T required(T started) throws IOException {
+    if (started == null) {
       throw new DoNotRetryIOException(
           "Spyhop could not be started on this master: see the master's log");
     }
-    return ddl;
+    return started;
   }
 
   /**
@@ -78,13 +82,15 @@ final class ServerService {
    * @param service gives null until the server has started
    * @param health of the server, which it tells also without
    * @param slowQueries those that the caller may be told of, encoded
+   * @param handovers hands regions over, when the server has started
    */
   static Iterable<Service> of(
       Supplier<IndexService> service,
       Supplier<FileServer> files,
       Supplier<GlobalService> globals,
       Health health,
-      Supplier<byte[]> slowQueries) {
+      Supplier<byte[]> slowQueries,
+      Handovers handovers) {
     return service(
         (question, payload, protocol) -> {
           if (question.equals(ServerCalls.HEALTH_QUESTION)) {
@@ -103,9 +109,21 @@ final class ServerService {
               requireServer("index files");
               yield files.get().answer(question, payload);
             }
+            case ServerCalls.RECEIVE_QUESTION,
+                ServerCalls.SHIPMENT_QUESTION,
+                ServerCalls.HOLD_QUESTION -> {
+              requireServer("regions that are moved");
+              yield handovers.answer(question, Handover.decode(payload));
+            }
             default -> version(question, protocol);
           };
         });
+  }
+
+  /** Hands regions over. */
+  @FunctionalInterface
+  interface Handovers {
+    byte[] answer(String question, Handover region) throws IOException;
   }
 
   /** Looks at a server. */

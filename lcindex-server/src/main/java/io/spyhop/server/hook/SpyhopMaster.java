@@ -5,12 +5,12 @@ import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.bucket.BucketRules;
-import io.spyhop.server.bucket.RebalanceClaims;
+import io.spyhop.server.bucket.Rebalances;
 import io.spyhop.server.ddl.BaseTableLife;
 import io.spyhop.server.ddl.DescriptorRules;
 import io.spyhop.server.ddl.GlobalIndexDdl;
+import io.spyhop.server.ddl.SystemConnection;
 import java.io.IOException;
-import java.time.Clock;
 import java.util.Optional;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -44,8 +44,9 @@ import org.slf4j.LoggerFactory;
 public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopMaster.class);
 
-  private final RebalanceClaims rebalances = new RebalanceClaims(Clock.systemUTC());
   private volatile GlobalIndexDdl ddl;
+  private volatile Rebalances rebalances;
+  private SystemConnection connection;
 
   @Override
   public Optional<MasterObserver> getMasterObserver() {
@@ -60,10 +61,17 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
     } catch (Throwable e) {
       LOG.error("Global indexes cannot be created or dropped by this master", e);
     }
+    try {
+      MasterServices master = ((HasMasterServices) env).getMasterServices();
+      connection = new SystemConnection(master.getConfiguration());
+      rebalances = Rebalances.of(master, connection, this::done);
+    } catch (Throwable e) {
+      LOG.error("Bucketed tables cannot be rebalanced by this master", e);
+    }
   }
 
   /**
-   * Is told of each step of a global index's life; does nothing. Tests let masters die here.
+   * Is told of each step of a global index's life, and of rebalances; does nothing. Tests let masters die here.
    *
    * @param step which has been done
    */
@@ -76,6 +84,10 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
     if (started != null) {
       quietly("ending what earlier masters have begun", started::resume);
     }
+    Rebalances moving = rebalances;
+    if (moving != null) {
+      quietly("going on with rebalances", moving::resume);
+    }
   }
 
   @Override
@@ -86,11 +98,17 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
     if (started != null) {
       quietly("stopping", started::close);
     }
+    Rebalances moving = rebalances;
+    rebalances = null;
+    if (moving != null) {
+      moving.close();
+      quietly("stopping", connection::close);
+    }
   }
 
   @Override
   public Iterable<Service> getServices() {
-    return ServerService.ofMaster(() -> ddl, rebalances);
+    return ServerService.ofMaster(() -> ddl, () -> rebalances);
   }
 
   @Override
@@ -118,7 +136,17 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
         () -> {
           DescriptorRules.checkBoundary(name, row);
           checkBucket(((HasMasterServices) c.getEnvironment()).getMasterServices(), name, row);
+          requireStill(name);
         });
+  }
+
+  /** A bucket that is split amid its move would leave half of its files behind. */
+  private void requireStill(TableName name) throws IOException {
+    Rebalances moving = rebalances;
+    if (moving != null && moving.isRunning(name)) {
+      throw new DoNotRetryIOException(
+          "table '" + name + "' is being rebalanced: its buckets are not split meanwhile");
+    }
   }
 
   private static void checkBucket(MasterServices master, TableName name, byte[] row)
@@ -233,6 +261,10 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   public void postCompletedDeleteTableAction(
       ObserverContext<MasterCoprocessorEnvironment> c, TableName name) {
     quietly("dropping the index tables of " + name, () -> life().afterDeath(name));
+    Rebalances moving = rebalances;
+    if (moving != null) {
+      quietly("forgetting the rebalances of " + name, () -> moving.forget(name));
+    }
   }
 
   @Override

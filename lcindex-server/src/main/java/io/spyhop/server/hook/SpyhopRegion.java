@@ -4,6 +4,7 @@ import com.google.protobuf.Service;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.bucket.BucketPart;
 import io.spyhop.server.index.global.GlobalPart;
 import io.spyhop.server.index.global.IndexTablePart;
 import io.spyhop.server.index.global.RefusingPart;
@@ -368,6 +369,22 @@ public class SpyhopRegion extends GuardedRegion {
   /** What keeps the region's indexes; empty where the server has no {@link SpyhopRegionServer}. */
   public Optional<RegionMaintainer> maintainer() {
     return parts.find(LocalPart.class).map(LocalPart::maintainer);
+  }
+
+  /**
+   * Makes a region ready to be moved.
+   *
+   * @param millis how long its writes are held up; 0 to flush it alone, less to let them in again
+   * @throws IOException if it cannot be flushed
+   */
+  static void hold(HRegion region, long millis) throws IOException {
+    observersOf(region).forEach(o -> o.parts.find(BucketPart.class).ifPresent(p -> p.hold(millis)));
+    if (millis >= 0) {
+      HRegion.FlushResult flushed = region.flush(true);
+      if (flushed.getResult() == HRegion.FlushResult.Result.CANNOT_FLUSH) {
+        throw new IOException(region + " cannot be flushed now");
+      }
+    }
   }
 
   /** What the region's kinds of indexes keep. */

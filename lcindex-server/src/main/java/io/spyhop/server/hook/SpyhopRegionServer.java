@@ -1,6 +1,8 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
+import io.spyhop.core.protocol.Handover;
+import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.ServerHealth;
 import io.spyhop.core.protocol.SlowQuery;
 import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
@@ -26,6 +28,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
@@ -34,6 +37,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WALEntry;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -182,7 +186,29 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   @Override
   public Iterable<Service> getServices() {
     return ServerService.of(
-        () -> service, () -> files, () -> globals, this::health, this::slowQueries);
+        () -> service,
+        () -> files,
+        () -> globals,
+        this::health,
+        this::slowQueries,
+        this::handover);
+  }
+
+  /** Answers what the master, or another server, asks of a region that is going to be moved. */
+  private byte[] handover(String question, Handover region) throws IOException {
+    return switch (question) {
+      case ServerCalls.RECEIVE_QUESTION -> service.receive(region).encode();
+      case ServerCalls.SHIPMENT_QUESTION -> service.shipment(region.region()).encode();
+      default -> hold(region);
+    };
+  }
+
+  private byte[] hold(Handover region) throws IOException {
+    if (!(server.getRegion(region.region()) instanceof HRegion open)) {
+      throw new NotServingRegionException("region " + region.region() + " is not open here");
+    }
+    SpyhopRegion.hold(open, region.holdMillis());
+    return new byte[0];
   }
 
   private byte[] slowQueries() {

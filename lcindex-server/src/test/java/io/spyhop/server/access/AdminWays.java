@@ -1,8 +1,10 @@
 package io.spyhop.server.access;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.core.global.IndexTable;
-import io.spyhop.core.protocol.RebalanceClaim;
+import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.IndexKind;
 import java.util.List;
@@ -127,17 +129,23 @@ final class AdminWays {
         (admin, table) -> admin.rebuildIndex(table, ChangedTable.name(ChangedTable.THERE, kind)));
   }
 
-  /** Whether a table has buckets is what clients look at. */
-  static Observation claim(Caller c) throws Exception {
-    RebalanceClaim claim = new RebalanceClaim(c.site().changed().name(), UUID.randomUUID());
+  /** The table has no buckets, which is said to who may know. */
+  static Observation rebalance(Caller c) throws Exception {
+    RebalanceRequest request =
+        new RebalanceRequest(c.site().changed().name(), UUID.randomUUID(), List.of());
     return done(
         c,
         () -> {
           try (Admin admin = c.connection().getAdmin()) {
-            for (String question :
-                List.of(ServerCalls.CLAIM_QUESTION, ServerCalls.END_CLAIM_QUESTION)) {
-              ServerCalls.ask(admin.coprocessorService(), question, claim.encode());
-            }
+            ServerCalls.ask(
+                admin.coprocessorService(), ServerCalls.REBALANCE_STATE_QUESTION, request.encode());
+            assertThatThrownBy(
+                    () ->
+                        ServerCalls.ask(
+                            admin.coprocessorService(),
+                            ServerCalls.REBALANCE_QUESTION,
+                            request.encode()))
+                .hasMessageContaining("has no buckets");
           }
           return true;
         });

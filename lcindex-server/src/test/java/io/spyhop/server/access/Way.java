@@ -40,7 +40,7 @@ enum Way {
   ERROR_MESSAGES(ToldWays::errors),
   LIST_ORPHANS(AdminWays::orphans),
   PUT_WITH_A_FORGED_TICKET(QuestionWays::forged, true),
-  CLAIM_A_REBALANCE(AdminWays::claim, true),
+  REBALANCE(AdminWays::rebalance, true),
   CREATE_A_LOCAL_INDEX(AdminWays::createLocal, true),
   REBUILD_A_LOCAL_INDEX(AdminWays::rebuildLocal, true),
   DROP_A_LOCAL_INDEX(AdminWays::dropLocal, true),

@@ -65,30 +65,6 @@ class RebalanceTableTest {
     }
   }
 
-  /** The second is refused while the first is at it, and nothing is left of either. */
-  @Test
-  void oneRebalanceAtATime() throws Exception {
-    BucketOptions options = BucketOptions.usual().withInitial(4).withBits(4);
-    try (BucketedTwins twins = new BucketedTwins(options)) {
-      BucketAdmin admin = twins.spyhop().buckets();
-      Set<ServerName> all = admin.servers(twins.bucketedName(), List.of(), List.of());
-      Set<ServerName> one = Set.of(all.iterator().next());
-      List<Move<ServerName>> refused = new ArrayList<>();
-      admin.rebalance(
-          twins.bucketedName(),
-          one,
-          move -> {
-            refused.add(move);
-            assertThatThrownBy(() -> admin.rebalance(twins.bucketedName(), all, refused::add))
-                .isInstanceOf(DoNotRetryIOException.class)
-                .hasMessageContaining("'" + twins.bucketedName() + "' is being rebalanced, by user")
-                .hasMessageContaining("one rebalance of a table runs at a time");
-          });
-      assertThat(counts(admin, twins)).containsOnlyKeys(one);
-      assertThat(admin.rebalance(twins.bucketedName(), all, refused::add)).isNotEmpty();
-    }
-  }
-
   /** Where a server has not Spyhop a bucket's region would not open. */
   @Test
   void aServerWithoutSpyhopGetsNoBucket() throws Exception {

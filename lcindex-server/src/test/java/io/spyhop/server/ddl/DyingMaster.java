@@ -20,7 +20,7 @@ public final class DyingMaster extends SpyhopMaster {
    *
    * @param death ends it without waiting
    */
-  void dieBehind(String step, Runnable death) {
+  public void dieBehind(String step, Runnable death) {
     deadly.put(step, death);
   }
 

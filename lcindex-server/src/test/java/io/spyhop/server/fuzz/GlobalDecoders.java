@@ -11,7 +11,6 @@ import io.spyhop.core.protocol.EntryTicket;
 import io.spyhop.core.protocol.GlobalIndexRequest;
 import io.spyhop.core.protocol.OrphanTables;
 import io.spyhop.core.protocol.PageRequest;
-import io.spyhop.core.protocol.RebalanceClaim;
 import io.spyhop.core.protocol.ServerHealth;
 import io.spyhop.core.protocol.VerifyPage;
 import io.spyhop.core.protocol.VerifyRequest;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
@@ -73,13 +71,7 @@ final class GlobalDecoders {
         decoder(
             "protocol.GlobalIndexRequest", GlobalIndexRequest::decode, v -> request(v).encode()));
     all.add(decoder("protocol.OrphanTables", OrphanTables::decode, GlobalDecoders::orphans));
-    all.add(
-        decoder(
-            "protocol.RebalanceClaim",
-            RebalanceClaim::decode,
-            v ->
-                new RebalanceClaim(TableName.valueOf("table"), new UUID(v.number(), v.number()))
-                    .encode()));
+    all.addAll(RebalanceDecoders.all());
     all.add(decoder("protocol.ServerHealth", ServerHealth::decode, v -> health(v).encode()));
     addBatches(all);
     return all;

@@ -55,7 +55,7 @@ public record SFile(
   }
 
   /** The same statistics for a part of the HFile under another name. */
-  SFile as(String otherHfile) {
+  public SFile as(String otherHfile) {
     return new SFile(otherHfile, definition, ifile, checksums, cells, statistics);
   }
 

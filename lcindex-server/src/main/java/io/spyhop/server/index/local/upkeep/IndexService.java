@@ -1,5 +1,7 @@
 package io.spyhop.server.index.local.upkeep;
 
+import io.spyhop.core.protocol.Handover;
+import io.spyhop.core.protocol.HandoverState;
 import io.spyhop.core.protocol.JobRecord;
 import io.spyhop.core.protocol.ServerHealth.Trouble;
 import io.spyhop.core.schema.IndexSchema;
@@ -10,6 +12,7 @@ import io.spyhop.server.index.local.directory.RegionSweep;
 import io.spyhop.server.index.local.directory.ServerDirectory;
 import io.spyhop.server.index.local.remote.FileFetcher;
 import io.spyhop.server.index.local.remote.FileServer;
+import io.spyhop.server.index.local.remote.Shipment;
 import io.spyhop.server.index.stats.RegionStatistics;
 import io.spyhop.server.job.Job;
 import io.spyhop.server.job.JobLog;
@@ -30,8 +33,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -64,6 +70,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private final JobLog log = new JobLog(JOB_LOG);
   private final FileFetcher fetcher;
   private final OtherServers others;
+  private final Arrivals arrivals;
   private final ScheduledExecutorService ticker;
   private final LongSupplier clock;
   private final Set<RegionMaintainer> regions = ConcurrentHashMap.newKeySet();
@@ -94,6 +101,12 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
         new FileFetcher(
             settings.fetchChunk(), metrics.fetchedBytes::increment, OtherServers::pause);
     this.others = new OtherServers(server);
+    this.arrivals =
+        new Arrivals(
+            new Host(),
+            fetcher,
+            Executors.newSingleThreadExecutor(threads("spyhop-arrival-%d").build()),
+            clock);
     metrics.observe(this::backlog, jobs::waiting, () -> directory.unusable().isPresent());
     this.ticker = Executors.newSingleThreadScheduledExecutor(threads("spyhop-tick-%d").build());
   }
@@ -253,7 +266,8 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
       boolean holdsMeta = !server.getRegions(TableName.META_TABLE_NAME).isEmpty();
       RegionSweep.Terms terms =
           new RegionSweep.Terms(settings.absentMillis(), settings.goneMillis());
-      directory.sweep(this::isOpen, others::known, clock.getAsLong(), terms, holdsMeta);
+      Predicate<String> stays = region -> isOpen(region) || arrivals.isExpected(region);
+      directory.sweep(stays, others::known, clock.getAsLong(), terms, holdsMeta);
     } catch (IOException e) {
       LOG.warn("Cannot sweep the index directory", e);
     }
@@ -310,6 +324,67 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
       undecodable += b.undecodable();
     }
     return new Backlog(files, bytes, deferred, undecodable);
+  }
+
+  /**
+   * Fetches the index files of a region that is going to be moved here, or tells how far that is.
+   *
+   * @throws IOException if the server that has it cannot be asked
+   */
+  public HandoverState receive(Handover region) throws IOException {
+    return arrivals.receive(region);
+  }
+
+  /**
+   * The index files of a region that is open here.
+   *
+   * @throws NotServingRegionException if it is not
+   */
+  public Shipment shipment(String region) throws NotServingRegionException {
+    return regions.stream()
+        .filter(r -> r.region().getRegionInfo().getEncodedName().equals(region))
+        .findFirst()
+        .map(r -> Shipments.of(r.region(), r.indexes()))
+        .orElseThrow(
+            () -> new NotServingRegionException("region " + region + " is not open here"));
+  }
+
+  /** This server, where regions arrive. */
+  private final class Host implements Arrivals.Server {
+    @Override
+    public boolean isShared() {
+      return directory.isShared();
+    }
+
+    @Override
+    public boolean isUsable() {
+      return IndexService.this.isUsable();
+    }
+
+    @Override
+    public boolean isOver(String region) {
+      return stopping || isOpen(region);
+    }
+
+    @Override
+    public IndexDirectory directory(String region) {
+      return directory.region(region);
+    }
+
+    @Override
+    public FileFetcher.Server other(ServerName name) {
+      return others.of(name);
+    }
+
+    @Override
+    public TableDescriptor table(Handover region) throws IOException {
+      return server.getTableDescriptors().get(region.table());
+    }
+
+    @Override
+    public void fetched() {
+      metrics.fetchedFiles.increment();
+    }
   }
 
   /** A pacer for one job. */
@@ -396,6 +471,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   public void close() {
     stopping = true;
     ticker.shutdownNow();
+    arrivals.close();
     others.close();
     jobs.close();
     directory.close();

@@ -79,6 +79,11 @@ final class OtherServers implements AutoCloseable {
     return servers;
   }
 
+  /** One of them. */
+  FileFetcher.Server of(ServerName server) {
+    return new Remote(server);
+  }
+
   /** Where the region was, as far as hbase:meta keeps old versions. */
   private Set<Address> former(RegionInfo region) throws IOException {
     Get get =

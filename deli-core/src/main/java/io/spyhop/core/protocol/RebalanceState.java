@@ -1,0 +1,210 @@
+package io.spyhop.core.protocol;
+
+import io.spyhop.core.bucket.Bucket;
+import io.spyhop.core.bucket.InvalidBucketsException;
+import io.spyhop.core.bucket.Rebalance;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.ServerName;
+
+/**
+ * How far a rebalance is: what the master keeps durably, and tells whoever asks.
+ *
+ * @param request what was asked for
+ * @param user who asked
+ * @param since when, in milliseconds
+ * @param phase what was noted last
+ * @param moves each bucket that was moved, in order, and in phase {@link Phase#COMMIT} the one that
+ *     is being moved as the last
+ * @param left what is planned to be moved after these
+ * @param note why it was given up; else empty
+ */
+public record RebalanceState(
+    RebalanceRequest request,
+    String user,
+    long since,
+    Phase phase,
+    List<Moved> moves,
+    List<Moved> left,
+    String note) {
+  private static final int MAGIC = 0x53505253; // SPRS
+  private static final int VERSION = 1;
+  private static final int LEAST_MOVED =
+      Byte.BYTES + 2 * Frame.LEAST_UTF + 3 * Integer.BYTES + 2 * Long.BYTES;
+
+  /** What is noted; the ordinal is written. */
+  public enum Phase {
+    /** Buckets are made ready to be moved. */
+    BEGIN,
+    /** The last bucket of the list is being moved: its server has all that it needs. */
+    COMMIT,
+    /** All buckets are where they should be. */
+    DONE,
+    /** It was given up; what was moved stays. */
+    ABORTED;
+
+    /** Whether there is more to do. */
+    public boolean isOpen() {
+      return this == BEGIN || this == COMMIT;
+    }
+  }
+
+  /**
+   * One bucket that changes its server.
+   *
+   * @param files index files that were shipped
+   * @param bytes of these
+   * @param missing index files that the bucket should have had and had not when it was moved
+   * @param blockedMillis how long its writes were held up, until it was open again
+   */
+  public record Moved(
+      Bucket bucket,
+      ServerName from,
+      ServerName to,
+      int files,
+      long bytes,
+      int missing,
+      long blockedMillis) {
+    /** One that is planned. */
+    public static Moved planned(Rebalance.Move<ServerName> move) {
+      return new Moved(move.bucket(), move.from(), move.to(), 0, 0, 0, 0);
+    }
+
+    /** The same, as it came out. */
+    public Moved with(int allFiles, long allBytes, int stillMissing, long millis) {
+      return new Moved(bucket, from, to, allFiles, allBytes, stillMissing, millis);
+    }
+
+    /** Which bucket, from where, and where to. */
+    public Rebalance.Move<ServerName> move() {
+      return new Rebalance.Move<>(bucket, from, to);
+    }
+  }
+
+  /** Copies the lists. */
+  public RebalanceState {
+    moves = List.copyOf(moves);
+    left = List.copyOf(left);
+  }
+
+  /** One that begins. */
+  public static RebalanceState begun(RebalanceRequest request, String user, long since) {
+    return new RebalanceState(request, user, since, Phase.BEGIN, List.of(), List.of(), "");
+  }
+
+  private RebalanceState with(Phase next, List<Moved> all, List<Moved> rest, String why) {
+    return new RebalanceState(request, user, since, next, all, rest, why);
+  }
+
+  /** What is to be moved from now on. */
+  public RebalanceState planned(List<Rebalance.Move<ServerName>> plan) {
+    return with(Phase.BEGIN, moves, plan.stream().map(Moved::planned).toList(), "");
+  }
+
+  /** The first that was planned will not be moved. */
+  public RebalanceState skipped() {
+    return with(Phase.BEGIN, moves, left.subList(1, left.size()), "");
+  }
+
+  /** The first that was planned is about to be moved. */
+  public RebalanceState committing(Moved moved) {
+    List<Moved> all = new ArrayList<>(moves);
+    all.add(moved);
+    return with(Phase.COMMIT, all, left.subList(1, left.size()), "");
+  }
+
+  /** The bucket that is being moved has arrived. */
+  public RebalanceState arrived(long blockedMillis) {
+    List<Moved> all = new ArrayList<>(moves);
+    Moved last = all.remove(all.size() - 1);
+    all.add(last.with(last.files, last.bytes, last.missing, blockedMillis));
+    return with(Phase.BEGIN, all, left, "");
+  }
+
+  /** The bucket that was being moved is elsewhere. */
+  public RebalanceState strayed() {
+    return with(Phase.BEGIN, moves.subList(0, moves.size() - 1), left, "");
+  }
+
+  /** There is nothing more to do. */
+  public RebalanceState done() {
+    return with(Phase.DONE, moves, List.of(), "");
+  }
+
+  /** It is given up. */
+  public RebalanceState aborted(String why) {
+    return with(Phase.ABORTED, moves, List.of(), why);
+  }
+
+  /** The wire form, which is also what is written. */
+  public byte[] encode() {
+    return Frame.encode(MAGIC, VERSION, this::write);
+  }
+
+  private void write(DataOutputStream out) throws IOException {
+    request.write(out);
+    out.writeUTF(user);
+    out.writeLong(since);
+    out.writeByte(phase.ordinal());
+    Frame.writeList(out, moves, RebalanceState::write);
+    Frame.writeList(out, left, RebalanceState::write);
+    out.writeUTF(note);
+  }
+
+  private static void write(DataOutputStream out, Moved moved) throws IOException {
+    out.writeInt(moved.bucket.bits());
+    out.writeByte(moved.bucket.depth());
+    RebalanceRequest.write(out, moved.from);
+    RebalanceRequest.write(out, moved.to);
+    out.writeInt(moved.files);
+    out.writeLong(moved.bytes);
+    out.writeInt(moved.missing);
+    out.writeLong(moved.blockedMillis);
+  }
+
+  /** Reads the wire form. */
+  public static RebalanceState decode(byte[] bytes) throws CorruptFrameException {
+    return Frame.decode("rebalance state", MAGIC, VERSION, bytes, RebalanceState::read);
+  }
+
+  private static RebalanceState read(DataInputStream in) throws IOException {
+    RebalanceRequest request = RebalanceRequest.read(in);
+    String user = Frame.readUtf(in);
+    long since = in.readLong();
+    int phase = in.readUnsignedByte();
+    if (phase >= Phase.values().length) {
+      throw new CorruptFrameException("unknown phase " + phase);
+    }
+    List<Moved> moves = Frame.readList(in, LEAST_MOVED, RebalanceState::readMoved);
+    if (phase == Phase.COMMIT.ordinal() && moves.isEmpty()) {
+      throw new CorruptFrameException("a bucket is moved, but not said which");
+    }
+    List<Moved> left = Frame.readList(in, LEAST_MOVED, RebalanceState::readMoved);
+    return new RebalanceState(
+        request, user, since, Phase.values()[phase], moves, left, Frame.readUtf(in));
+  }
+
+  private static Moved readMoved(DataInputStream in) throws IOException {
+    return new Moved(
+        bucket(in.readInt(), in.readUnsignedByte()),
+        RebalanceRequest.server(in),
+        RebalanceRequest.server(in),
+        in.readInt(),
+        in.readLong(),
+        in.readInt(),
+        in.readLong());
+  }
+
+  private static Bucket bucket(int bits, int depth) throws CorruptFrameException {
+    try {
+      return new Bucket(bits, depth);
+    } catch (InvalidBucketsException e) {
+      throw new CorruptFrameException(e.getMessage());
+    }
+  }
+}

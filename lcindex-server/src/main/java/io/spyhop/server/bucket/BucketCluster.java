@@ -1,0 +1,48 @@
+package io.spyhop.server.bucket;
+
+import io.spyhop.core.bucket.Bucket;
+import io.spyhop.core.protocol.Handover;
+import io.spyhop.core.protocol.HandoverState;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+
+/** What a rebalance sees of the cluster, and does to it. Thread-safe. */
+interface BucketCluster {
+  /**
+   * Where a bucket is.
+   *
+   * @param region that it is
+   */
+  record Place(RegionInfo region, ServerName server) {}
+
+  /** The region servers that live. */
+  Set<ServerName> live();
+
+  /**
+   * The buckets of a table.
+   *
+   * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the table has none, or is none
+   * @throws IOException if a bucket is on no server for the moment
+   */
+  Map<Bucket, Place> places(TableName table) throws IOException;
+
+  /** Has a server fetch the index files of a region that is going to come to it. */
+  HandoverState receive(ServerName to, Handover region) throws IOException;
+
+  /** Has a server write out what it has of a region in memory, and hold up its writes. */
+  void hold(Handover region) throws IOException;
+
+  /** Moves a region; returns when it is open there, or else fails. */
+  void move(Place from, ServerName to) throws IOException;
+
+  /** Whether this master is no master any more. */
+  boolean isStopping();
+
+  /** Waits. */
+  void pause(Duration time) throws IOException;
+}

@@ -1,0 +1,61 @@
+package io.spyhop.server.bucket;
+
+import io.spyhop.server.index.RegionContext;
+import io.spyhop.server.index.RegionPart;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.util.Pair;
+
+/**
+ * Holds up the writes of a region that is about to be moved, for a short time, so that its memstore
+ * is empty when it closes (DynaHash, section V-C). What is refused is tried again by HBase's
+ * clients, and is welcome where the region is by then. Thread-safe.
+ */
+public final class BucketPart implements RegionPart {
+  private static final long OPEN = 0;
+
+  private final RegionInfo region;
+
+  /** Until when, in nanoseconds; {@link #OPEN} if not at all. */
+  private volatile long heldUntil = OPEN;
+
+  /** Of a region that opens. */
+  public BucketPart(RegionContext context) {
+    this.region = context.region().getRegionInfo();
+  }
+
+  /**
+   * Holds up writes from now on.
+   *
+   * @param millis for how long; 0 lets them in again
+   */
+  public void hold(long millis) {
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    heldUntil = millis <= 0 ? OPEN : until == OPEN ? 1 : until;
+  }
+
+  private void requireOpen() throws RegionTooBusyException {
+    long until = heldUntil;
+    if (until != OPEN && until - System.nanoTime() > 0) {
+      throw new RegionTooBusyException(
+          "region "
+              + region.getRegionNameAsString()
+              + " is about to be moved to another server: try again");
+    }
+  }
+
+  @Override
+  public void write(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    requireOpen();
+  }
+
+  @Override
+  public void load(List<Pair<byte[], String>> files) throws IOException {
+    requireOpen();
+  }
+}

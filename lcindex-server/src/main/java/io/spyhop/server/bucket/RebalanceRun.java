@@ -1,0 +1,249 @@
+package io.spyhop.server.bucket;
+
+import io.spyhop.core.bucket.Bucket;
+import io.spyhop.core.bucket.Rebalance;
+import io.spyhop.core.protocol.Handover;
+import io.spyhop.core.protocol.HandoverState;
+import io.spyhop.core.protocol.RebalanceState;
+import io.spyhop.core.protocol.RebalanceState.Moved;
+import io.spyhop.core.protocol.RebalanceState.Phase;
+import io.spyhop.server.bucket.BucketCluster.Place;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.net.Address;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One rebalance, from wherever it is to its end (docs/decisions/0044). What is noted comes before
+ * what is done, and what is done may be done again: a master that takes over runs it on. Buckets
+ * move one after the other, each in the paper's phases. Not thread-safe.
+ */
+final class RebalanceRun {
+  /** How long writes of a bucket may be held up. */
+  static final Duration HOLD = Duration.ofSeconds(10);
+
+  /** How long files are waited for that nobody has built, with writes going on. */
+  private static final Duration UNBUILT = Duration.ofSeconds(30);
+
+  /** The same while writes are held up. */
+  private static final Duration UNBUILT_HELD = Duration.ofSeconds(3);
+
+  private static final Duration TURN = Duration.ofMillis(50);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** How often in a row something may fail before it is given up. */
+  private static final int MOST_FAILURES = 120;
+
+  /** How often it is planned, if others move or split buckets meanwhile. */
+  private static final int ROUNDS = 5;
+
+  private static final Logger LOG = LoggerFactory.getLogger(RebalanceRun.class);
+
+  private final BucketCluster cluster;
+  private final Noting noting;
+  private final TableName table;
+  private RebalanceState state;
+  private int rounds;
+
+  /** Keeps what is noted. */
+  interface Noting {
+    /** Notes a state durably. */
+    void note(RebalanceState state) throws IOException;
+
+    /** Is told of each step; tests let masters die here. */
+    void done(String step) throws IOException;
+  }
+
+  RebalanceRun(BucketCluster cluster, Noting noting, RebalanceState state) {
+    this.cluster = cluster;
+    this.noting = noting;
+    this.state = state;
+    this.table = state.request().table();
+  }
+
+  /**
+   * Runs it.
+   *
+   * @throws IOException if this master stops; the next one goes on
+   */
+  void run() throws IOException {
+    int failures = 0;
+    while (state.phase().isOpen()) {
+      int before = state.moves().size();
+      try {
+        step();
+        failures = 0;
+      } catch (IOException | RuntimeException e) {
+        requireMaster(e);
+        failures = state.moves().size() > before ? 1 : failures + 1;
+        if (e instanceof DoNotRetryIOException || failures > MOST_FAILURES) {
+          abort(e);
+        } else {
+          LOG.info("The rebalance of {} is tried again", table, e);
+          cluster.pause(PAUSE);
+        }
+      }
+    }
+    noting.done("rebalance: " + state.phase().name().toLowerCase(Locale.ROOT));
+  }
+
+  private void requireMaster(Exception e) throws IOException {
+    if (cluster.isStopping() || Thread.currentThread().isInterrupted()) {
+      throw new IOException("this master stops", e);
+    }
+  }
+
+  private void abort(Exception why) throws IOException {
+    LOG.warn("The rebalance of {} is given up", table, why);
+    note(state.aborted(String.valueOf(why.getMessage())));
+  }
+
+  private void note(RebalanceState next) throws IOException {
+    noting.note(next);
+    state = next;
+  }
+
+  private void step() throws IOException {
+    Map<Bucket, Place> places = cluster.places(table);
+    if (state.phase() == Phase.COMMIT) {
+      settle(places);
+    }
+    if (state.left().isEmpty()) {
+      plan(places);
+      return;
+    }
+    Moved next = state.left().get(0);
+    Place place = places.get(next.bucket());
+    boolean stands =
+        place != null && place.server().equals(next.from()) && cluster.live().contains(next.to());
+    if (stands) {
+      move(next, place);
+    } else {
+      note(state.skipped());
+    }
+  }
+
+  /** What an earlier master, or a failure, left amid a move. */
+  private void settle(Map<Bucket, Place> places) throws IOException {
+    Moved last = state.moves().get(state.moves().size() - 1);
+    Place place = places.get(last.bucket());
+    boolean arrived = place != null && place.server().equals(last.to());
+    note(arrived ? state.arrived(0) : state.strayed());
+  }
+
+  private void plan(Map<Bucket, Place> places) throws IOException {
+    Set<Address> wanted =
+        state.request().staying().stream().map(ServerName::getAddress).collect(Collectors.toSet());
+    Set<ServerName> staying =
+        cluster.live().stream()
+            .filter(s -> wanted.contains(s.getAddress()))
+            .collect(Collectors.toSet());
+    if (staying.isEmpty()) {
+      throw new DoNotRetryIOException("none of the servers that shall have buckets lives");
+    }
+    Map<ServerName, List<Bucket>> held = new TreeMap<>();
+    places.forEach(
+        (bucket, p) -> held.computeIfAbsent(p.server(), s -> new ArrayList<>()).add(bucket));
+    List<Rebalance.Move<ServerName>> plan = Rebalance.plan(held, staying);
+    if (plan.isEmpty()) {
+      note(state.done());
+    } else if (++rounds > ROUNDS) {
+      throw new DoNotRetryIOException(
+          "its buckets are not where they should be after "
+              + state.moves().size()
+              + " moves; is HBase's balancer at work, or does somebody move them?");
+    } else {
+      note(state.planned(plan));
+      noting.done("rebalance: planned");
+    }
+  }
+
+  /** Data movement, the two phases of the finalisation, and the move itself. */
+  private void move(Moved planned, Place place) throws IOException {
+    LOG.info("Bucket {} of {} goes to {}", planned.bucket(), table, planned.to());
+    Shipped shipped = new Shipped(planned.to());
+    Handover region =
+        new Handover(table, place.region().getEncodedName(), place.server(), 0);
+    shipped.catchUp(region, UNBUILT);
+    cluster.hold(region);
+    shipped.catchUp(region, UNBUILT);
+    noting.done("rebalance: shipped");
+    long begin = System.nanoTime();
+    boolean moved = false;
+    try {
+      cluster.hold(held(region, HOLD.toMillis()));
+      noting.done("rebalance: held");
+      int missing = shipped.catchUp(region, UNBUILT_HELD);
+      note(state.committing(planned.with(shipped.files, shipped.bytes, missing, 0)));
+      noting.done("rebalance: committed");
+      cluster.move(place, planned.to());
+      moved = true;
+    } finally {
+      if (!moved) {
+        release(region);
+      }
+    }
+    noting.done("rebalance: moved");
+    note(state.arrived(Duration.ofNanos(System.nanoTime() - begin).toMillis()));
+  }
+
+  private static Handover held(Handover region, long millis) {
+    return new Handover(region.table(), region.region(), region.from(), millis);
+  }
+
+  /** Writes come in again; by themselves, too, a moment later. */
+  private void release(Handover region) {
+    try {
+      cluster.hold(held(region, -1));
+    } catch (IOException | RuntimeException e) {
+      LOG.info("The writes of {} are held up for a moment", region.region(), e);
+    }
+  }
+
+  /** What was shipped of one bucket. */
+  private final class Shipped {
+    private final ServerName to;
+    private int files;
+    private long bytes;
+
+    Shipped(ServerName to) {
+      this.to = to;
+    }
+
+    /**
+     * Has the server fetch until it has all that there is.
+     *
+     * @param unbuilt how long it is waited for what is not built
+     * @return how many files are missing
+     */
+    int catchUp(Handover region, Duration unbuilt) throws IOException {
+      long last = System.nanoTime();
+      while (true) {
+        HandoverState now = cluster.receive(to, region);
+        files += now.files();
+        bytes += now.bytes();
+        last = now.busy() || now.files() > 0 ? System.nanoTime() : last;
+        boolean waited = System.nanoTime() - last > unbuilt.toNanos();
+        if (!now.busy() && (now.missing() == 0 || waited)) {
+          return now.missing();
+        }
+        if (cluster.isStopping()) {
+          throw new InterruptedIOException("this master stops");
+        }
+        cluster.pause(TURN);
+      }
+    }
+  }
+}
