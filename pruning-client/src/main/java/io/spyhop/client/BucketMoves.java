@@ -1,42 +1,29 @@
 package io.spyhop.client;
 
-import io.spyhop.client.internal.admin.Poll;
-import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.core.bucket.Bucket;
 import io.spyhop.core.bucket.InvalidBucketsException;
 import io.spyhop.core.bucket.Rebalance;
 import io.spyhop.core.bucket.Rebalance.Move;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
-import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * Plans a rebalance of one table, as the master does when it is asked for it. Not thread-safe.
- */
+/** Plans a rebalance of one table, as the master does when it is asked for it. Not thread-safe. */
 final class BucketMoves {
   private final Admin admin;
   private final BucketAdmin buckets;
   private final TableName table;
   private final Set<ServerName> staying;
 
-  BucketMoves(
-      Connection connection, Admin admin, TableName table, Set<ServerName> staying) {
+  BucketMoves(Connection connection, Admin admin, TableName table, Set<ServerName> staying) {
     this.admin = admin;
     this.buckets = new BucketAdmin(connection);
     this.table = table;

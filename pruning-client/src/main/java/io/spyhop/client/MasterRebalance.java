@@ -99,8 +99,7 @@ final class MasterRebalance {
 
   private void begin() throws IOException {
     try {
-      ServerCalls.ask(
-          admin.coprocessorService(), ServerCalls.REBALANCE_QUESTION, request.encode());
+      ServerCalls.ask(admin.coprocessorService(), ServerCalls.REBALANCE_QUESTION, request.encode());
     } catch (IOException e) {
       if (String.valueOf(e.getMessage()).contains(ServerCalls.UNKNOWN_QUESTION)) {
         throw new DoNotRetryIOException(

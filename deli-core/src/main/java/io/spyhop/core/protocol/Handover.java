@@ -39,9 +39,6 @@ public record Handover(TableName table, String region, ServerName from, long hol
 
   private static Handover read(DataInputStream in) throws IOException {
     return new Handover(
-        RebalanceRequest.table(in),
-        Frame.readUtf(in),
-        RebalanceRequest.server(in),
-        in.readLong());
+        RebalanceRequest.table(in), Frame.readUtf(in), RebalanceRequest.server(in), in.readLong());
   }
 }

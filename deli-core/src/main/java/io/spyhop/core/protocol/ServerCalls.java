@@ -134,7 +134,9 @@ public final class ServerCalls {
    */
   public static final String RECEIVE_QUESTION = "receive";
 
-  /** Asks a region server, as the system user, which index files a region has that is open there. */
+  /**
+   * Asks a region server, as the system user, which index files a region has that is open there.
+   */
   public static final String SHIPMENT_QUESTION = "shipment";
 
   /**

@@ -174,8 +174,7 @@ final class RebalanceRun {
   private void move(Moved planned, Place place) throws IOException {
     LOG.info("Bucket {} of {} goes to {}", planned.bucket(), table, planned.to());
     Shipped shipped = new Shipped(planned.to());
-    Handover region =
-        new Handover(table, place.region().getEncodedName(), place.server(), 0);
+    Handover region = new Handover(table, place.region().getEncodedName(), place.server(), 0);
     shipped.catchUp(region, UNBUILT);
     cluster.hold(region);
     shipped.catchUp(region, UNBUILT);

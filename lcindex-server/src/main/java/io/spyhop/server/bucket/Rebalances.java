@@ -61,10 +61,7 @@ public final class Rebalances implements Closeable {
             master.getMasterFileSystem().getFileSystem(),
             master.getMasterFileSystem().getRootDir());
     return new Rebalances(
-        journal,
-        new MasterCluster(master, connection),
-        watch,
-        EnvironmentEdgeManager::currentTime);
+        journal, new MasterCluster(master, connection), watch, EnvironmentEdgeManager::currentTime);
   }
 
   /**
@@ -82,7 +79,10 @@ public final class Rebalances implements Closeable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            new ThreadFactoryBuilder().setDaemon(true).setNameFormat("spyhop-rebalance-%d").build());
+            new ThreadFactoryBuilder()
+                .setDaemon(true)
+                .setNameFormat("spyhop-rebalance-%d")
+                .build());
     this.threads.allowCoreThreadTimeOut(true);
   }
 
@@ -93,8 +93,7 @@ public final class Rebalances implements Closeable {
    * @throws DoNotRetryIOException if the table has no buckets, another rebalance of it runs, or a
    *     server that shall have buckets is not there
    */
-  public synchronized RebalanceState begin(RebalanceRequest asked, String user)
-      throws IOException {
+  public synchronized RebalanceState begin(RebalanceRequest asked, String user) throws IOException {
     TableName table = asked.table();
     Optional<RebalanceState> last = state(table);
     if (last.filter(s -> s.request().id().equals(asked.id())).isPresent()) {
@@ -108,7 +107,8 @@ public final class Rebalances implements Closeable {
     Set<ServerName> live = cluster.live();
     for (ServerName server : asked.staying()) {
       if (!live.contains(server)) {
-        throw new DoNotRetryIOException("table '" + table + "': server " + server + " is not there");
+        throw new DoNotRetryIOException(
+            "table '" + table + "': server " + server + " is not there");
       }
     }
     RebalanceState begun = RebalanceState.begun(asked, user, clock.getAsLong());

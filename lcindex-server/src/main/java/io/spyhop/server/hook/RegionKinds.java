@@ -18,7 +18,8 @@ public final class RegionKinds {
    *   <li>Queries come to be when all that they read is open.
    *   <li>Buckets hold up writes before anybody has seen them.
    *   <li>Global indexes see a write next: they alone may refuse it for its own sake, and nobody
-   *       has recorded it then. They see what a flush or compaction reads before statistics wrap it.
+   *       has recorded it then. They see what a flush or compaction reads before statistics wrap
+   *       it.
    *   <li>Local indexes have the table's definitions: they open before, and close before, the
    *       global indexes, which ask for these.
    *   <li>Statistics ask nobody, and open first: local indexes are given them.

@@ -1,8 +1,8 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
-import io.spyhop.core.protocol.JobRecord;
 import io.spyhop.core.protocol.Handover;
+import io.spyhop.core.protocol.JobRecord;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
 import io.spyhop.core.protocol.ServerCalls;
@@ -33,8 +33,7 @@ final class ServerService {
    * @param ddl gives null where they could not be started
    * @param rebalances the same
    */
-  static Iterable<Service> ofMaster(
-      Supplier<GlobalIndexDdl> ddl, Supplier<Rebalances> rebalances) {
+  static Iterable<Service> ofMaster(Supplier<GlobalIndexDdl> ddl, Supplier<Rebalances> rebalances) {
     return service(
         (question, payload, protocol) ->
             switch (question) {

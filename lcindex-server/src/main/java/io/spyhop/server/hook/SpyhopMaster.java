@@ -71,7 +71,8 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   }
 
   /**
-   * Is told of each step of a global index's life, and of rebalances; does nothing. Tests let masters die here.
+   * Is told of each step of a global index's life, and of rebalances; does nothing. Tests let
+   * masters die here.
    *
    * @param step which has been done
    */

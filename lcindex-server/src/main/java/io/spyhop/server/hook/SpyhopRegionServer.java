@@ -27,8 +27,8 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
-import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
@@ -186,12 +186,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   @Override
   public Iterable<Service> getServices() {
     return ServerService.of(
-        () -> service,
-        () -> files,
-        () -> globals,
-        this::health,
-        this::slowQueries,
-        this::handover);
+        () -> service, () -> files, () -> globals, this::health, this::slowQueries, this::handover);
   }
 
   /** Answers what the master, or another server, asks of a region that is going to be moved. */

@@ -87,8 +87,9 @@ class RebalanceShippingTest {
                 m -> {
                   assertThat(m.to()).isEqualTo(server);
                   assertThat(m.missing()).isZero();
-                  assertThat(m.bytes()).isPositive();
                 });
+        // Where a bucket was a moment ago its files are still there.
+        assertThat(state.moves()).anySatisfy(m -> assertThat(m.bytes()).isPositive());
         twins.scan(new Scan());
         answersFromTheIndex(twins);
       }

@@ -37,8 +37,7 @@ class RebalancesTest {
   void start() throws IOException {
     Configuration conf = new Configuration();
     FileSystem fs = FileSystem.getLocal(conf).getRawFileSystem();
-    journal =
-        new RebalanceJournal(fs, new org.apache.hadoop.fs.Path(directory.toUri().toString()));
+    journal = new RebalanceJournal(fs, new org.apache.hadoop.fs.Path(directory.toUri().toString()));
     cluster = new FakeBuckets(8, SERVERS);
   }
 
@@ -169,7 +168,8 @@ class RebalancesTest {
       assertThat(all.isRunning(FakeBuckets.TABLE)).isTrue();
       assertThatThrownBy(() -> all.begin(request(SERVERS), "bob"))
           .isInstanceOf(DoNotRetryIOException.class)
-          .hasMessageContaining("table 'orders' is being rebalanced, by user 'ann' since 1970-01-01")
+          .hasMessageContaining(
+              "table 'orders' is being rebalanced, by user 'ann' since 1970-01-01")
           .hasMessageContaining("one rebalance of a table runs at a time");
       assertThat(all.begin(first, "ann").request()).as("asked again").isEqualTo(first);
       goOn.countDown();

@@ -28,8 +28,7 @@ final class RebalanceDecoders {
   static List<Decoder> all() {
     List<Decoder> all = new ArrayList<>();
     String core = "io.spyhop.core.protocol.";
-    all.add(
-        decoder(core + "RebalanceRequest", RebalanceRequest::decode, v -> request(v).encode()));
+    all.add(decoder(core + "RebalanceRequest", RebalanceRequest::decode, v -> request(v).encode()));
     all.add(decoder(core + "RebalanceState", RebalanceState::decode, v -> state(v).encode()));
     all.add(
         decoder(
@@ -40,15 +39,16 @@ final class RebalanceDecoders {
         decoder(
             core + "HandoverState",
             HandoverState::decode,
-            v -> new HandoverState(v.flag(), v.below(9), v.number(), v.below(9), v.name()).encode()));
+            v ->
+                new HandoverState(v.flag(), v.below(9), v.number(), v.below(9), v.name())
+                    .encode()));
     all.add(
         decoder(
             "io.spyhop.server.index.local.remote.Shipment", Shipment::decode, v -> shipment(v)));
     return all;
   }
 
-  private static Decoder decoder(
-      String type, Decoder.Call reader, Function<Values, byte[]> valid) {
+  private static Decoder decoder(String type, Decoder.Call reader, Function<Values, byte[]> valid) {
     return new Decoder(
         type + "#decode",
         reader,

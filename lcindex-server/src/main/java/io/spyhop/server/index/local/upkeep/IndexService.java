@@ -345,8 +345,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
         .filter(r -> r.region().getRegionInfo().getEncodedName().equals(region))
         .findFirst()
         .map(r -> Shipments.of(r.region(), r.indexes()))
-        .orElseThrow(
-            () -> new NotServingRegionException("region " + region + " is not open here"));
+        .orElseThrow(() -> new NotServingRegionException("region " + region + " is not open here"));
   }
 
   /** This server, where regions arrive. */

@@ -11,7 +11,9 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 
-/** What a region that is open here has for the server to which it is going to be moved. Stateless. */
+/**
+ * What a region that is open here has for the server to which it is going to be moved. Stateless.
+ */
 final class Shipments {
   private Shipments() {}
 
