@@ -23,6 +23,12 @@ interface BucketCluster {
   /** The region servers that live. */
   Set<ServerName> live();
 
+  /** Those of them that regions may be moved to: that are not being drained. */
+  Set<ServerName> open();
+
+  /** The bucketed tables that are enabled. */
+  Set<TableName> tables() throws IOException;
+
   /**
    * The buckets of a table.
    *

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.master.MasterServices;
 import org.apache.hadoop.hbase.master.RegionPlan;
 import org.apache.hadoop.hbase.master.RegionState;
@@ -44,6 +46,24 @@ final class MasterCluster implements BucketCluster {
   @Override
   public Set<ServerName> live() {
     return Set.copyOf(master.getServerManager().getOnlineServersList());
+  }
+
+  @Override
+  public Set<ServerName> open() {
+    return Set.copyOf(master.getServerManager().createDestinationServersList());
+  }
+
+  @Override
+  public Set<TableName> tables() throws IOException {
+    Set<TableName> tables = new TreeSet<>();
+    for (TableDescriptor table : master.getTableDescriptors().getAll().values()) {
+      TableName name = table.getTableName();
+      if (table.getValue(BucketOptions.KEY) != null
+          && master.getTableStateManager().isTableState(name, TableState.State.ENABLED)) {
+        tables.add(name);
+      }
+    }
+    return tables;
   }
 
   @Override

@@ -46,7 +46,9 @@ final class RebalanceJournal {
 
   /** Notes a state; the one before is there until this one is. */
   void write(RebalanceState state) throws IOException {
-    fs.mkdirs(directory, OWNER_ONLY);
+    if (!fs.exists(directory)) {
+      fs.mkdirs(directory, OWNER_ONLY);
+    }
     Path file = file(state.request().table());
     Path written = file.suffix(UNFINISHED);
     try (FSDataOutputStream out = fs.create(written, true)) {

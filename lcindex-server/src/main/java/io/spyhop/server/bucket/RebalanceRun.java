@@ -153,10 +153,7 @@ final class RebalanceRun {
     if (staying.isEmpty()) {
       throw new DoNotRetryIOException("none of the servers that shall have buckets lives");
     }
-    Map<ServerName, List<Bucket>> held = new TreeMap<>();
-    places.forEach(
-        (bucket, p) -> held.computeIfAbsent(p.server(), s -> new ArrayList<>()).add(bucket));
-    List<Rebalance.Move<ServerName>> plan = Rebalance.plan(held, staying);
+    List<Rebalance.Move<ServerName>> plan = Rebalance.plan(byServer(places), staying);
     if (plan.isEmpty()) {
       note(state.done());
     } else if (++rounds > ROUNDS) {
@@ -168,6 +165,14 @@ final class RebalanceRun {
       note(state.planned(plan));
       noting.done("rebalance: planned");
     }
+  }
+
+  /** The buckets of each server. */
+  static Map<ServerName, List<Bucket>> byServer(Map<Bucket, Place> places) {
+    Map<ServerName, List<Bucket>> held = new TreeMap<>();
+    places.forEach(
+        (bucket, p) -> held.computeIfAbsent(p.server(), s -> new ArrayList<>()).add(bucket));
+    return held;
   }
 
   /** Data movement, the two phases of the finalisation, and the move itself. */

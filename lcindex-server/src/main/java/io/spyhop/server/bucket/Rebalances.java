@@ -1,5 +1,6 @@
 package io.spyhop.server.bucket;
 
+import io.spyhop.core.bucket.Rebalance;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
 import io.spyhop.server.ddl.SystemConnection;
@@ -7,18 +8,23 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.master.MasterServices;
+import org.apache.hadoop.hbase.net.Address;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 import org.slf4j.Logger;
@@ -116,6 +122,48 @@ public final class Rebalances implements Closeable {
     watch.done("rebalance: begun");
     start(begun);
     return begun;
+  }
+
+  /**
+   * Begins what makes the buckets of all tables even, where nothing runs. A server that the last
+   * rebalance of a table left out, although it was there, gets no buckets of it until it has been
+   * started again or a rebalance is asked for that has it. What cannot be done now is tried when
+   * HBase's balancer comes the next time.
+   *
+   * @param user who does it
+   */
+  public void even(String user) throws IOException {
+    for (TableName table : cluster.tables()) {
+      try {
+        even(table, user);
+      } catch (IOException | RuntimeException e) {
+        LOG.info("The buckets of {} are not looked at now", table, e);
+      }
+    }
+  }
+
+  private synchronized void even(TableName table, String user) throws IOException {
+    Optional<RebalanceState> last = state(table);
+    Set<ServerName> servers = servers(last);
+    boolean runs = last.filter(s -> s.phase().isOpen()).isPresent();
+    if (!runs
+        && !servers.isEmpty()
+        && !Rebalance.plan(RebalanceRun.byServer(cluster.places(table)), servers).isEmpty()) {
+      begin(new RebalanceRequest(table, UUID.randomUUID(), List.copyOf(servers)), user);
+    }
+  }
+
+  private Set<ServerName> servers(Optional<RebalanceState> last) {
+    Set<ServerName> servers = new TreeSet<>(cluster.open());
+    last.ifPresent(
+        state -> {
+          Set<Address> had =
+              state.request().staying().stream()
+                  .map(ServerName::getAddress)
+                  .collect(Collectors.toSet());
+          servers.removeIf(s -> s.getStartCode() < state.since() && !had.contains(s.getAddress()));
+        });
+    return servers;
   }
 
   private static DoNotRetryIOException taken(RebalanceState by) {

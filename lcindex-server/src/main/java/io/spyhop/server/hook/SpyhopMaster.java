@@ -4,6 +4,7 @@ import com.google.protobuf.Service;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.bucket.BucketBalancer;
 import io.spyhop.server.bucket.BucketRules;
 import io.spyhop.server.bucket.Rebalances;
 import io.spyhop.server.ddl.BaseTableLife;
@@ -11,10 +12,12 @@ import io.spyhop.server.ddl.DescriptorRules;
 import io.spyhop.server.ddl.GlobalIndexDdl;
 import io.spyhop.server.ddl.SystemConnection;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.BalanceRequest;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -25,6 +28,7 @@ import org.apache.hadoop.hbase.coprocessor.MasterCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.MasterObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.master.MasterServices;
+import org.apache.hadoop.hbase.master.RegionPlan;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -125,6 +129,20 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
           }
           BucketRules.checkNew(table, regions);
         });
+  }
+
+  /** Buckets are moved by rebalances, if HBase's balancer is the one that leaves them alone. */
+  @Override
+  public void postBalance(
+      ObserverContext<MasterCoprocessorEnvironment> c,
+      BalanceRequest request,
+      List<RegionPlan> plans) {
+    MasterServices master = ((HasMasterServices) c.getEnvironment()).getMasterServices();
+    Rebalances moving = rebalances;
+    boolean ours = master.getLoadBalancer() instanceof BucketBalancer;
+    if (moving != null && ours && !request.isDryRun()) {
+      quietly("making buckets even", () -> moving.even("HBase's balancer"));
+    }
   }
 
   /** Whoever asked for the split, and whether the row was given or is the middle of a file. */

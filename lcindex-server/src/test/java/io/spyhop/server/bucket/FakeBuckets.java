@@ -62,6 +62,12 @@ final class FakeBuckets implements BucketCluster {
     held.clear();
   }
 
+  /** A server comes, in the place of one of the same address. */
+  synchronized void start(ServerName server) {
+    live.removeIf(s -> s.getAddress().equals(server.getAddress()));
+    live.add(server);
+  }
+
   void stopping(boolean stops) {
     stopping = stops;
   }
@@ -79,6 +85,16 @@ final class FakeBuckets implements BucketCluster {
   @Override
   public synchronized Set<ServerName> live() {
     return Set.copyOf(live);
+  }
+
+  @Override
+  public Set<ServerName> open() {
+    return live();
+  }
+
+  @Override
+  public Set<TableName> tables() {
+    return Set.of(TABLE);
   }
 
   @Override

@@ -210,4 +210,31 @@ class RebalancesTest {
       assertThat(ended().note()).contains("none of the servers that shall have buckets lives");
     }
   }
+
+  /** As HBase's balancer asks for it, with what an administrator has asked for in mind. */
+  @Test
+  void bucketsAreEvenUnlessTheyShallNot() throws Exception {
+    try (Rebalances all = master(step -> {})) {
+      all.even("it");
+      assertThat(ended().user()).isEqualTo("it");
+      awaitIdle(all);
+      assertThat(cluster.counts().values()).containsExactly(2, 2, 2, 2);
+      UUID first = ended().request().id();
+      all.even("it");
+      assertThat(ended().request().id()).as("nothing to do").isEqualTo(first);
+
+      RebalanceRequest without = request(SERVERS.subList(0, 2));
+      all.begin(without, "ann");
+      assertThat(ended().request()).isEqualTo(without);
+      awaitIdle(all);
+      all.even("it");
+      assertThat(ended().request()).as("two are left out").isEqualTo(without);
+
+      ServerName again = ServerName.valueOf("host3", 16020, 2_000);
+      cluster.start(again);
+      all.even("it");
+      awaitIdle(all);
+      assertThat(cluster.counts()).containsOnlyKeys(SERVERS.get(0), SERVERS.get(1), again);
+    }
+  }
 }

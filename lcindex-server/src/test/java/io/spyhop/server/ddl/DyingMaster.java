@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 /** A master that can be told to die behind a step of a global index's life. */
 public final class DyingMaster extends SpyhopMaster {
   private final Map<String, Runnable> deadly = new ConcurrentHashMap<>();
+  private final Map<String, Runnable> harmless = new ConcurrentHashMap<>();
   private volatile boolean refuses = true;
 
   /**
@@ -22,6 +23,15 @@ public final class DyingMaster extends SpyhopMaster {
    */
   public void dieBehind(String step, Runnable death) {
     deadly.put(step, death);
+  }
+
+  /**
+   * Does something behind a step, once, and goes on.
+   *
+   * @param what may take its time: the step's thread waits for it
+   */
+  public void behind(String step, Runnable what) {
+    harmless.put(step, what);
   }
 
   /** Has everything truncated from now on, as a master without Spyhop would begin it. */
@@ -47,6 +57,10 @@ public final class DyingMaster extends SpyhopMaster {
 
   @Override
   protected void done(String step) throws IOException {
+    Runnable once = harmless.remove(step);
+    if (once != null) {
+      once.run();
+    }
     Runnable death = deadly.remove(step);
     if (death != null) {
       death.run();
