@@ -162,6 +162,16 @@ final class CrashCluster implements AutoCloseable {
     servers.get(server).kill();
   }
 
+  /** The same for the master. */
+  void kill9Master() throws IOException {
+    cluster.servers(ServerRole.MASTER).get(0).kill();
+  }
+
+  /** Starts the master that is not running; returns at once. */
+  void startMaster() throws IOException {
+    cluster.servers(ServerRole.MASTER).get(0).start();
+  }
+
   /** Whether a server's process runs. */
   boolean isAlive(int server) {
     try {

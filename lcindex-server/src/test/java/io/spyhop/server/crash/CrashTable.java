@@ -3,6 +3,7 @@ package io.spyhop.server.crash;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.Coprocessor;
@@ -21,6 +23,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -43,6 +46,16 @@ final class CrashTable {
   private final Spyhop spyhop;
 
   CrashTable(CrashCluster cluster, IndexKind kind) throws IOException {
+    this(cluster, kind, Optional.empty());
+  }
+
+  /**
+   * The same, with buckets in place of the six regions.
+   *
+   * @param buckets of local indexes' tables
+   */
+  CrashTable(CrashCluster cluster, IndexKind kind, Optional<BucketOptions> buckets)
+      throws IOException {
     this.cluster = cluster;
     this.kind = kind;
     this.spyhop = Spyhop.connect(cluster.connection());
@@ -60,7 +73,11 @@ final class CrashTable {
       splits[i - 1] = row(i * ROWS / REGIONS);
     }
     try (Admin admin = cluster.connection().getAdmin()) {
-      admin.createTable(d.build(), splits);
+      if (buckets.isPresent()) {
+        spyhop.buckets().create(d.build(), buckets.get());
+      } else {
+        admin.createTable(d.build(), splits);
+      }
       admin.balancerSwitch(false, true);
     }
     create("price", ValueType.DOUBLE, List.of(80.0, 160.0));
@@ -85,6 +102,11 @@ final class CrashTable {
 
   Spyhop spyhop() {
     return spyhop;
+  }
+
+  /** As users write to it; the caller closes it. */
+  Table open() throws IOException {
+    return spyhop.open(NAME);
   }
 
   /** All cells of an answer along a path, without the padding's value. */

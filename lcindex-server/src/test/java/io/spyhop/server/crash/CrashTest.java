@@ -11,7 +11,7 @@ class CrashTest {
 
   @Test
   void serverKilledWhileItBuilds() throws Exception {
-    try (KillLoop loop = new KillLoop(1, IndexKind.LOCAL)) {
+    try (KillLoop loop = new KillLoop(1, IndexKind.LOCAL, false)) {
       loop.run(1);
       LOG.warn("{}", loop.report());
     }

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.VerifyReport;
+import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.IndexKind;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -40,7 +42,10 @@ final class KillLoop implements AutoCloseable {
     /** Its client gives up: the entries point at nothing, for ever. */
     BEFORE_THE_CELLS,
     /** Its client does not give up. */
-    BEFORE_THE_CELLS_WRITTEN_LATER;
+    BEFORE_THE_CELLS_WRITTEN_LATER,
+    MASTER_AMID_A_REBALANCE,
+    SOURCE_AMID_A_REBALANCE,
+    DESTINATION_AMID_A_REBALANCE;
 
     private static final List<Moment> ANY =
         List.of(
@@ -52,6 +57,9 @@ final class KillLoop implements AutoCloseable {
 
     private static final List<Moment> AMID_A_WRITE =
         List.of(BEFORE_THE_CELLS, BEFORE_THE_CELLS_WRITTEN_LATER);
+
+    private static final List<Moment> AMID_A_REBALANCE =
+        List.of(MASTER_AMID_A_REBALANCE, SOURCE_AMID_A_REBALANCE, DESTINATION_AMID_A_REBALANCE);
   }
 
   private final long seed;
@@ -62,20 +70,29 @@ final class KillLoop implements AutoCloseable {
   private final Writer writer;
   private final Comparison comparison;
   private final DeadlyWrite deadly;
-  private final ExecutorService threads = Executors.newFixedThreadPool(3);
+  private final DeadlyMove moving;
+  private final boolean buckets;
+  private final ExecutorService threads = Executors.newFixedThreadPool(4);
   private final CompletableFuture<Void> writing;
   private final CompletableFuture<Void> comparing;
   private final List<String> story = new ArrayList<>();
 
-  KillLoop(long seed, IndexKind kind) throws Exception {
+  /**
+   * @param buckets whether the table has buckets, which are rebalanced amid kills
+   */
+  KillLoop(long seed, IndexKind kind, boolean buckets) throws Exception {
     this.seed = seed;
     this.kind = kind;
+    this.buckets = buckets;
     this.random = new Random(seed);
     this.cluster = new CrashCluster(SERVERS);
-    this.table = new CrashTable(cluster, kind);
-    this.writer = new Writer(cluster, seed + 1);
+    Optional<BucketOptions> options =
+        buckets ? Optional.of(BucketOptions.usual().withInitial(8).withBits(4)) : Optional.empty();
+    this.table = new CrashTable(cluster, kind, options);
+    this.writer = new Writer(table, seed + 1);
     this.comparison = new Comparison(table, writer, seed + 2);
     this.deadly = new DeadlyWrite(cluster, table, threads, seed + 3);
+    this.moving = new DeadlyMove(cluster, table, threads, seed + 4);
     this.writing = CompletableFuture.runAsync(writer, threads);
     this.comparing = CompletableFuture.runAsync(comparison, threads);
     awaitBatches(80);
@@ -84,7 +101,7 @@ final class KillLoop implements AutoCloseable {
   /** Kills servers, then checks what is left. */
   void run(int kills) throws Exception {
     for (int i = 0; i < kills; i++) {
-      List<Moment> moments = kind == IndexKind.GLOBAL ? Moment.AMID_A_WRITE : Moment.ANY;
+      List<Moment> moments = moments();
       killAndRecover(moments.get((i + (int) (seed % moments.size())) % moments.size()));
     }
     comparison.stop();
@@ -100,6 +117,13 @@ final class KillLoop implements AutoCloseable {
     }
   }
 
+  private List<Moment> moments() {
+    if (buckets) {
+      return Moment.AMID_A_REBALANCE;
+    }
+    return kind == IndexKind.GLOBAL ? Moment.AMID_A_WRITE : Moment.ANY;
+  }
+
   private void requireNoneMissing() throws IOException {
     for (String index : CrashTable.INDEXES) {
       VerifyReport report = table.spyhop().admin().verify(CrashTable.NAME, index, false);
@@ -112,16 +136,18 @@ final class KillLoop implements AutoCloseable {
     long conclusive = comparison.conclusive();
     if (Moment.AMID_A_WRITE.contains(moment)) {
       victim = deadly.strike(moment == Moment.BEFORE_THE_CELLS_WRITTEN_LATER);
+    } else if (buckets) {
+      victim = moving.strike(victim(moment));
     } else {
       cluster.kill9(victim);
     }
     long killed = System.nanoTime();
-    boolean noticedFirst = random.nextInt(3) == 0;
+    boolean noticedFirst = victim != DeadlyMove.MASTER && random.nextInt(3) == 0;
     if (noticedFirst) {
       int gone = victim;
       awaitTrue("the master to notice", () -> !isListed(gone));
     }
-    cluster.start(victim);
+    start(victim);
     cluster.awaitServers();
     awaitAnswers();
     long answered = System.nanoTime();
@@ -131,7 +157,11 @@ final class KillLoop implements AutoCloseable {
       deadly.awaitEnd();
       deadly.requireHarmless();
     }
-    spread();
+    if (buckets) {
+      moving.awaitEnd();
+    } else {
+      spread();
+    }
     long wanted = conclusive + 20;
     awaitTrue("comparisons", () -> comparison.conclusive() >= wanted);
     story.add(
@@ -143,6 +173,23 @@ final class KillLoop implements AutoCloseable {
             (answered - killed) / 1e9,
             (active - killed) / 1e9));
     LOG.info("Kill {}: {}", story.size(), story.get(story.size() - 1));
+  }
+
+  private void start(int server) throws IOException {
+    if (server == DeadlyMove.MASTER) {
+      cluster.startMaster();
+    } else {
+      cluster.start(server);
+    }
+  }
+
+  private static DeadlyMove.Victim victim(Moment moment) {
+    return switch (moment) {
+      case MASTER_AMID_A_REBALANCE -> DeadlyMove.Victim.MASTER;
+      case SOURCE_AMID_A_REBALANCE -> DeadlyMove.Victim.SOURCE;
+      case DESTINATION_AMID_A_REBALANCE -> DeadlyMove.Victim.DESTINATION;
+      default -> throw new IllegalArgumentException("nothing is rebalanced " + moment);
+    };
   }
 
   private boolean isListed(int server) {
@@ -273,7 +320,7 @@ final class KillLoop implements AutoCloseable {
     }
     await("one HFile in each region")
         .atMost(PATIENCE)
-        .until(() -> IndexFilesOnDisk.hfiles(cluster, table).size() == CrashTable.REGIONS);
+        .until(() -> IndexFilesOnDisk.hfiles(cluster, table).size() == table.locations().size());
     table.spyhop().admin().waitUntilActive(CrashTable.NAME, PATIENCE);
   }
 
@@ -282,7 +329,7 @@ final class KillLoop implements AutoCloseable {
     assertThat(comparison.conclusive()).isPositive();
     return String.format(
         "seed %d: %d kills, %d entries of dead writes, %d conclusive comparisons of %d cells, %d"
-            + " batches acknowledged (%d tried again), %d comparisons given up%n  %s",
+            + " batches acknowledged (%d tried again), %d comparisons given up, %s%n  %s",
         seed,
         story.size(),
         deadly.dangled(),
@@ -291,6 +338,7 @@ final class KillLoop implements AutoCloseable {
         writer.batches(),
         writer.failures(),
         comparison.failures(),
+        moving.report(),
         String.join("\n  ", story));
   }
 

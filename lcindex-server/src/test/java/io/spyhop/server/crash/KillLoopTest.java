@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Kills of region servers in processes of their own: {@code scripts/kill-loop}. Properties: {@code
- * spyhop.kills}, {@code spyhop.seed}, {@code spyhop.kind} (local or global). Not part of an
- * ordinary run.
+ * spyhop.kills}, {@code spyhop.seed}, {@code spyhop.kind} (local, global or buckets). Not part of
+ * an ordinary run.
  */
 @Tag("soak")
 class KillLoopTest {
@@ -19,8 +19,9 @@ class KillLoopTest {
   @Test
   void manyKills() throws Exception {
     String asked = System.getProperty("spyhop.kind", "local").toUpperCase(Locale.ROOT);
-    IndexKind kind = IndexKind.valueOf(asked);
-    try (KillLoop loop = new KillLoop(Long.getLong("spyhop.seed", 1), kind)) {
+    boolean buckets = asked.equals("BUCKETS");
+    IndexKind kind = buckets ? IndexKind.LOCAL : IndexKind.valueOf(asked);
+    try (KillLoop loop = new KillLoop(Long.getLong("spyhop.seed", 1), kind, buckets)) {
       loop.run(Integer.getInteger("spyhop.kills", 20));
       LOG.warn("{}", loop.report());
     }

@@ -34,7 +34,7 @@ final class Writer implements Runnable {
     static final Values NONE = new Values(null, null, null);
   }
 
-  private final CrashCluster cluster;
+  private final CrashTable table;
   private final Random random;
   private final Map<Integer, Values> expected = new TreeMap<>();
   private final ReentrantLock turn = new ReentrantLock(true);
@@ -43,14 +43,14 @@ final class Writer implements Runnable {
   private final AtomicLong failures = new AtomicLong();
   private volatile boolean stopping;
 
-  Writer(CrashCluster cluster, long seed) {
-    this.cluster = cluster;
+  Writer(CrashTable table, long seed) {
+    this.table = table;
     this.random = new Random(seed);
   }
 
   @Override
   public void run() {
-    try (Table t = cluster.connection().getTable(CrashTable.NAME)) {
+    try (Table t = table.open()) {
       while (!stopping) {
         turn.lock();
         try {

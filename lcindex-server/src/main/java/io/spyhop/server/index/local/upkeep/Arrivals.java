@@ -97,6 +97,11 @@ final class Arrivals implements AutoCloseable {
     return arrival != null && clock.getAsLong() < arrival.until;
   }
 
+  /** A region is open here: its files are kept for that, and not beyond. */
+  void arrived(String region) {
+    expected.remove(region);
+  }
+
   /**
    * Fetches what is not here, or tells how far that is. Waits a moment for it.
    *

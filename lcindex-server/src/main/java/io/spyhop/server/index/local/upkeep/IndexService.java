@@ -158,6 +158,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
         new RegionMaintainer(
             this, region, files, IndexSchema.of(table), statistics, changes, clock);
     regions.add(maintainer);
+    arrivals.arrived(region.getRegionInfo().getEncodedName());
     maintainer.changed();
     return maintainer;
   }

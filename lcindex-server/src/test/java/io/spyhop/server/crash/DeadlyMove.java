@@ -1,0 +1,129 @@
+package io.spyhop.server.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.client.BucketInfo;
+import io.spyhop.core.bucket.Rebalance.Move;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.ServerName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Rebalances amid which the master dies, or the server that has a bucket, or that gets it. */
+final class DeadlyMove {
+  private static final Logger LOG = LoggerFactory.getLogger(DeadlyMove.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(240);
+  private static final int MOST_DELAY = 1_500;
+
+  /** The master; it is none of the region servers. */
+  static final int MASTER = -1;
+
+  /** Who dies. */
+  enum Victim {
+    MASTER,
+    SOURCE,
+    DESTINATION
+  }
+
+  private final CrashCluster cluster;
+  private final CrashTable table;
+  private final Executor threads;
+  private final Random random;
+  private CompletableFuture<Boolean> running = CompletableFuture.completedFuture(true);
+  private int strikes;
+  private int done;
+
+  DeadlyMove(CrashCluster cluster, CrashTable table, Executor threads, long seed) {
+    this.cluster = cluster;
+    this.table = table;
+    this.threads = threads;
+    this.random = new Random(seed);
+  }
+
+  /**
+   * Has buckets move, all to one server or back to all, and kills at any moment from the commit of
+   * one of the moves on.
+   *
+   * @return the region server that is dead, or {@link #MASTER}
+   */
+  int strike(Victim victim) throws Exception {
+    List<ServerName> servers = servers();
+    Set<ServerName> held =
+        table.spyhop().buckets().buckets(CrashTable.NAME).stream()
+            .map(BucketInfo::server)
+            .map(s -> s.orElseThrow())
+            .collect(Collectors.toSet());
+    Set<ServerName> staying = new HashSet<>(servers);
+    if (held.size() > 1) {
+      staying = Set.of(servers.get(random.nextInt(servers.size())));
+    }
+    BlockingQueue<Move<ServerName>> moves = new LinkedBlockingQueue<>();
+    Set<ServerName> wanted = staying;
+    running = CompletableFuture.supplyAsync(() -> rebalance(wanted, moves), threads);
+    strikes++;
+    Move<ServerName> move = null;
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      move = moves.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      assertThat(move).as("a move; %s", running).isNotNull();
+    }
+    // Whatever comes next: this move, the shipping of the next one, its commit.
+    moves.poll(random.nextInt(MOST_DELAY), TimeUnit.MILLISECONDS);
+    return kill(victim, move);
+  }
+
+  private int kill(Victim victim, Move<ServerName> move) throws IOException {
+    LOG.info("The {} of {} dies", victim, move);
+    if (victim == Victim.MASTER) {
+      cluster.kill9Master();
+      return MASTER;
+    }
+    int server = cluster.indexOf(victim == Victim.SOURCE ? move.from() : move.to());
+    cluster.kill9(server);
+    return server;
+  }
+
+  private boolean rebalance(Set<ServerName> staying, BlockingQueue<Move<ServerName>> moves) {
+    try {
+      table.spyhop().buckets().rebalance(CrashTable.NAME, staying, moves::add);
+      return true;
+    } catch (IOException e) {
+      LOG.info("A rebalance is given up", e);
+      return false;
+    }
+  }
+
+  private List<ServerName> servers() throws IOException {
+    return IntStream.range(0, cluster.size())
+        .mapToObj(
+            i -> {
+              try {
+                return cluster.name(i);
+              } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+              }
+            })
+        .toList();
+  }
+
+  /** Waits until the rebalance has ended, done or given up; the next one must find none running. */
+  void awaitEnd() throws Exception {
+    done += running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS) ? 1 : 0;
+  }
+
+  /** What became of them. */
+  String report() {
+    return done + " of " + strikes + " rebalances done, the others given up";
+  }
+}
