@@ -65,9 +65,12 @@ public record RebalanceRequest(TableName table, UUID id, List<ServerName> stayin
 
   static ServerName server(DataInputStream in) throws IOException {
     String name = Frame.readUtf(in);
+    if (!ServerName.isFullServerName(name)) {
+      throw new CorruptFrameException("'" + name + "' is no server's name");
+    }
     try {
       return ServerName.valueOf(name);
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException e) { // a port or a start code beyond all bounds
       throw new CorruptFrameException("'" + name + "' is no server's name");
     }
   }
