@@ -2,7 +2,6 @@ package io.spyhop.bench.dynahash;
 
 import io.spyhop.bench.Progress;
 import java.io.IOException;
-import java.util.List;
 
 /** Runs the experiments, each on clusters of its own. Not thread-safe. */
 public final class DynahashBench {
@@ -13,6 +12,8 @@ public final class DynahashBench {
 
   /** As in the paper. */
   static final int STATIC_BUCKETS = 256;
+
+  private static final int ROUNDS = 7;
 
   private final ElasticCluster.Source clusters;
   private final int rows;
@@ -33,7 +34,7 @@ public final class DynahashBench {
     return new DynahashReport(
         new DynahashReport.Settings(rows, repetitions, SERVERS, BUCKETS, STATIC_BUCKETS),
         new RebalanceTrial(clusters, rows, repetitions).run(progress),
-        List.of(),
-        List.of());
+        new OverheadTrial(clusters, rows, ROUNDS * repetitions).run(progress),
+        new LoadTrial(clusters, rows, repetitions).run(progress));
   }
 }

@@ -52,7 +52,10 @@ final class RebalanceTrial {
   private List<Scheme> schemes(Connection connection, Spyhop spyhop) {
     return List.of(
         new BucketedScheme(
-            DynahashReport.DYNAHASH, connection, spyhop, DynahashBench.BUCKETS, rows));
+            DynahashReport.DYNAHASH, connection, spyhop, DynahashBench.BUCKETS, rows),
+        new BucketedScheme(
+            DynahashReport.STATIC, connection, spyhop, DynahashBench.STATIC_BUCKETS, rows),
+        new RehashScheme(connection, spyhop, rows));
   }
 
   private static void repetition(
