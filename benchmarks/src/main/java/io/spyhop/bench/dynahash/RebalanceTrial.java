@@ -27,11 +27,14 @@ final class RebalanceTrial {
   private final ElasticCluster.Source clusters;
   private final int rows;
   private final int repetitions;
+  private final int staticBuckets;
 
-  RebalanceTrial(ElasticCluster.Source clusters, int rows, int repetitions) {
+  RebalanceTrial(
+      ElasticCluster.Source clusters, int rows, int repetitions, int staticBuckets) {
     this.clusters = clusters;
     this.rows = rows;
     this.repetitions = repetitions;
+    this.staticBuckets = staticBuckets;
   }
 
   /** One kind of change under one scheme. */
@@ -53,8 +56,7 @@ final class RebalanceTrial {
     return List.of(
         new BucketedScheme(
             DynahashReport.DYNAHASH, connection, spyhop, DynahashBench.BUCKETS, rows),
-        new BucketedScheme(
-            DynahashReport.STATIC, connection, spyhop, DynahashBench.STATIC_BUCKETS, rows),
+        new BucketedScheme(DynahashReport.STATIC, connection, spyhop, staticBuckets, rows),
         new RehashScheme(connection, spyhop, rows));
   }
 

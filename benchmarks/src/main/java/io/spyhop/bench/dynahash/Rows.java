@@ -99,7 +99,11 @@ final class Rows {
   }
 
   static Digest asked(int rows) {
-    return of(0, rows, Rows::isAsked);
+    return askedOf(0, rows);
+  }
+
+  static Digest askedOf(long from, long to) {
+    return of(from, to, Rows::isAsked);
   }
 
   static Digest range(long from, long to) {

@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code spyhop bench dynahash}. */
@@ -23,7 +24,7 @@ import picocli.CommandLine.Spec;
       "Measures bucketed tables on clusters of their own, of JVMs on this machine: three region"
           + " servers on HDFS, of which one goes and one comes.",
       "",
-      "Rebalances of a table with 8 buckets (dynahash), with 256 (static), and of one whose rows are"
+      "Rebalances of a table with 8 buckets (dynahash), with many (static), and of one whose rows are"
           + " all copied to where another hash puts them (rehash); a bucketed table against a plain"
           + " one; rebalances beside writers and queries. All answers are checked.",
       ""
@@ -38,6 +39,8 @@ import picocli.CommandLine.Spec;
       "              queries, equal: at a share of the rows a second that can be written at most"
     })
 final class BenchDynahashCommand implements Callable<Integer> {
+  private static final int MOST_BUCKETS = 256;
+
   @Option(
       names = "--rows",
       paramLabel = "N",
@@ -53,6 +56,15 @@ final class BenchDynahashCommand implements Callable<Integer> {
   private int repetitions;
 
   @Option(
+      names = "--static-buckets",
+      paramLabel = "N",
+      defaultValue = "256",
+      description =
+          "Buckets of the scheme 'static', a power of two up to 256; each takes a second or so to"
+              + " move (default: ${DEFAULT-VALUE}).")
+  private int staticBuckets;
+
+  @Option(
       names = "--json",
       paramLabel = "FILE",
       description = "Write the results to this file too.")
@@ -64,11 +76,15 @@ final class BenchDynahashCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     WorkloadOptions.requirePositive(spec, "--rows", rows);
     WorkloadOptions.requirePositive(spec, "--repetitions", repetitions);
+    if (Integer.bitCount(staticBuckets) != 1 || staticBuckets < 1 || staticBuckets > MOST_BUCKETS) {
+      throw new ParameterException(
+          spec.commandLine(), "--static-buckets must be a power of two from 1 to " + MOST_BUCKETS);
+    }
     if (json.isPresent()) {
       Json.checkWritable(json.get());
     }
     DynahashReport report =
-        new DynahashBench(ElasticProcesses::start, rows, repetitions).run(new Bars());
+        new DynahashBench(ElasticProcesses::start, rows, repetitions, staticBuckets).run(new Bars());
     PrintWriter out = spec.commandLine().getOut();
     DynahashTables.lines(report).forEach(out::println);
     out.flush();
