@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       BenchCostsCommand.class,
       BenchDeliCommand.class,
+      BenchDynahashCommand.class,
       BenchPruningCommand.class,
       BenchMdrqCommand.class,
       BenchOrderCommand.class,
@@ -24,6 +25,7 @@ final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "which benchmark: costs, deli, mdrq, order, pruning or remix?");
+        spec.commandLine(),
+        "which benchmark: costs, deli, dynahash, mdrq, order, pruning or remix?");
   }
 }

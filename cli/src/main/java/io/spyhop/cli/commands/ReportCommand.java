@@ -29,7 +29,8 @@ final class ReportCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "RESULTS.json",
       arity = "1..*",
-      description = "What 'bench mdrq', 'deli', 'pruning', 'order' or 'remix' wrote with --json.")
+      description =
+          "What 'bench mdrq', 'deli', 'dynahash', 'pruning', 'order' or 'remix' wrote with --json.")
   private List<Path> results;
 
   @Option(names = "--out", required = true, paramLabel = "FILE", description = "The page.")

@@ -3,6 +3,7 @@ package io.spyhop.cli.output;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.spyhop.bench.deli.DeliReport;
+import io.spyhop.bench.dynahash.DynahashReport;
 import io.spyhop.bench.mdrq.BenchReport;
 import io.spyhop.bench.order.OrderReport;
 import io.spyhop.bench.pruning.PruningReport;
@@ -36,6 +37,9 @@ public final class Results {
       }
       if (root.has("micro") && root.has("upkeep")) {
         return RemixSection.of(Json.value(root, RemixReport.class));
+      }
+      if (root.has("rebalance") && root.has("under_load")) {
+        return DynahashSection.of(Json.value(root, DynahashReport.class));
       }
       if (root.has("top10")) {
         return RemixSection.of(Json.value(root, OrderReport.class));

@@ -7,6 +7,7 @@ import io.spyhop.bench.mdrq.BenchReport;
 import io.spyhop.bench.mdrq.StateReport;
 import io.spyhop.cli.commands.Cli.Run;
 import io.spyhop.cli.output.DeliSample;
+import io.spyhop.cli.output.DynahashSample;
 import io.spyhop.cli.output.Json;
 import io.spyhop.cli.output.PruningSample;
 import io.spyhop.cli.output.RemixSample;
@@ -59,12 +60,13 @@ class ReportTest {
             json("c.json", PruningSample.report().json()).toString(),
             json("d.json", RemixSample.report()).toString(),
             json("e.json", RemixSample.order()).toString(),
+            json("f.json", DynahashSample.report()).toString(),
             "--out",
             page.toString());
     assertThat(run.err()).isEmpty();
-    assertThat(run.out()).isEqualTo("5 results are in '" + page + "'.\n");
+    assertThat(run.out()).isEqualTo("6 results are in '" + page + "'.\n");
     String text = Files.readString(page);
-    assertThat(text.split("<h2>", -1)).hasSize(1 + 5);
+    assertThat(text.split("<h2>", -1)).hasSize(1 + 6);
     assertThat(text).contains("MDRQ-A", "Figure 7", "Table 4");
     assertThat(text)
         .contains(
@@ -74,7 +76,8 @@ class ReportTest {
     assertThat(text)
         .contains("<td>seek50</td>", "<td class=\"right\">2.50</td>")
         .contains("The ten orders of the highest price")
-        .contains("<td class=\"right\">357.1</td><td class=\"right\">50</td>");
+        .contains("<td class=\"right\">357.1</td><td class=\"right\">50</td>")
+        .contains("<td>unordered scan</td>", "A server goes, and one comes");
     assertThat(text).doesNotContain("src=", "<link", "<script", "@import", "url(http");
   }
 

@@ -1,0 +1,152 @@
+package io.spyhop.bench.dynahash;
+
+import io.spyhop.bench.Numbers;
+import io.spyhop.client.BucketInfo;
+import io.spyhop.client.Spyhop;
+import io.spyhop.core.bucket.Balance;
+import io.spyhop.core.bucket.Bucket;
+import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.core.protocol.RebalanceState;
+import io.spyhop.core.protocol.RebalanceState.Moved;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/** A bucketed table, with as many buckets as it was created with. Not thread-safe. */
+final class BucketedScheme implements Scheme {
+  private static final Duration INDEX_LIMIT = Duration.ofMinutes(10);
+  private static final int BATCH = 1_000;
+
+  private final String name;
+  private final TableName table;
+  private final Connection connection;
+  private final Spyhop spyhop;
+  private final int buckets;
+  private final int rows;
+
+  /**
+   * @param name the scheme's, and the beginning of the table's
+   */
+  BucketedScheme(String name, Connection connection, Spyhop spyhop, int buckets, int rows) {
+    this.name = name;
+    this.table = TableName.valueOf(name + "_" + buckets);
+    this.connection = connection;
+    this.spyhop = spyhop;
+    this.buckets = buckets;
+    this.rows = rows;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  TableName table() {
+    return table;
+  }
+
+  @Override
+  public void load() throws IOException {
+    create();
+    try (Table to = spyhop.open(table)) {
+      write(to, Rows.shuffled(rows));
+    }
+    settle();
+  }
+
+  /** Makes the table, without rows. */
+  void create() throws IOException {
+    spyhop.buckets().create(Rows.table(table).build(), BucketOptions.usual().withInitial(buckets));
+    spyhop.admin().createIndexes(table, List.of(Rows.index()));
+  }
+
+  /** Flushes, and waits for the index. */
+  void settle() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.flush(table);
+    }
+    awaitIndex();
+  }
+
+  private void awaitIndex() throws IOException {
+    spyhop.admin().waitUntilActive(table, INDEX_LIMIT);
+  }
+
+  /** Writes rows in batches. */
+  static void write(Table to, List<Long> rows) throws IOException {
+    for (int i = 0; i < rows.size(); i += BATCH) {
+      List<Long> some = rows.subList(i, Math.min(rows.size(), i + BATCH));
+      to.put(some.stream().map(Rows::put).toList());
+    }
+  }
+
+  @Override
+  public Outcome spread(Set<ServerName> staying) throws IOException {
+    Change change = move(staying);
+    boolean equal =
+        Rows.asked(rows).equals(Answers.of(spyhop, table, Rows.query(), 0)) && scan(Rows.all(rows));
+    RebalanceState noted = change.noted();
+    return new Outcome(
+        change.seconds(),
+        noted.moves().stream().mapToLong(Moved::bytes).sum(),
+        change.least(),
+        balance(staying),
+        change.missing(),
+        noted.moves().size(),
+        noted.moves().stream().mapToLong(Moved::blockedMillis).max().orElse(0),
+        equal);
+  }
+
+  /**
+   * A rebalance.
+   *
+   * @param seconds until all indexes were there
+   * @param missing index files when the master was done
+   */
+  record Change(double seconds, long least, long missing, RebalanceState noted) {}
+
+  /** Has the master rebalance it, and waits for what is missing then. */
+  Change move(Set<ServerName> staying) throws IOException {
+    long least = LeastMoves.bytes(IndexFiles.of(connection, table).bytes(), staying);
+    long start = System.nanoTime();
+    spyhop.buckets().rebalance(table, staying, m -> {});
+    double seconds = Numbers.secondsSince(start);
+    long missing = IndexFiles.of(connection, table).missing();
+    if (missing > 0) {
+      awaitIndex();
+      seconds = Numbers.secondsSince(start);
+    }
+    return new Change(seconds, least, missing, Journal.last(connection.getConfiguration(), table));
+  }
+
+  /** Whether a scan finds these rows. */
+  boolean scan(Rows.Digest expected) throws IOException {
+    try (Table from = spyhop.open(table)) {
+      return expected.equals(Answers.of(from.getScanner(new Scan()), 0));
+    }
+  }
+
+  private double balance(Set<ServerName> staying) throws IOException {
+    Map<ServerName, List<Bucket>> held = new TreeMap<>();
+    staying.forEach(s -> held.put(s, new ArrayList<>()));
+    for (BucketInfo info : spyhop.buckets().buckets(table)) {
+      ServerName server = info.server().orElseThrow(() -> new IOException(info + " is nowhere"));
+      held.computeIfAbsent(server, s -> new ArrayList<>()).add(info.bucket());
+    }
+    if (!staying.containsAll(held.keySet())) {
+      throw new IOException(
+          "table '" + table + "': buckets are left where none should be: " + held);
+    }
+    return Numbers.rounded(Balance.of(held).maxOverMean());
+  }
+}

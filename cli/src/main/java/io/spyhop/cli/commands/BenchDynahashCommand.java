@@ -1,0 +1,97 @@
+package io.spyhop.cli.commands;
+
+import io.spyhop.bench.dynahash.DynahashBench;
+import io.spyhop.bench.dynahash.DynahashReport;
+import io.spyhop.cli.output.Bars;
+import io.spyhop.cli.output.DynahashTables;
+import io.spyhop.cli.output.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code spyhop bench dynahash}. */
+@Command(
+    name = "dynahash",
+    description = {
+      "Measures bucketed tables on clusters of their own, of JVMs on this machine: three region"
+          + " servers on HDFS, of which one goes and one comes.",
+      "",
+      "Rebalances of a table with 8 buckets (dynahash), with many (static), and of one whose rows are"
+          + " all copied to where another hash puts them (rehash); a bucketed table against a plain"
+          + " one; rebalances beside writers and queries. All answers are checked.",
+      ""
+    },
+    footerHeading = "%nJSON:%n",
+    footer = {
+      "  settings    rows, repetitions, servers, buckets, static_buckets",
+      "  rebalance   scheme, change, seconds, bytes_moved, least_bytes, balance,",
+      "              missing_index_files, buckets_moved, blocked_ms, equal",
+      "  overhead    work, plain, bucketed, ratio, equal: milliseconds, medians",
+      "  under_load  write_share, seconds, query_p99_before_ms, query_p99_during_ms, rows_per_s,",
+      "              queries, equal: at a share of the rows a second that can be written at most"
+    })
+final class BenchDynahashCommand implements Callable<Integer> {
+  private static final int MOST_BUCKETS = 256;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "200000",
+      description = "Rows of each table (default: ${DEFAULT-VALUE}).")
+  private int rows;
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Rebalances of each kind (default: ${DEFAULT-VALUE}).")
+  private int repetitions;
+
+  @Option(
+      names = "--static-buckets",
+      paramLabel = "N",
+      defaultValue = "256",
+      description =
+          "Buckets of the scheme 'static', a power of two up to 256; each takes a second or so to"
+              + " move (default: ${DEFAULT-VALUE}).")
+  private int staticBuckets;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write the results to this file too.")
+  private Optional<Path> json;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    WorkloadOptions.requirePositive(spec, "--rows", rows);
+    WorkloadOptions.requirePositive(spec, "--repetitions", repetitions);
+    if (Integer.bitCount(staticBuckets) != 1 || staticBuckets < 1 || staticBuckets > MOST_BUCKETS) {
+      throw new ParameterException(
+          spec.commandLine(), "--static-buckets must be a power of two from 1 to " + MOST_BUCKETS);
+    }
+    if (json.isPresent()) {
+      Json.checkWritable(json.get());
+    }
+    DynahashReport report =
+        new DynahashBench(ElasticProcesses::start, rows, repetitions, staticBuckets)
+            .run(new Bars());
+    PrintWriter out = spec.commandLine().getOut();
+    DynahashTables.lines(report).forEach(out::println);
+    out.flush();
+    if (json.isPresent()) {
+      Json.write(json.get(), report);
+    }
+    return report.allEqual() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+}
