@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.client.Connection;
 final class LoadTrial {
   private static final double[] SHARES = {0, 0.2, 0.4, 0.6, 0.8};
   private static final Duration WARM = Duration.ofSeconds(3);
-  private static final Duration MEASURED = Duration.ofSeconds(5);
+  private static final Duration MEASURED = Duration.ofSeconds(10);
 
   private final ElasticCluster.Source clusters;
   private final int rows;

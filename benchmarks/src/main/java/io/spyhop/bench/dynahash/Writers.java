@@ -25,8 +25,8 @@ import org.apache.hadoop.hbase.client.Table;
  * Thread-safe.
  */
 final class Writers implements Closeable {
-  private static final int CLIENTS = 2;
-  private static final int BATCH = 20;
+  private static final int CLIENTS = 4;
+  private static final int BATCH = 100;
 
   private final Spyhop spyhop;
   private final TableName table;
