@@ -19,31 +19,31 @@ class BucketsTest {
 
   @Test
   void aTableIsMadeFilledAskedAndShown() throws IOException {
-    assertThat(HBASE.lines("buckets", "create", "fish", "--family", "d", "--bits", "4"))
-        .containsExactly("Created table 'fish' with 4 buckets.");
+    assertThat(HBASE.lines("buckets", "create", "shoal", "--family", "d", "--bits", "4"))
+        .containsExactly("Created table 'shoal' with 4 buckets.");
     Path file = dir.resolve("fish.csv");
     Files.write(file, List.of("key,d:weight", "cod,2", "eel,1", "herring,2", "perch,3"));
-    HBASE.lines("import", "fish", file.toString());
+    HBASE.lines("import", "shoal", file.toString());
     String where = "CAST(d:weight AS TEXT_LONG) = 2";
-    assertThat(HBASE.lines("query", "fish", where).toString())
+    assertThat(HBASE.lines("query", "shoal", where).toString())
         .containsSubsequence("cod", "herring");
-    assertThat(HBASE.lines("query", "fish", where, "--any-order").toString())
+    assertThat(HBASE.lines("query", "shoal", where, "--any-order").toString())
         .contains("cod", "herring")
         .doesNotContain("eel");
-    List<String> shown = HBASE.lines("buckets", "fish");
+    List<String> shown = HBASE.lines("buckets", "shoal");
     assertThat(shown.get(0))
         .isEqualTo(
-            "Table 'fish': 4 buckets of up to 2 of 4 bits of murmur3_32:1, split beyond"
+            "Table 'shoal': 4 buckets of up to 2 of 4 bits of murmur3_32:1, split beyond"
                 + " 10,737,418,240 bytes.");
     assertThat(shown.subList(2, 6))
         .allSatisfy(line -> assertThat(line).matches("[01]{2} +2 +25.00% .*"));
     assertThat(shown).last().isEqualTo("The most loaded server has 1.00 times the mean.");
-    assertThat(HBASE.lines("rebalance", "fish", "--dry-run"))
-        .containsExactly("Table 'fish': nothing to move.");
-    assertThat(HBASE.lines("rebalance", "fish"))
-        .containsExactly("Table 'fish' is rebalanced; 0 buckets were moved.");
-    refused("table 'fish' exists", "buckets", "create", "fish", "--family", "d");
-    refused("there is no region server 'nobody'", "rebalance", "fish", "--add", "nobody");
+    assertThat(HBASE.lines("rebalance", "shoal", "--dry-run"))
+        .containsExactly("Table 'shoal': nothing to move.");
+    assertThat(HBASE.lines("rebalance", "shoal"))
+        .containsExactly("Table 'shoal' is rebalanced; 0 buckets were moved.");
+    refused("table 'shoal' exists", "buckets", "create", "shoal", "--family", "d");
+    refused("there is no region server 'nobody'", "rebalance", "shoal", "--add", "nobody");
   }
 
   @Test
