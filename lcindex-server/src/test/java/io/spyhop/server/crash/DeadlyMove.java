@@ -6,6 +6,7 @@ import io.spyhop.client.BucketInfo;
 import io.spyhop.core.bucket.Rebalance.Move;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -15,8 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.ServerName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +25,7 @@ final class DeadlyMove {
   private static final Logger LOG = LoggerFactory.getLogger(DeadlyMove.class);
   private static final Duration PATIENCE = Duration.ofSeconds(240);
   private static final int MOST_DELAY = 1_500;
+  private static final int FIRST_DELAY = 1_000;
 
   /** The master; it is none of the region servers. */
   static final int MASTER = -1;
@@ -43,6 +43,7 @@ final class DeadlyMove {
   private final Random random;
   private CompletableFuture<Boolean> running = CompletableFuture.completedFuture(true);
   private int strikes;
+  private int early;
   private int done;
 
   DeadlyMove(CrashCluster cluster, CrashTable table, Executor threads, long seed) {
@@ -53,34 +54,45 @@ final class DeadlyMove {
   }
 
   /**
-   * Has buckets move, all to one server or back to all, and kills at any moment from the commit of
-   * one of the moves on.
+   * Has buckets move, all to one server or back to all, and kills at any moment.
    *
+   * @param committed whether one of the moves has been committed; otherwise it dies as the first
+   *     bucket is shipped or its writes are held up, or even before
    * @return the region server that is dead, or {@link #MASTER}
    */
-  int strike(Victim victim) throws Exception {
-    List<ServerName> servers = servers();
-    Set<ServerName> held =
-        table.spyhop().buckets().buckets(CrashTable.NAME).stream()
-            .map(BucketInfo::server)
-            .map(s -> s.orElseThrow())
-            .collect(Collectors.toSet());
-    Set<ServerName> staying = new HashSet<>(servers);
-    if (held.size() > 1) {
-      staying = Set.of(servers.get(random.nextInt(servers.size())));
-    }
+  int strike(Victim victim, boolean committed) throws Exception {
+    Set<ServerName> staying = staying();
+    Move<ServerName> first = table.spyhop().buckets().plan(CrashTable.NAME, staying).get(0);
     BlockingQueue<Move<ServerName>> moves = new LinkedBlockingQueue<>();
-    Set<ServerName> wanted = staying;
-    running = CompletableFuture.supplyAsync(() -> rebalance(wanted, moves), threads);
+    running = CompletableFuture.supplyAsync(() -> rebalance(staying, moves), threads);
     strikes++;
+    Move<ServerName> move = committed ? moved(moves) : first;
+    // Whatever comes next: this move, the shipping of the next one, its commit.
+    Move<ServerName> next =
+        moves.poll(random.nextInt(committed ? MOST_DELAY : FIRST_DELAY), TimeUnit.MILLISECONDS);
+    early += next == null && !committed ? 1 : 0;
+    return kill(victim, move);
+  }
+
+  private Set<ServerName> staying() throws IOException {
+    List<ServerName> servers = servers();
+    Set<ServerName> held = new HashSet<>();
+    for (BucketInfo info : table.spyhop().buckets().buckets(CrashTable.NAME)) {
+      held.add(info.server().orElseThrow());
+    }
+    return held.size() > 1
+        ? Set.of(servers.get(random.nextInt(servers.size())))
+        : Set.copyOf(servers);
+  }
+
+  private Move<ServerName> moved(BlockingQueue<Move<ServerName>> moves)
+      throws InterruptedException {
     Move<ServerName> move = null;
     for (int i = random.nextInt(3); i >= 0; i--) {
       move = moves.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       assertThat(move).as("a move; %s", running).isNotNull();
     }
-    // Whatever comes next: this move, the shipping of the next one, its commit.
-    moves.poll(random.nextInt(MOST_DELAY), TimeUnit.MILLISECONDS);
-    return kill(victim, move);
+    return move;
   }
 
   private int kill(Victim victim, Move<ServerName> move) throws IOException {
@@ -105,16 +117,11 @@ final class DeadlyMove {
   }
 
   private List<ServerName> servers() throws IOException {
-    return IntStream.range(0, cluster.size())
-        .mapToObj(
-            i -> {
-              try {
-                return cluster.name(i);
-              } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
-              }
-            })
-        .toList();
+    List<ServerName> servers = new ArrayList<>();
+    for (int i = 0; i < cluster.size(); i++) {
+      servers.add(cluster.name(i));
+    }
+    return servers;
   }
 
   /** Waits until the rebalance has ended, done or given up; the next one must find none running. */
@@ -124,6 +131,8 @@ final class DeadlyMove {
 
   /** What became of them. */
   String report() {
-    return done + " of " + strikes + " rebalances done, the others given up";
+    return String.format(
+        "%d of %d rebalances done, the others given up; %d kills before the first commit was seen",
+        done, strikes, early);
   }
 }

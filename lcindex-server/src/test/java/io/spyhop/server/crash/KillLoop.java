@@ -43,9 +43,12 @@ final class KillLoop implements AutoCloseable {
     BEFORE_THE_CELLS,
     /** Its client does not give up. */
     BEFORE_THE_CELLS_WRITTEN_LATER,
-    MASTER_AMID_A_REBALANCE,
-    SOURCE_AMID_A_REBALANCE,
-    DESTINATION_AMID_A_REBALANCE;
+    MASTER_BEFORE_A_COMMIT,
+    SOURCE_BEFORE_A_COMMIT,
+    DESTINATION_BEFORE_A_COMMIT,
+    MASTER_FROM_A_COMMIT_ON,
+    SOURCE_FROM_A_COMMIT_ON,
+    DESTINATION_FROM_A_COMMIT_ON;
 
     private static final List<Moment> ANY =
         List.of(
@@ -59,7 +62,13 @@ final class KillLoop implements AutoCloseable {
         List.of(BEFORE_THE_CELLS, BEFORE_THE_CELLS_WRITTEN_LATER);
 
     private static final List<Moment> AMID_A_REBALANCE =
-        List.of(MASTER_AMID_A_REBALANCE, SOURCE_AMID_A_REBALANCE, DESTINATION_AMID_A_REBALANCE);
+        List.of(
+            MASTER_BEFORE_A_COMMIT,
+            SOURCE_BEFORE_A_COMMIT,
+            DESTINATION_BEFORE_A_COMMIT,
+            MASTER_FROM_A_COMMIT_ON,
+            SOURCE_FROM_A_COMMIT_ON,
+            DESTINATION_FROM_A_COMMIT_ON);
   }
 
   private final long seed;
@@ -137,7 +146,7 @@ final class KillLoop implements AutoCloseable {
     if (Moment.AMID_A_WRITE.contains(moment)) {
       victim = deadly.strike(moment == Moment.BEFORE_THE_CELLS_WRITTEN_LATER);
     } else if (buckets) {
-      victim = moving.strike(victim(moment));
+      victim = strike(moment);
     } else {
       cluster.kill9(victim);
     }
@@ -183,11 +192,14 @@ final class KillLoop implements AutoCloseable {
     }
   }
 
-  private static DeadlyMove.Victim victim(Moment moment) {
+  private int strike(Moment moment) throws Exception {
     return switch (moment) {
-      case MASTER_AMID_A_REBALANCE -> DeadlyMove.Victim.MASTER;
-      case SOURCE_AMID_A_REBALANCE -> DeadlyMove.Victim.SOURCE;
-      case DESTINATION_AMID_A_REBALANCE -> DeadlyMove.Victim.DESTINATION;
+      case MASTER_BEFORE_A_COMMIT -> moving.strike(DeadlyMove.Victim.MASTER, false);
+      case SOURCE_BEFORE_A_COMMIT -> moving.strike(DeadlyMove.Victim.SOURCE, false);
+      case DESTINATION_BEFORE_A_COMMIT -> moving.strike(DeadlyMove.Victim.DESTINATION, false);
+      case MASTER_FROM_A_COMMIT_ON -> moving.strike(DeadlyMove.Victim.MASTER, true);
+      case SOURCE_FROM_A_COMMIT_ON -> moving.strike(DeadlyMove.Victim.SOURCE, true);
+      case DESTINATION_FROM_A_COMMIT_ON -> moving.strike(DeadlyMove.Victim.DESTINATION, true);
       default -> throw new IllegalArgumentException("nothing is rebalanced " + moment);
     };
   }
