@@ -35,7 +35,12 @@ public final class Parallel {
     }
   }
 
-  private static <T> T get(Future<T> future) throws IOException {
+  /**
+   * What became of a task.
+   *
+   * @throws IOException if it failed
+   */
+  public static <T> T get(Future<T> future) throws IOException {
     try {
       return future.get();
     } catch (InterruptedException e) {

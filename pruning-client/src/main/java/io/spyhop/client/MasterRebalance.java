@@ -64,7 +64,9 @@ final class MasterRebalance {
         throw new IOException(
             on() + "the master does not tell how far the rebalance is; it may go on by itself");
       }
-      state = now.state.orElseThrow(() -> new IOException(on() + "another rebalance began since"));
+      state =
+          now.state.orElseThrow(
+              () -> new IOException(on() + "the table is gone, or another rebalance began since"));
       tell(state, moving);
     } while (state.phase().isOpen());
     if (state.phase() == Phase.ABORTED) {

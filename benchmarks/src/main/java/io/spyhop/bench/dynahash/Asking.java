@@ -1,11 +1,10 @@
 package io.spyhop.bench.dynahash;
 
 import io.spyhop.bench.Latency;
+import io.spyhop.bench.Parallel;
 import io.spyhop.client.Spyhop;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -69,15 +68,7 @@ final class Asking implements Closeable {
    */
   long finish() throws IOException {
     over = true;
-    try {
-      running.get();
-    } catch (ExecutionException e) {
-      throw new IOException("a query failed: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted while a query ends").initCause(e);
-    }
+    Parallel.get(running);
     return wrong.get();
   }
 

@@ -2,6 +2,8 @@ package io.spyhop.bench.dynahash;
 
 import io.spyhop.bench.Progress;
 import java.io.IOException;
+import java.util.List;
+import java.util.Set;
 
 /** Runs the experiments, each on clusters of its own. Not thread-safe. */
 public final class DynahashBench {
@@ -16,26 +18,58 @@ public final class DynahashBench {
   private final int rows;
   private final int repetitions;
   private final int staticBuckets;
+  private final Set<Part> parts;
+
+  /** Experiments. */
+  public enum Part {
+    /** Servers that go and come. */
+    REBALANCE,
+    /** A bucketed table against a plain one. */
+    OVERHEAD,
+    /** Rebalances beside writers and queries. */
+    UNDER_LOAD,
+    /** How long splits keep clients waiting. */
+    SPLIT
+  }
 
   /**
    * @param rows of each table
    * @param repetitions rebalances of each kind
    * @param staticBuckets of the scheme with as many buckets from the start; the paper has 256
+   * @param parts those to run; the report has nothing of the others
    */
   public DynahashBench(
-      ElasticCluster.Source clusters, int rows, int repetitions, int staticBuckets) {
+      ElasticCluster.Source clusters,
+      int rows,
+      int repetitions,
+      int staticBuckets,
+      Set<Part> parts) {
     this.clusters = clusters;
     this.rows = rows;
     this.repetitions = repetitions;
     this.staticBuckets = staticBuckets;
+    this.parts = Set.copyOf(parts);
   }
 
   /** Loads and measures. */
   public DynahashReport run(Progress.Factory progress) throws IOException {
     return new DynahashReport(
         new DynahashReport.Settings(rows, repetitions, SERVERS, BUCKETS, staticBuckets),
-        new RebalanceTrial(clusters, rows, repetitions, staticBuckets).run(progress),
-        new OverheadTrial(clusters, rows, ROUNDS * repetitions).run(progress),
-        new LoadTrial(clusters, rows, repetitions).run(progress));
+        run(
+            Part.REBALANCE,
+            new RebalanceTrial(clusters, rows, repetitions, staticBuckets)::run,
+            progress),
+        run(Part.OVERHEAD, new OverheadTrial(clusters, rows, ROUNDS * repetitions)::run, progress),
+        run(Part.UNDER_LOAD, new LoadTrial(clusters, rows, repetitions)::run, progress),
+        run(Part.SPLIT, new SplitTrial(clusters, rows, repetitions)::run, progress));
+  }
+
+  /** An experiment. */
+  private interface Trial<T> {
+    List<T> run(Progress.Factory progress) throws IOException;
+  }
+
+  private <T> List<T> run(Part part, Trial<T> trial, Progress.Factory progress) throws IOException {
+    return parts.contains(part) ? trial.run(progress) : List.of();
   }
 }

@@ -9,13 +9,15 @@ import java.util.List;
  * @param rebalance servers that go and come
  * @param overhead a bucketed table against a plain one
  * @param under_load rebalances beside writers and queries
+ * @param split how long splits keep clients waiting
  */
 @SuppressWarnings("checkstyle:RecordComponentName")
 public record DynahashReport(
     Settings settings,
     List<Rebalance> rebalance,
     List<Overhead> overhead,
-    List<UnderLoad> under_load) {
+    List<UnderLoad> under_load,
+    List<Split> split) {
   /** Schemes: few buckets, many from the start, and all rows hashed anew. */
   public static final String DYNAHASH = "dynahash";
 
@@ -44,7 +46,8 @@ public record DynahashReport(
   public boolean allEqual() {
     return rebalance.stream().allMatch(Rebalance::equal)
         && overhead.stream().allMatch(Overhead::equal)
-        && under_load.stream().allMatch(UnderLoad::equal);
+        && under_load.stream().allMatch(UnderLoad::equal)
+        && split.stream().allMatch(Split::equal);
   }
 
   /**
@@ -107,4 +110,17 @@ public record DynahashReport(
       double rows_per_s,
       long queries,
       boolean equal) {}
+
+  /**
+   * Splits of tables of one region.
+   *
+   * @param table {@code bucketed}, {@code plain, indexed} or {@code plain}
+   * @param write_ms the longest put from the request of the split on; a median
+   * @param read_ms the longest get; a median
+   * @param longest_write_ms the longest put of all splits
+   * @param equal whether each get found its row
+   */
+  @SuppressWarnings("checkstyle:RecordComponentName")
+  public record Split(
+      String table, double write_ms, double read_ms, double longest_write_ms, boolean equal) {}
 }

@@ -1,14 +1,13 @@
 package io.spyhop.bench.dynahash;
 
 import com.google.common.util.concurrent.RateLimiter;
+import io.spyhop.bench.Parallel;
 import io.spyhop.client.Spyhop;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -101,15 +100,7 @@ final class Writers implements Closeable {
   Rows.Digest finish() throws IOException {
     over = true;
     for (Future<Void> client : running) {
-      try {
-        client.get();
-      } catch (ExecutionException e) {
-        throw new IOException("a writer failed: " + e.getCause(), e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw (InterruptedIOException)
-            new InterruptedIOException("interrupted while writers end").initCause(e);
-      }
+      Parallel.get(client);
     }
     return Rows.range(Rows.APART, next.get());
   }

@@ -8,7 +8,9 @@ import io.spyhop.cli.output.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -26,7 +28,7 @@ import picocli.CommandLine.Spec;
       "",
       "Rebalances of a table with 8 buckets (dynahash), with many (static), and of one whose rows are"
           + " all copied to where another hash puts them (rehash); a bucketed table against a plain"
-          + " one; rebalances beside writers and queries. All answers are checked.",
+          + " one; rebalances beside writers and queries; splits. All answers are checked.",
       ""
     },
     footerHeading = "%nJSON:%n",
@@ -36,7 +38,9 @@ import picocli.CommandLine.Spec;
       "              missing_index_files, buckets_moved, blocked_ms, equal",
       "  overhead    work, plain, bucketed, ratio, equal: milliseconds, medians",
       "  under_load  write_share, seconds, query_p99_before_ms, query_p99_during_ms, rows_per_s,",
-      "              queries, equal: at a share of the rows a second that can be written at most"
+      "              queries, equal: at a share of the rows a second that can be written at most",
+      "  split       table, write_ms, read_ms, longest_write_ms, equal: the longest operation beside",
+      "              a split, medians"
     })
 final class BenchDynahashCommand implements Callable<Integer> {
   private static final int MOST_BUCKETS = 256;
@@ -65,6 +69,15 @@ final class BenchDynahashCommand implements Callable<Integer> {
   private int staticBuckets;
 
   @Option(
+      names = "--only",
+      paramLabel = "PART",
+      split = ",",
+      description =
+          "Parts to run, separated by commas (default: all): rebalance, overhead, under_load,"
+              + " split.")
+  private Set<DynahashBench.Part> parts = EnumSet.allOf(DynahashBench.Part.class);
+
+  @Option(
       names = "--json",
       paramLabel = "FILE",
       description = "Write the results to this file too.")
@@ -84,7 +97,7 @@ final class BenchDynahashCommand implements Callable<Integer> {
       Json.checkWritable(json.get());
     }
     DynahashReport report =
-        new DynahashBench(ElasticProcesses::start, rows, repetitions, staticBuckets)
+        new DynahashBench(ElasticProcesses::start, rows, repetitions, staticBuckets, parts)
             .run(new Bars());
     PrintWriter out = spec.commandLine().getOut();
     DynahashTables.lines(report).forEach(out::println);

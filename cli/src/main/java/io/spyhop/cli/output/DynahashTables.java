@@ -25,6 +25,10 @@ public final class DynahashTables {
     tables.add(
         new TitledTable(
             "A server goes while rows are written and asked for (Figure 7 c)", underLoad(report)));
+    tables.add(
+        new TitledTable(
+            "A table of one region is split beside a writer and a reader (medians, ms)",
+            splits(report)));
     return tables;
   }
 
@@ -68,6 +72,20 @@ public final class DynahashTables {
           Texts.millis(o.bucketed()),
           Texts.ratio(o.ratio()),
           Texts.answer(o.equal()));
+    }
+    return table;
+  }
+
+  private static TextTable splits(DynahashReport report) {
+    TextTable table =
+        new TextTable("table", ">longest put", ">longest get", ">longest put of all", "equal");
+    for (DynahashReport.Split s : report.split()) {
+      table.add(
+          s.table(),
+          Texts.millis(s.write_ms()),
+          Texts.millis(s.read_ms()),
+          Texts.millis(s.longest_write_ms()),
+          Texts.answer(s.equal()));
     }
     return table;
   }

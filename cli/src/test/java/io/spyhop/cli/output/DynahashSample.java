@@ -3,6 +3,7 @@ package io.spyhop.cli.output;
 import io.spyhop.bench.dynahash.DynahashReport;
 import io.spyhop.bench.dynahash.DynahashReport.Overhead;
 import io.spyhop.bench.dynahash.DynahashReport.Rebalance;
+import io.spyhop.bench.dynahash.DynahashReport.Split;
 import io.spyhop.bench.dynahash.DynahashReport.UnderLoad;
 import java.util.List;
 
@@ -23,7 +24,9 @@ public final class DynahashSample {
             new Overhead("unordered scan", 1_200, 1_230, 1.03, false)),
         List.of(
             new UnderLoad(0, 5, 20, 24, 0, 400, true),
-            new UnderLoad(0.8, 9, 30, 60, 8_123.4, 300, true)));
+            new UnderLoad(0.8, 9, 30, 60, 8_123.4, 300, true)),
+        List.of(
+            new Split("bucketed", 240, 180, 333, true), new Split("plain", 230, 170, 260, true)));
   }
 
   private static Rebalance rebalance(String scheme, String change, double seconds, long bytes) {

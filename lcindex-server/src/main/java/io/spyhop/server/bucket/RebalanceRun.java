@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.net.Address;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +65,9 @@ final class RebalanceRun {
 
     /** Is told of each step; tests let masters die here. */
     void done(String step) throws IOException;
+
+    /** The table is gone, and what was noted of it may be, too. */
+    void gone() throws IOException;
   }
 
   RebalanceRun(BucketCluster cluster, Noting noting, RebalanceState state) {
@@ -85,6 +89,10 @@ final class RebalanceRun {
       try {
         step();
         failures = 0;
+      } catch (TableNotFoundException e) {
+        LOG.info("The rebalance of {} ends with its table", table, e);
+        noting.gone();
+        return;
       } catch (IOException | RuntimeException e) {
         requireMaster(e);
         failures = state.moves().size() > before ? 1 : failures + 1;

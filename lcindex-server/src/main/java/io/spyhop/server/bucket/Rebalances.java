@@ -240,6 +240,11 @@ public final class Rebalances implements Closeable {
     public void done(String step) throws IOException {
       watch.done(step);
     }
+
+    @Override
+    public void gone() throws IOException {
+      journal.forget(table);
+    }
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 
@@ -68,6 +69,11 @@ final class FakeBuckets implements BucketCluster {
     live.add(server);
   }
 
+  /** The table is dropped. */
+  synchronized void drop() {
+    places.clear();
+  }
+
   void stopping(boolean stops) {
     stopping = stops;
   }
@@ -98,7 +104,10 @@ final class FakeBuckets implements BucketCluster {
   }
 
   @Override
-  public synchronized Map<Bucket, Place> places(TableName table) {
+  public synchronized Map<Bucket, Place> places(TableName table) throws IOException {
+    if (places.isEmpty()) {
+      throw new TableNotFoundException(table);
+    }
     return new TreeMap<>(places);
   }
 

@@ -211,6 +211,29 @@ class RebalancesTest {
     }
   }
 
+  /** A table of the same name must not find what became of the one before it. */
+  @Test
+  void aTableMayBeDroppedMeanwhile() throws Exception {
+    int steps = steps().size() - 1;
+    for (int i = 1; i < steps; i++) {
+      int last = i;
+      cluster = new FakeBuckets(8, SERVERS);
+      int[] count = {0};
+      try (Rebalances all =
+          master(
+              step -> {
+                if (count[0]++ == last) {
+                  cluster.drop();
+                  journal.forget(FakeBuckets.TABLE);
+                }
+              })) {
+        all.begin(request(SERVERS), "ann");
+        awaitIdle(all);
+        assertThat(all.state(FakeBuckets.TABLE)).as("dropped at step %d", last).isEmpty();
+      }
+    }
+  }
+
   /** As HBase's balancer asks for it, with what an administrator has asked for in mind. */
   @Test
   void bucketsAreEvenUnlessTheyShallNot() throws Exception {
