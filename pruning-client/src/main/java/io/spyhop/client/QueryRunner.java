@@ -199,7 +199,7 @@ final class QueryRunner {
           Scan scan = PrefixRuns.paged(query.scan(part, null, queryId), runs.size(), pool);
           return UserRows.of(ConditionRows.open(connection, name, scan, query.projection()::strip));
         };
-    return PrefixRuns.merged(runs, opener, MergedRows.BY_ROW, pool, query.limit());
+    return PrefixRuns.merged(runs, opener, false, pool, query.limit());
   }
 
   private void requireOpen() {

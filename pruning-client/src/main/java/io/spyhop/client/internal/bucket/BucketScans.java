@@ -161,7 +161,7 @@ public final class BucketScans {
     RowSource.Opener opener =
         part -> source(PrefixRuns.paged(directed(new Scan(scan), part), runs.size(), pool));
     long rows = scan.getLimit() > 0 && !isInParts(scan) ? scan.getLimit() : Demand.ALL;
-    return PrefixRuns.merged(runs, opener, order(scan), pool, rows);
+    return PrefixRuns.merged(runs, opener, scan.isReversed(), pool, rows);
   }
 
   private static Scan directed(Scan scan, RowRange part) {

@@ -7,9 +7,7 @@ import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
@@ -30,19 +28,19 @@ public final class PrefixRuns {
    *
    * @param runs the parts of each run, in its order
    * @param opener of scans that {@link #paged} has changed, whose rows have users' keys
-   * @param order in which the rows of each run are
+   * @param descending whether each run has the greatest row first
    * @param rows how many are asked for, {@link Demand#ALL} and more for all
    */
   public static RowStream merged(
       List<List<RowRange>> runs,
       RowSource.Opener opener,
-      Comparator<Result> order,
+      boolean descending,
       ScanPool pool,
       long rows) {
     Demand demand = new Demand(rows, LEAST_ROWS);
     List<RowStream> streams = new ArrayList<>();
     runs.forEach(parts -> streams.add(RowStream.started(parts, opener, pool, demand)));
-    return new MergedRows(streams, order);
+    return new MergedRows(streams, descending);
   }
 
   /** A scan of one of so many runs, with pages that are as large as there is room for. */

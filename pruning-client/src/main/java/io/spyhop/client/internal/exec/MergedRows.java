@@ -3,7 +3,6 @@ package io.spyhop.client.internal.exec;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -17,35 +16,18 @@ public final class MergedRows implements RowStream {
   public static final Comparator<Result> BY_ROW = MergedRows::compareRows;
 
   private final List<RowStream> streams;
-  private final PriorityQueue<Side> sides;
-  private Side taken;
+  private final LoserTree tree;
   private boolean begun;
   private boolean closed;
-
-  /** A stream and its next row. */
-  private static final class Side {
-    private final RowStream rows;
-    private Result head;
-
-    private Side(RowStream rows) {
-      this.rows = rows;
-    }
-
-    private boolean advance() throws IOException {
-      head = rows.next();
-      return head != null;
-    }
-  }
 
   /**
    * Merges streams, which this one closes.
    *
-   * @param order in which each of them is
+   * @param descending whether each of them, and this one, has the greatest row first
    */
-  public MergedRows(List<RowStream> streams, Comparator<Result> order) {
+  public MergedRows(List<RowStream> streams, boolean descending) {
     this.streams = List.copyOf(streams);
-    this.sides =
-        new PriorityQueue<>(Math.max(1, streams.size()), (a, b) -> order.compare(a.head, b.head));
+    this.tree = new LoserTree(streams.size(), descending);
   }
 
   private static int compareRows(Result one, Result other) {
@@ -65,25 +47,21 @@ public final class MergedRows implements RowStream {
     if (closed) {
       return null;
     }
-    begin();
-    if (taken != null && taken.advance()) {
-      sides.add(taken);
+    if (!begun) {
+      begin();
+    } else if (tree.first() >= 0) {
+      tree.replace(streams.get(tree.first()).next());
     }
-    taken = sides.poll();
-    return taken == null ? null : taken.head;
+    return tree.first() < 0 ? null : tree.head();
   }
 
   private void begin() throws IOException {
-    if (begun) {
-      return;
+    Result[] first = new Result[streams.size()];
+    for (int i = 0; i < first.length; i++) {
+      first[i] = streams.get(i).next();
     }
+    tree.begin(first);
     begun = true;
-    for (RowStream rows : streams) {
-      Side side = new Side(rows);
-      if (side.advance()) {
-        sides.add(side);
-      }
-    }
   }
 
   @Override

@@ -105,11 +105,11 @@ class SortedRowsTest {
       runs.add(new ArrayList<>());
     }
     keys(1_000).forEach(k -> runs.get(random.nextInt(40)).add(k));
-    MergedRows merged = new MergedRows(runs.stream().map(this::stream).toList(), MergedRows.BY_ROW);
+    MergedRows merged = new MergedRows(runs.stream().map(this::stream).toList(), false);
     assertThat(drain(merged)).isEqualTo(keys(1_000));
     merged.close();
     assertThat(closed).isEqualTo(40);
     assertThat(merged.next()).isNull();
-    assertThat(new MergedRows(List.of(), MergedRows.BY_ROW).next()).isNull();
+    assertThat(new MergedRows(List.of(), false).next()).isNull();
   }
 }
