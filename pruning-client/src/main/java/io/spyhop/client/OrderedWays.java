@@ -1,6 +1,7 @@
 package io.spyhop.client;
 
 import io.spyhop.client.internal.admin.TableInfo;
+import io.spyhop.client.internal.exec.Pauses;
 import io.spyhop.client.internal.exec.ReadAhead;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
@@ -13,7 +14,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Scan;
@@ -22,9 +22,6 @@ import org.apache.hadoop.hbase.client.Scan;
 final class OrderedWays implements ValueRows.Ways {
   /** Rows that a region sends at a time at least. */
   private static final int LEAST_CACHING = 4;
-
-  private static final long FIRST_PAUSE_MS = 20;
-  private static final int MOST_DOUBLINGS = 6;
 
   private final Connection connection;
   private final TableName table;
@@ -119,12 +116,6 @@ final class OrderedWays implements ValueRows.Ways {
 
   @Override
   public void pause(int times) throws InterruptedIOException {
-    try {
-      TimeUnit.MILLISECONDS.sleep(FIRST_PAUSE_MS << Math.min(times, MOST_DOUBLINGS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted while regions were on their way").initCause(e);
-    }
+    Pauses.growing(times);
   }
 }

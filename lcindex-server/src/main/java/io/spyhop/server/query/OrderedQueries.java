@@ -49,7 +49,7 @@ final class OrderedQueries {
       RegionScanner core)
       throws IOException {
     OrderRequest request = filter.request();
-    requireAsAsked(scan, request);
+    requireAsAsked(queries.region().getRegionInfo(), scan, request.start());
     if (unsupported.isPresent()) {
       throw refused(Fallback.UNSUPPORTED_SCAN, unsupported.get());
     }
@@ -151,13 +151,13 @@ final class OrderedQueries {
    * HBase's client opens a scan again at the last row that it has seen, which is in the midst of
    * the answer here, and goes on in the next region.
    */
-  private void requireAsAsked(Scan scan, OrderRequest request) throws OrderResetException {
+  static void requireAsAsked(RegionInfo region, Scan scan, byte[] start)
+      throws OrderResetException {
     if (!scan.includeStartRow()
-        || !Bytes.equals(scan.getStartRow(), request.start())
+        || !Bytes.equals(scan.getStartRow(), start)
         || PackagePrivateFieldAccessor.getMvccReadPoint(scan) > 0) {
       throw new OrderResetException("the scan was opened again, behind rows that it had");
     }
-    RegionInfo region = queries.region().getRegionInfo();
     byte[] stop = scan.getStopRow();
     byte[] end = region.getEndKey();
     boolean ends =

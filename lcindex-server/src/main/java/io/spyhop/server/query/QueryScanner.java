@@ -3,24 +3,15 @@ package io.spyhop.server.query;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.trace.Work;
-import io.spyhop.server.access.ColumnAccess;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.regionserver.NoLimitScannerContext;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 
-/**
- * A scanner that HBase drives instead of the region's own, which stays open below: it belongs to
- * the user who opened it, counts what it does, and reports at its end. Thread-safe as HBase's own.
- */
-abstract class QueryScanner implements RegionScanner {
-  /** The region's own scanner of the same scan. */
-  protected final RegionScanner core;
-
+/** A scanner that counts what it does, and reports at its end. Thread-safe as HBase's own. */
+abstract class QueryScanner extends OwnedScanner {
   /** What was done so far. */
   protected final QueryCounts counts = new QueryCounts();
 
@@ -31,20 +22,17 @@ abstract class QueryScanner implements RegionScanner {
   private final Scan scan;
   private final Condition question;
   private final RegionPlan plan;
-  private final ScannerOwner owner;
   private boolean ended;
   private boolean closed;
 
   QueryScanner(
       RegionQueries queries, Scan scan, Condition question, RegionPlan plan, RegionScanner core)
       throws IOException {
+    super(queries.region(), core);
     this.queries = queries;
     this.scan = scan;
     this.question = question;
     this.plan = plan;
-    this.core = core;
-    this.owner =
-        ColumnAccess.isOpen(queries.region()) ? ScannerOwner.ANYBODY : ScannerOwner.current();
     this.work = Work.begin(Work.Kind.REGION, scan.getAttribute(Attributes.TRACE));
   }
 
@@ -56,30 +44,6 @@ abstract class QueryScanner implements RegionScanner {
 
   /** Why the region's own scanner took over, or empty. */
   abstract String fallback();
-
-  /**
-   * Checks who calls.
-   *
-   * @throws org.apache.hadoop.hbase.security.AccessDeniedException if it is not the owner
-   */
-  final void checkOwner() throws IOException {
-    owner.check();
-  }
-
-  @Override
-  public final boolean nextRaw(List<Cell> out) throws IOException {
-    return nextRaw(out, NoLimitScannerContext.getInstance());
-  }
-
-  @Override
-  public final boolean next(List<Cell> out) throws IOException {
-    return nextRaw(out);
-  }
-
-  @Override
-  public final boolean next(List<Cell> out, ScannerContext context) throws IOException {
-    return nextRaw(out, context);
-  }
 
   @Override
   public final synchronized boolean nextRaw(List<Cell> out, ScannerContext context)
@@ -151,30 +115,5 @@ abstract class QueryScanner implements RegionScanner {
         counts.rows,
         counts.nanos,
         fallback());
-  }
-
-  @Override
-  public RegionInfo getRegionInfo() {
-    return core.getRegionInfo();
-  }
-
-  @Override
-  public long getMaxResultSize() {
-    return core.getMaxResultSize();
-  }
-
-  @Override
-  public long getMvccReadPoint() {
-    return core.getMvccReadPoint();
-  }
-
-  @Override
-  public int getBatch() {
-    return core.getBatch();
-  }
-
-  @Override
-  public String getOperationId() {
-    return core.getOperationId();
   }
 }

@@ -1,5 +1,6 @@
 package io.spyhop.server.query;
 
+import io.spyhop.core.bucket.KeyOrderFilter;
 import io.spyhop.core.order.OrderRequest;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
@@ -93,6 +94,9 @@ public final class RegionQueries {
    *     of its predicate
    */
   public RegionScanner open(Scan scan, RegionScanner core) throws IOException {
+    if (scan.getFilter() instanceof KeyOrderFilter keys) {
+      return KeyOrderScanner.open(region, scan, keys.request(), core);
+    }
     ScanFilter filter = ScanFilter.of(scan.getFilter());
     if (filter.isPredicate()) {
       String table = region.getTableDescriptor().getTableName().getNameAsString();
@@ -352,7 +356,7 @@ public final class RegionQueries {
    * @throws org.apache.hadoop.hbase.security.AccessDeniedException if it does not
    */
   public static void checkOwner(InternalScanner scanner) throws IOException {
-    if (scanner instanceof QueryScanner ours) {
+    if (scanner instanceof OwnedScanner ours) {
       ours.checkOwner();
     }
   }

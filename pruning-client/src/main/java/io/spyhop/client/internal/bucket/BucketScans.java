@@ -1,5 +1,7 @@
 package io.spyhop.client.internal.bucket;
 
+import static org.apache.hadoop.hbase.client.Consistency.STRONG;
+
 import io.spyhop.client.internal.exec.Demand;
 import io.spyhop.client.internal.exec.MergedRows;
 import io.spyhop.client.internal.exec.RowRange;
@@ -29,8 +31,8 @@ import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
  *
  * <p>As they come: a scan of each region. Of a part of the keys it jumps from prefix to prefix
  * within the region. In order: the rows of a part of the keys are sorted in memory if they fit;
- * otherwise, and where the first few or all rows are asked for, the runs of all prefixes are
- * merged.
+ * otherwise, and where the first few or all rows are asked for, each region merges its prefixes and
+ * the client merges the regions ({@link KeyOrderRows}), or all prefixes if regions cannot.
  */
 public final class BucketScans {
   private static final int CACHING = 1_000;
@@ -150,6 +152,17 @@ public final class BucketScans {
   }
 
   private RowStream merged(Scan scan, RowRange range) throws IOException {
+    long rows = scan.getLimit() > 0 && !isInParts(scan) ? scan.getLimit() : Demand.ALL;
+    if (scan.getFilter() != null || isInParts(scan) || scan.getConsistency() != STRONG) {
+      return byPrefix(scan, range, rows);
+    }
+    List<RowRange> parts = regions.cut(RowRanges.of(StoredRows.of(keys, range).hull()));
+    return new KeyOrderRows(connection, table, keys, pool, scan, rows, parts.size())
+        .of(parts, range);
+  }
+
+  /** As regions do not merge filters that see rows in an order of their own. */
+  private RowStream byPrefix(Scan scan, RowRange range, long rows) throws IOException {
     List<List<RowRange>> runs = new ArrayList<>();
     for (RowRange run : StoredRows.runs(keys, range)) {
       List<RowRange> parts = new ArrayList<>(regions.cut(RowRanges.of(run)));
@@ -159,15 +172,10 @@ public final class BucketScans {
       runs.add(parts);
     }
     RowSource.Opener opener =
-        part -> source(PrefixRuns.paged(directed(new Scan(scan), part), runs.size(), pool));
-    long rows = scan.getLimit() > 0 && !isInParts(scan) ? scan.getLimit() : Demand.ALL;
+        part ->
+            source(
+                PrefixRuns.paged(KeyOrderRows.directed(new Scan(scan), part), runs.size(), pool));
     return PrefixRuns.merged(runs, opener, scan.isReversed(), pool, rows);
-  }
-
-  private static Scan directed(Scan scan, RowRange part) {
-    return scan.isReversed()
-        ? scan.withStartRow(part.stop(), part.stop().length == 0).withStopRow(part.start(), true)
-        : scan.withStartRow(part.start(), true).withStopRow(part.stop(), false);
   }
 
   private RowSource source(Scan scan) throws IOException {

@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.exec;
 
+import io.spyhop.core.order.LoserTree;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -16,7 +17,7 @@ public final class MergedRows implements RowStream {
   public static final Comparator<Result> BY_ROW = MergedRows::compareRows;
 
   private final List<RowStream> streams;
-  private final LoserTree tree;
+  private final LoserTree<Result> tree;
   private boolean begun;
   private boolean closed;
 
@@ -27,7 +28,7 @@ public final class MergedRows implements RowStream {
    */
   public MergedRows(List<RowStream> streams, boolean descending) {
     this.streams = List.copyOf(streams);
-    this.tree = new LoserTree(streams.size(), descending);
+    this.tree = new LoserTree<>(streams.size(), descending);
   }
 
   private static int compareRows(Result one, Result other) {
@@ -50,18 +51,31 @@ public final class MergedRows implements RowStream {
     if (!begun) {
       begin();
     } else if (tree.first() >= 0) {
-      tree.replace(streams.get(tree.first()).next());
+      advance();
     }
     return tree.first() < 0 ? null : tree.head();
   }
 
   private void begin() throws IOException {
-    Result[] first = new Result[streams.size()];
-    for (int i = 0; i < first.length; i++) {
-      first[i] = streams.get(i).next();
+    for (int i = 0; i < streams.size(); i++) {
+      Result first = streams.get(i).next();
+      if (first != null) {
+        Cell key = first.rawCells()[0];
+        tree.set(i, first, key.getRowArray(), key.getRowOffset(), key.getRowLength());
+      }
     }
-    tree.begin(first);
+    tree.begin();
     begun = true;
+  }
+
+  private void advance() throws IOException {
+    Result next = streams.get(tree.first()).next();
+    if (next == null) {
+      tree.end();
+    } else {
+      Cell key = next.rawCells()[0];
+      tree.replace(next, key.getRowArray(), key.getRowOffset(), key.getRowLength());
+    }
   }
 
   @Override

@@ -1,0 +1,110 @@
+package io.spyhop.core.bucket;
+
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Asks a region of a bucketed table for rows in the order of users' keys, {@code
+ * docs/formats/key-order.md}. Immutable as long as nobody writes to the arrays.
+ *
+ * @param start the stored row at which the scan starts: one that HBase's client has opened again
+ *     further on is recognised by it
+ * @param from the least user's key, inclusive; empty for all
+ * @param to the user's key behind the greatest, exclusive; empty for all
+ * @param descending whether the greatest key comes first
+ */
+public record KeyOrderRequest(byte[] start, byte[] from, byte[] to, boolean descending) {
+  private static final int MAGIC = 0x53504b4f; // SPKO
+  private static final int VERSION = 1;
+
+  /** The wire form. */
+  public byte[] encode() {
+    return Frame.encode(MAGIC, VERSION, this::write);
+  }
+
+  private void write(DataOutputStream out) throws IOException {
+    Frame.writeBytes(out, start);
+    Frame.writeBytes(out, from);
+    Frame.writeBytes(out, to);
+    out.writeBoolean(descending);
+  }
+
+  /**
+   * Reads the wire form.
+   *
+   * @throws CorruptFrameException if it is none of this version
+   */
+  public static KeyOrderRequest decode(byte[] bytes) throws CorruptFrameException {
+    return Frame.decode("key order request", MAGIC, VERSION, bytes, KeyOrderRequest::read);
+  }
+
+  private static KeyOrderRequest read(DataInputStream in) throws IOException {
+    return new KeyOrderRequest(
+        Frame.readBytes(in), Frame.readBytes(in), Frame.readBytes(in), in.readBoolean());
+  }
+
+  /**
+   * A range of stored rows, all of one prefix.
+   *
+   * @param start inclusive; empty for the table's beginning
+   * @param stop exclusive; empty for the table's end
+   */
+  public record Run(byte[] start, byte[] stop) {}
+
+  /**
+   * The sorted runs of the rows that are asked for, in a range of stored rows.
+   *
+   * @param first of the range, inclusive; empty for the table's beginning
+   * @param last of the range, exclusive; empty for the table's end
+   * @throws InvalidBucketsException if a bound is longer than any key
+   */
+  public List<Run> runs(BucketKeys keys, byte[] first, byte[] last) {
+    List<Run> runs = new ArrayList<>();
+    for (int prefix = 0; prefix < keys.prefixes(); prefix++) {
+      byte[] begin = keys.start(prefix, from);
+      byte[] end = keys.stop(prefix, to);
+      Run run =
+          new Run(
+              Bytes.compareTo(begin, first) >= 0 ? begin : first, isLess(end, last) ? end : last);
+      if (isBelow(run.start, run.stop)) {
+        runs.add(run);
+      }
+    }
+    return runs;
+  }
+
+  private static boolean isLess(byte[] stop, byte[] other) {
+    return other.length == 0 || stop.length > 0 && Bytes.compareTo(stop, other) < 0;
+  }
+
+  private static boolean isBelow(byte[] row, byte[] stop) {
+    return stop.length == 0 || Bytes.compareTo(row, stop) < 0;
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof KeyOrderRequest other && Arrays.equals(encode(), other.encode());
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(encode());
+  }
+
+  @Override
+  public String toString() {
+    return "keys ["
+        + Bytes.toStringBinary(from)
+        + ", "
+        + Bytes.toStringBinary(to)
+        + ")"
+        + (descending ? " descending" : "");
+  }
+}

@@ -1,0 +1,121 @@
+package io.spyhop.client.internal.bucket;
+
+import io.spyhop.client.internal.admin.TableInfo;
+import io.spyhop.client.internal.exec.Demand;
+import io.spyhop.client.internal.exec.MergedRows;
+import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowSource;
+import io.spyhop.client.internal.exec.RowStream;
+import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.exec.ScannerSource;
+import io.spyhop.core.bucket.BucketKeys;
+import io.spyhop.core.bucket.KeyOrderFilter;
+import io.spyhop.core.bucket.KeyOrderRequest;
+import io.spyhop.core.bucket.KeyOrderRequest.Run;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Scan;
+
+/**
+ * The rows of one scan of a bucketed table in the order of users' keys (paper, section IV: a
+ * priority queue over sorted buckets). Thread-safe.
+ */
+final class KeyOrderRows implements KeyOrderSource.Ways {
+  private final Connection connection;
+  private final TableName table;
+  private final BucketKeys keys;
+  private final ScanPool pool;
+  private final Scan scan;
+  private final long rows;
+  private final int parts;
+
+  /**
+   * @param scan in users' keys, whole rows; not changed
+   * @param rows how many are wanted at most
+   * @param parts how many regions are read at the same time
+   */
+  KeyOrderRows(
+      Connection connection,
+      TableName table,
+      BucketKeys keys,
+      ScanPool pool,
+      Scan scan,
+      long rows,
+      int parts) {
+    this.connection = connection;
+    this.table = table;
+    this.keys = keys;
+    this.pool = pool;
+    this.scan = scan;
+    this.rows = rows;
+    this.parts = Math.max(1, parts);
+  }
+
+  /** Of regions, each of which merges its own; all are asked at once. */
+  RowStream of(List<RowRange> regions, RowRange users) {
+    List<List<RowRange>> runs = new ArrayList<>();
+    regions.forEach(region -> runs.add(List.of(region)));
+    return PrefixRuns.merged(runs, part -> source(part, users, 0), scan.isReversed(), pool, rows);
+  }
+
+  private RowSource source(RowRange part, RowRange users, int failures) {
+    return new KeyOrderSource(part, users, scan.isReversed(), this, failures);
+  }
+
+  @Override
+  public RowSource ordered(RowRange part, RowRange users) throws IOException {
+    KeyOrderRequest request = request(part, users);
+    Scan asking =
+        new Scan(scan)
+            .setReversed(false)
+            .withStartRow(part.start(), true)
+            .withStopRow(part.stop(), false)
+            .setFilter(new KeyOrderFilter(request));
+    return open(asking, parts);
+  }
+
+  private KeyOrderRequest request(RowRange part, RowRange users) {
+    return new KeyOrderRequest(part.start(), users.start(), users.stop(), scan.isReversed());
+  }
+
+  private RowSource open(Scan changed, int atOnce) throws IOException {
+    return ScannerSource.open(
+        connection, table, PrefixRuns.paged(changed, atOnce, pool), UserRows::of);
+  }
+
+  @Override
+  public RowStream byPrefix(RowRange part, RowRange users) {
+    List<List<RowRange>> runs = new ArrayList<>();
+    for (Run run : request(part, users).runs(keys, part.start(), part.stop())) {
+      runs.add(List.of(new RowRange(run.start(), run.stop())));
+    }
+    RowSource.Opener opener = run -> open(directed(new Scan(scan), run), parts * runs.size());
+    return PrefixRuns.merged(runs, opener, scan.isReversed(), pool, rows);
+  }
+
+  /** The scan of a range of stored rows, from its other end if it is reversed. */
+  static Scan directed(Scan scan, RowRange run) {
+    return scan.isReversed()
+        ? scan.withStartRow(run.stop(), run.stop().length == 0).withStopRow(run.start(), true)
+        : scan.withStartRow(run.start(), true).withStopRow(run.stop(), false);
+  }
+
+  @Override
+  public RowStream again(RowRange part, RowRange users, int failures) throws IOException {
+    List<RowRange> now =
+        part.cut(
+            TableInfo.regions(connection, table).stream()
+                .map(r -> r.getRegion().getStartKey())
+                .toList());
+    List<RowStream> streams = new ArrayList<>();
+    for (RowRange region : now) {
+      streams.add(
+          RowStream.of(
+              List.of(region), r -> source(r, users, failures), pool, new Demand(rows, 1)));
+    }
+    return new MergedRows(streams, scan.isReversed());
+  }
+}
