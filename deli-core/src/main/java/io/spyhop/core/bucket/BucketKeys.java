@@ -1,6 +1,7 @@
 package io.spyhop.core.bucket;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.apache.hadoop.hbase.HConstants;
 
 /**
@@ -114,6 +115,30 @@ public final class BucketKeys {
   /** A number of the prefix's width as bytes. */
   static byte[] bytes(int value) {
     return led(value, new byte[0]);
+  }
+
+  /**
+   * A bound of users' keys that is no longer than any key, and has the same keys below it: of the
+   * keys that a longer one begins with, the first one behind them.
+   *
+   * @param bound as HBase takes it, one byte more than the longest row at most, as who wants an
+   *     inclusive bound to be exclusive appends a 0
+   * @return empty if all keys are below it
+   */
+  public static Optional<byte[]> shortened(byte[] bound) {
+    if (bound.length <= MAX_LENGTH) {
+      return Optional.of(bound);
+    }
+    int last = MAX_LENGTH - 1;
+    while (last >= 0 && bound[last] == (byte) 0xFF) {
+      last--;
+    }
+    if (last < 0) {
+      return Optional.empty();
+    }
+    byte[] behind = Arrays.copyOf(bound, last + 1);
+    behind[last]++;
+    return Optional.of(behind);
   }
 
   /**

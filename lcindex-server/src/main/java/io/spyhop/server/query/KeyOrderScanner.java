@@ -1,6 +1,8 @@
 package io.spyhop.server.query;
 
+import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.core.bucket.InvalidBucketsException;
 import io.spyhop.core.bucket.KeyOrderRequest;
 import io.spyhop.core.bucket.KeyOrderRequest.Run;
 import io.spyhop.core.order.LoserTree;
@@ -8,7 +10,6 @@ import io.spyhop.core.order.OrderRefusedException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValueUtil;
@@ -65,19 +66,29 @@ final class KeyOrderScanner extends OwnedScanner {
   static RegionScanner open(HRegion region, Scan scan, KeyOrderRequest request, RegionScanner core)
       throws IOException {
     OrderedQueries.requireAsAsked(region.getRegionInfo(), scan, request.start());
-    Optional<BucketOptions> options = BucketOptions.of(region.getTableDescriptor());
-    if (options.isEmpty() || scan.isReversed() || scan.getBatch() > 0) {
-      throw new DoNotRetryIOException(
-          "table '"
-              + region.getTableDescriptor().getTableName()
-              + "': only whole rows of a bucketed table come in the order of users' keys");
+    if (scan.isReversed() || scan.getBatch() > 0) {
+      throw refused(region, "only whole rows come in the order of users' keys");
     }
-    List<Run> runs = request.runs(options.get().keys(), scan.getStartRow(), scan.getStopRow());
+    List<Run> runs;
+    try {
+      BucketKeys keys =
+          BucketOptions.of(region.getTableDescriptor())
+              .orElseThrow(() -> refused(region, "it has no buckets, and no order of users' keys"))
+              .keys();
+      runs = request.runs(keys, scan.getStartRow(), scan.getStopRow());
+    } catch (InvalidBucketsException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
     if (runs.size() > MOST_RUNS) {
       throw new OrderRefusedException(
           "the region has " + runs.size() + " prefixes, and merges " + MOST_RUNS + " at most");
     }
     return new KeyOrderScanner(region, scan, request.descending(), runs, core);
+  }
+
+  private static DoNotRetryIOException refused(HRegion region, String why) {
+    return new DoNotRetryIOException(
+        "table '" + region.getTableDescriptor().getTableName() + "': " + why);
   }
 
   @Override

@@ -16,10 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Regions of bucketed tables are split at borders of buckets, wherever the data lies. */
 class BucketSplitTest {
@@ -90,6 +95,44 @@ class BucketSplitTest {
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(() -> assertThat(buckets(twins)).containsExactly("0", "1"));
       twins.scan(new Scan());
+    }
+  }
+
+  /** The rest of a scan comes from the daughters, and then from theirs. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void orderedScansGoOnInTheDaughters(boolean reversed) throws Exception {
+    BucketOptions large = TINY.withMaxSize(BucketOptions.DEFAULT_MAX_SIZE);
+    try (BucketedTwins twins = new BucketedTwins(large)) {
+      twins.both(
+          t -> {
+            for (int i = 0; i < 60; i++) {
+              t.put(new Put(Bytes.toBytes("key" + i)).addColumn(D, D, D));
+            }
+            return true;
+          });
+      Scan scan = new Scan().setCaching(2).setReversed(reversed);
+      List<String> expected;
+      try (Table plain = cluster.connection().getTable(twins.plainName())) {
+        expected = BucketedTwins.rows(plain.getScanner(scan));
+      }
+      List<String> found = new ArrayList<>();
+      try (ResultScanner rows = twins.bucketed().getScanner(scan)) {
+        take(rows, 10, found);
+        split(twins, Bucket.whole(), null);
+        take(rows, 20, found);
+        Regions.flush(cluster, twins.bucketedName());
+        cluster.admin().disableTable(twins.bucketedName());
+        cluster.admin().enableTable(twins.bucketedName());
+        take(rows, 60, found);
+      }
+      assertThat(found).isEqualTo(expected);
+    }
+  }
+
+  private static void take(ResultScanner rows, int many, List<String> into) throws IOException {
+    for (Result row : rows.next(many)) {
+      into.add(BucketedTwins.text(row));
     }
   }
 

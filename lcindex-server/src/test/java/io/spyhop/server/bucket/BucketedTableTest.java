@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.client.BucketInfo;
+import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.bucket.InvalidBucketsException;
 import io.spyhop.server.testing.TestCluster;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
@@ -60,7 +62,7 @@ class BucketedTableTest {
   void operationsDoWhatTheyDoOnAPlainTable() throws Exception {
     try (BucketedTwins twins = new BucketedTwins(OPTIONS)) {
       for (int i = 0; i < 300; i++) {
-        twins.both(operation(i, random.nextInt(10)));
+        twins.both(operation(i, random.nextInt(12)));
       }
       for (int i = 0; i < KEYS; i++) {
         byte[] key = Bytes.toBytes("k" + i);
@@ -114,8 +116,28 @@ class BucketedTableTest {
             t.mutateRow(both);
             return text(t.get(new Get(key)));
           };
+      case 9 -> t -> parts(t.mutateRow(parts(key, i)));
+      case 10 ->
+          t -> {
+            Object[] results = new Object[1];
+            t.batch(List.of(parts(key, i)), results);
+            return parts((Result) results[0]);
+          };
       default -> t -> batch(t, key, other, i);
     };
+  }
+
+  private static RowMutations parts(byte[] key, int i) throws IOException {
+    return RowMutations.of(
+        List.of(
+            new Increment(key).addColumn(D, C, 4),
+            new Put(key).addColumn(D, N, value(i)),
+            new Append(key).addColumn(D, Bytes.toBytes("a"), value(i))));
+  }
+
+  /** It has cells, and says that it exists. */
+  private static String parts(Result result) {
+    return text(result) + result.getExists();
   }
 
   private static Object batch(Table t, byte[] key, byte[] other, int i) throws Exception {
@@ -171,6 +193,42 @@ class BucketedTableTest {
       assertThat(twins.bucketed().exists(new Get(Bytes.toBytes("r")))).isTrue();
       assertThatThrownBy(() -> twins.bucketed().put(new Put(new byte[32_766]).addColumn(D, N, N)))
           .isInstanceOf(InvalidBucketsException.class);
+    }
+  }
+
+  /** Bounds may be longer than any key: an inclusive one made exclusive is, of the longest keys. */
+  @Test
+  void theLongestKeysAreBounds() throws Exception {
+    try (BucketedTwins twins = new BucketedTwins(OPTIONS)) {
+      List<byte[]> keys = new ArrayList<>();
+      for (int i = 0; i < KEYS; i++) { // HBase's client cannot look for such long rows' regions
+        keys.add(Bytes.toBytes("k" + i));
+      }
+      for (int last : new int[] {0, 'k', 0xFF}) {
+        byte[] key = new byte[BucketKeys.MAX_LENGTH];
+        Arrays.fill(key, (byte) Math.max(last, 1));
+        key[key.length - 1] = (byte) last;
+        keys.add(key);
+        keys.add(Arrays.copyOf(key, key.length - 1));
+      }
+      for (byte[] key : keys) {
+        twins.both(
+            t -> {
+              t.put(new Put(key).addColumn(D, N, N));
+              return true;
+            });
+      }
+      for (byte[] key : keys.subList(KEYS, keys.size())) {
+        twins.scan(new Scan(new Get(key)));
+        twins.scan(new Scan().setCaching(1).withStartRow(key, false));
+        twins.scan(new Scan().withStopRow(key, true));
+        twins.scan(new Scan().withStopRow(Arrays.copyOf(key, HConstants.MAX_ROW_LENGTH)));
+        twins.scan(new Scan().withStartRow(Arrays.copyOf(key, HConstants.MAX_ROW_LENGTH)));
+        twins.scan(new Scan().setReversed(true).withStartRow(key, true).setLimit(3));
+        twins.scan(new Scan().setReversed(true).withStopRow(key, false));
+      }
+      twins.scan(new Scan().setCaching(1));
+      twins.scan(new Scan().setCaching(1).setReversed(true));
     }
   }
 

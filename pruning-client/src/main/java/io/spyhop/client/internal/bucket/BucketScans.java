@@ -76,7 +76,7 @@ public final class BucketScans {
       throw new UnsupportedOperationException(
           "cursors of a scan are stored rows, which a bucketed table does not show");
     }
-    RowRange range = range(scan);
+    RowRange range = StoredRows.within(range(scan));
     if (range.isEmpty()) {
       return RowStream.empty();
     }

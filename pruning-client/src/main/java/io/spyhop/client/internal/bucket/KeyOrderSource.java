@@ -88,7 +88,7 @@ final class KeyOrderSource implements RowSource {
   private RowRange behind(byte[] key) {
     return descending
         ? new RowRange(left.start(), key)
-        : new RowRange(Arrays.copyOf(key, key.length + 1), left.stop());
+        : StoredRows.within(new RowRange(Arrays.copyOf(key, key.length + 1), left.stop()));
   }
 
   private RowStream recovered(IOException failure) throws IOException {

@@ -15,7 +15,8 @@ public final class UserRows {
   private UserRows() {}
 
   /**
-   * A result with the user's key.
+   * A result with the user's key. It may have cells and say that it exists, both: that of a
+   * mutation of several parts does.
    *
    * @throws InvalidBucketsException if its row has no prefix: somebody else has written it
    */
@@ -35,8 +36,9 @@ public final class UserRows {
     for (int i = 0; i < cells.length; i++) {
       users[i] = new UserCell(cells[i]);
     }
-    return Result.create(
-        users, stored.getExists(), stored.isStale(), stored.mayHaveMoreCellsInRow());
+    Result row = Result.create(users, null, stored.isStale(), stored.mayHaveMoreCellsInRow());
+    row.setExists(stored.getExists());
+    return row;
   }
 
   /** The results of a source, which the returned one closes. */
