@@ -44,7 +44,7 @@ class ArchitectureTest {
               Map.entry("predicate", List.of("value", "schema", "wire")),
               Map.entry("stats", List.of("value", "schema", "wire", "predicate")),
               Map.entry("global", List.of("value", "schema", "wire", "predicate")),
-              Map.entry("order", List.of("value", "schema", "wire", "predicate")),
+              Map.entry("order", List.of("bucket", "value", "schema", "wire", "predicate")),
               Map.entry(
                   "protocol", List.of("bucket", "schema", "wire", "predicate", "stats", "global")),
               Map.entry("prune", List.of("schema", "predicate", "stats"))));

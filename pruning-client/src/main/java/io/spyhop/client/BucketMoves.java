@@ -45,6 +45,10 @@ final class BucketMoves {
             "server " + server + " is not there; there are " + live.stream().sorted().toList());
       }
     }
+    if (admin.isTableDisabled(table)) {
+      throw new InvalidBucketsException(
+          "table '" + table + "' is disabled, and its buckets are on no server: enable it first");
+    }
     Map<ServerName, List<Bucket>> held = new TreeMap<>();
     for (BucketInfo b : buckets.buckets(table)) {
       ServerName server =

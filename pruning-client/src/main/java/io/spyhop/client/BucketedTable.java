@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
@@ -65,7 +66,9 @@ public final class BucketedTable implements Table {
   static BucketedTable open(Connection connection, TableName name, ScanPool pool, KeySpace regions)
       throws IOException {
     BucketOptions options = options(connection, name);
-    BucketScans scans = new BucketScans(connection, name, options.keys(), regions::cut, pool);
+    BucketScans scans =
+        new BucketScans(
+            connection, name, options.keys(), new RegionBorders(connection, name, regions), pool);
     return new BucketedTable(connection.getTable(name), options, scans);
   }
 
@@ -164,7 +167,7 @@ public final class BucketedTable implements Table {
     } catch (RetriesExhaustedWithDetailsException e) {
       throw ofUsers(e, all, actions);
     } finally {
-      for (int i = 0; i < results.length; i++) {
+      for (int i = 0; results != null && i < results.length; i++) {
         results[i] = user(results[i]);
       }
     }
@@ -249,8 +252,10 @@ public final class BucketedTable implements Table {
         next++;
       }
     }
-    deletes.clear();
-    deletes.addAll(kept);
+    if (!deletes.isEmpty()) {
+      deletes.clear();
+      deletes.addAll(kept);
+    }
   }
 
   @Override
@@ -295,6 +300,26 @@ public final class BucketedTable implements Table {
     Increment increment = new Increment(row).addColumn(family, qualifier, amount);
     increment.setDurability(durability);
     return Bytes.toLong(increment(increment).getValue(family, qualifier));
+  }
+
+  @Override
+  public long getRpcTimeout(TimeUnit unit) {
+    return stored.getRpcTimeout(unit);
+  }
+
+  @Override
+  public long getReadRpcTimeout(TimeUnit unit) {
+    return stored.getReadRpcTimeout(unit);
+  }
+
+  @Override
+  public long getWriteRpcTimeout(TimeUnit unit) {
+    return stored.getWriteRpcTimeout(unit);
+  }
+
+  @Override
+  public long getOperationTimeout(TimeUnit unit) {
+    return stored.getOperationTimeout(unit);
   }
 
   /** Rows by their keys, as from any other table. */

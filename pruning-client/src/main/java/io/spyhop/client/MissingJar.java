@@ -1,6 +1,6 @@
 package io.spyhop.client;
 
-import io.spyhop.client.internal.order.UnknownFilter;
+import io.spyhop.client.internal.exec.UnknownFilter;
 import io.spyhop.core.predicate.PredicateFilter;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;

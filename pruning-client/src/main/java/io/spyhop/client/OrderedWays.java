@@ -1,6 +1,5 @@
 package io.spyhop.client;
 
-import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.client.internal.exec.Pauses;
 import io.spyhop.client.internal.exec.ReadAhead;
 import io.spyhop.client.internal.exec.RowRange;
@@ -25,7 +24,7 @@ final class OrderedWays implements ValueRows.Ways {
 
   private final Connection connection;
   private final TableName table;
-  private final KeySpace keys;
+  private final RegionBorders borders;
   private final ReadAhead readAhead;
   private final BoundQuery query;
   private final Optional<byte[]> queryId;
@@ -53,7 +52,7 @@ final class OrderedWays implements ValueRows.Ways {
       Plain plain) {
     this.connection = connection;
     this.table = table;
-    this.keys = keys;
+    this.borders = new RegionBorders(connection, table, keys);
     this.readAhead = readAhead;
     this.query = query;
     this.queryId = queryId;
@@ -106,12 +105,7 @@ final class OrderedWays implements ValueRows.Ways {
 
   @Override
   public List<RowRange> cut(RowRange range, boolean now) throws IOException {
-    return now
-        ? range.cut(
-            TableInfo.regions(connection, table).stream()
-                .map(r -> r.getRegion().getStartKey())
-                .toList())
-        : keys.cut(RowRanges.of(range));
+    return now ? borders.now(range) : borders.cut(RowRanges.of(range));
   }
 
   @Override

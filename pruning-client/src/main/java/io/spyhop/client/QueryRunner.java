@@ -109,11 +109,19 @@ final class QueryRunner {
     begin(run, query.asked(), queryId);
     showUsersKeys(run, query);
     if (query.sorts()) {
-      SortedRows.Limits limits = SortedRows.Limits.of(connection.getConfiguration(), query.limit());
+      SortedRows.Limits limits = limits(query);
       run.change(
           rows -> new SortedRows(rows, limits, MergedRows.BY_ROW, () -> merged(query, queryId)));
     }
     return run;
+  }
+
+  /** Where a global index finds the rows, all of them are found sooner than by scans. */
+  private SortedRows.Limits limits(BoundQuery query) {
+    SortedRows.Limits limits = SortedRows.Limits.of(connection.getConfiguration(), query.limit());
+    return query.entryQuery().drivers().isEmpty()
+        ? limits.seeing(PrefixRuns.rowsRead(query.keys().orElseThrow(), query.limit()))
+        : limits;
   }
 
   private static void showUsersKeys(QueryRun run, BoundQuery query) {

@@ -1,5 +1,6 @@
 package io.spyhop.server.bucket;
 
+import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
 import java.io.IOException;
@@ -7,7 +8,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Pair;
 
@@ -18,8 +21,10 @@ import org.apache.hadoop.hbase.util.Pair;
  */
 public final class BucketPart implements RegionPart {
   private static final long OPEN = 0;
+  private static final long NO_READ_POINT = -1;
 
   private final RegionInfo region;
+  private final boolean bucketed;
 
   /** Until when, in nanoseconds; {@link #OPEN} if not at all. */
   private volatile long heldUntil = OPEN;
@@ -27,6 +32,7 @@ public final class BucketPart implements RegionPart {
   /** Of a region that opens. */
   public BucketPart(RegionContext context) {
     this.region = context.region().getRegionInfo();
+    this.bucketed = context.region().getTableDescriptor().getValue(BucketOptions.KEY) != null;
   }
 
   /**
@@ -47,6 +53,29 @@ public final class BucketPart implements RegionPart {
               + region.getRegionNameAsString()
               + " is about to be moved to another server: try again");
     }
+  }
+
+  /**
+   * HBase's client goes on behind the last row that it has where a region is by then, at the read
+   * point that it had before; nobody knows of it there, and what was visible at it may be gone, as
+   * newer versions have come and a compaction has dropped it (docs/decisions/0007). Buckets move by
+   * themselves, so what is left is read as it is now. Where a client may have a part of the row at
+   * which it begins, that is read as it was.
+   */
+  @Override
+  public void scanning(Scan scan) {
+    if (bucketed
+        && scan.getBatch() <= 0
+        && isBehindARow(scan)
+        && PackagePrivateFieldAccessor.getMvccReadPoint(scan) > 0) {
+      PackagePrivateFieldAccessor.setMvccReadPoint(scan, NO_READ_POINT);
+    }
+  }
+
+  /** HBase's client makes the row behind one by appending a 0. */
+  private static boolean isBehindARow(Scan scan) {
+    byte[] start = scan.getStartRow();
+    return !scan.includeStartRow() || start.length > 0 && start[start.length - 1] == 0;
   }
 
   @Override

@@ -76,6 +76,12 @@ final class MasterCluster implements BucketCluster {
       throw new DoNotRetryIOException(
           "table '" + table + "' has no buckets: a table gets them when it is created");
     }
+    if (master
+        .getTableStateManager()
+        .isTableState(table, TableState.State.DISABLED, TableState.State.DISABLING)) {
+      throw new DoNotRetryIOException(
+          "table '" + table + "' is disabled, and its buckets are on no server: enable it first");
+    }
     Set<ServerName> live = live();
     RegionStates states = master.getAssignmentManager().getRegionStates();
     Map<Bucket, Place> places = new TreeMap<>();

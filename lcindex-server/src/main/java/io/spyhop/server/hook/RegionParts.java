@@ -245,6 +245,18 @@ final class RegionParts {
     tell("postCompact", p -> p.compacted(store, result, request));
   }
 
+  void scanning(Scan scan) throws IOException {
+    for (RegionPart part : parts) {
+      try {
+        part.scanning(scan);
+      } catch (IOException e) {
+        throw e;
+      } catch (Throwable t) {
+        throw unread("opening a scanner", part, t);
+      }
+    }
+  }
+
   RegionScanner scan(ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner core)
       throws IOException {
     RegionScanner read = core;

@@ -311,6 +311,13 @@ public class SpyhopRegion extends GuardedRegion {
   }
 
   @Override
+  public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> c, Scan scan)
+      throws IOException {
+    super.preScannerOpen(c, scan);
+    parts.scanning(scan);
+  }
+
+  @Override
   public RegionScanner postScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner core)
       throws IOException {

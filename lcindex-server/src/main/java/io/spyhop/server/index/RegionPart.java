@@ -120,6 +120,9 @@ public interface RegionPart {
   default void compacted(Store store, StoreFile result, CompactionRequest request)
       throws IOException {}
 
+  /** A scanner is about to be opened; may change its scan. */
+  default void scanning(Scan scan) throws IOException {}
+
   /** A scanner has been opened; returns what is read instead. */
   default RegionScanner scan(
       ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner core)

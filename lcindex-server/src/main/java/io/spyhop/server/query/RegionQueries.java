@@ -1,6 +1,6 @@
 package io.spyhop.server.query;
 
-import io.spyhop.core.bucket.KeyOrderFilter;
+import io.spyhop.core.order.KeyOrderFilter;
 import io.spyhop.core.order.OrderRequest;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableExistsException;
@@ -229,6 +230,23 @@ class BucketedTableTest {
       }
       twins.scan(new Scan().setCaching(1));
       twins.scan(new Scan().setCaching(1).setReversed(true));
+    }
+  }
+
+  @Test
+  void emptyListsAndUnwantedResultsAreRight() throws Exception {
+    try (BucketedTwins twins = new BucketedTwins(OPTIONS)) {
+      byte[] key = Bytes.toBytes("k");
+      twins.both(
+          t -> {
+            t.delete(List.of());
+            t.batch(List.of(new Put(key).addColumn(D, N, N)), null);
+            return t.exists(new Get(key));
+          });
+      twins.both(t -> t.getOperationTimeout(TimeUnit.MILLISECONDS));
+      twins.both(t -> t.getReadRpcTimeout(TimeUnit.MILLISECONDS));
+      twins.both(t -> t.getWriteRpcTimeout(TimeUnit.MILLISECONDS));
+      twins.both(t -> t.getRpcTimeout(TimeUnit.MILLISECONDS));
     }
   }
 

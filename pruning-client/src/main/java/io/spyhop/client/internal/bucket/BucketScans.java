@@ -47,10 +47,12 @@ public final class BucketScans {
   private final ScanPool pool;
 
   /** Knows where regions begin. */
-  @FunctionalInterface
   public interface Regions {
     /** Ranges of stored rows, cut so that each part is in one region as far as is known. */
     List<RowRange> cut(RowRanges rows) throws IOException;
+
+    /** A range of stored rows, cut at the borders of the regions that there are this moment. */
+    List<RowRange> now(RowRange rows) throws IOException;
   }
 
   /** Of a table with such rows. */
@@ -157,7 +159,7 @@ public final class BucketScans {
       return byPrefix(scan, range, rows);
     }
     List<RowRange> parts = regions.cut(RowRanges.of(StoredRows.of(keys, range).hull()));
-    return new KeyOrderRows(connection, table, keys, pool, scan, rows, parts.size())
+    return new KeyOrderRows(connection, table, keys, regions, pool, scan, rows, parts.size())
         .of(parts, range);
   }
 

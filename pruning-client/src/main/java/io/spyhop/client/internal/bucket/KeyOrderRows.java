@@ -1,6 +1,5 @@
 package io.spyhop.client.internal.bucket;
 
-import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.client.internal.exec.Demand;
 import io.spyhop.client.internal.exec.MergedRows;
 import io.spyhop.client.internal.exec.RowRange;
@@ -9,9 +8,9 @@ import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.exec.ScannerSource;
 import io.spyhop.core.bucket.BucketKeys;
-import io.spyhop.core.bucket.KeyOrderFilter;
-import io.spyhop.core.bucket.KeyOrderRequest;
-import io.spyhop.core.bucket.KeyOrderRequest.Run;
+import io.spyhop.core.order.KeyOrderFilter;
+import io.spyhop.core.order.KeyOrderRequest;
+import io.spyhop.core.order.KeyOrderRequest.Run;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +26,7 @@ final class KeyOrderRows implements KeyOrderSource.Ways {
   private final Connection connection;
   private final TableName table;
   private final BucketKeys keys;
+  private final BucketScans.Regions regions;
   private final ScanPool pool;
   private final Scan scan;
   private final long rows;
@@ -41,6 +41,7 @@ final class KeyOrderRows implements KeyOrderSource.Ways {
       Connection connection,
       TableName table,
       BucketKeys keys,
+      BucketScans.Regions regions,
       ScanPool pool,
       Scan scan,
       long rows,
@@ -48,6 +49,7 @@ final class KeyOrderRows implements KeyOrderSource.Ways {
     this.connection = connection;
     this.table = table;
     this.keys = keys;
+    this.regions = regions;
     this.pool = pool;
     this.scan = scan;
     this.rows = rows;
@@ -55,9 +57,9 @@ final class KeyOrderRows implements KeyOrderSource.Ways {
   }
 
   /** Of regions, each of which merges its own; all are asked at once. */
-  RowStream of(List<RowRange> regions, RowRange users) {
+  RowStream of(List<RowRange> parted, RowRange users) {
     List<List<RowRange>> runs = new ArrayList<>();
-    regions.forEach(region -> runs.add(List.of(region)));
+    parted.forEach(region -> runs.add(List.of(region)));
     return PrefixRuns.merged(runs, part -> source(part, users, 0), scan.isReversed(), pool, rows);
   }
 
@@ -105,13 +107,8 @@ final class KeyOrderRows implements KeyOrderSource.Ways {
 
   @Override
   public RowStream again(RowRange part, RowRange users, int failures) throws IOException {
-    List<RowRange> now =
-        part.cut(
-            TableInfo.regions(connection, table).stream()
-                .map(r -> r.getRegion().getStartKey())
-                .toList());
     List<RowStream> streams = new ArrayList<>();
-    for (RowRange region : now) {
+    for (RowRange region : regions.now(part)) {
       streams.add(
           RowStream.of(
               List.of(region), r -> source(r, users, failures), pool, new Demand(rows, 1)));

@@ -6,6 +6,7 @@ import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.core.bucket.BucketKeys;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Scan;
@@ -41,6 +42,11 @@ public final class PrefixRuns {
     List<RowStream> streams = new ArrayList<>();
     runs.forEach(parts -> streams.add(RowStream.started(parts, opener, pool, demand)));
     return new MergedRows(streams, descending);
+  }
+
+  /** How many rows are read about, of all runs together, for so many that are wanted. */
+  public static long rowsRead(BucketKeys keys, long rows) {
+    return rows >= Demand.ALL ? Long.MAX_VALUE : keys.prefixes() * Math.max(LEAST_ROWS, rows);
   }
 
   /** A scan of one of so many runs, with pages that are as large as there is room for. */

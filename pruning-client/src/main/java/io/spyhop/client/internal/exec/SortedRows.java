@@ -10,7 +10,8 @@ import org.apache.hadoop.hbase.client.Result;
 
 /**
  * Rows that come in any order, sorted. They are held in memory: if they do not fit, they are given
- * up before the first has been handed out, and read again in another way. Not thread-safe.
+ * up before the first has been handed out, and read again in another way; so they are where few are
+ * wanted of many. Not thread-safe.
  */
 public final class SortedRows implements RowStream {
   /** The setting of how many bytes of cells are held in memory to be sorted. */
@@ -29,8 +30,10 @@ public final class SortedRows implements RowStream {
    *
    * @param rows how many of the first rows are wanted; no others are kept
    * @param bytes of cells
+   * @param seen how many rows are read in vain at most: beyond that reading them otherwise is
+   *     cheaper
    */
-  public record Limits(long rows, long bytes) {
+  public record Limits(long rows, long bytes, long seen) {
     private static final long DEFAULT_BYTES = 16L << 20;
 
     /** Without the setting the bytes are at most this part of the heap. */
@@ -39,7 +42,12 @@ public final class SortedRows implements RowStream {
     /** Of so many rows at most, and of as many bytes as are configured. */
     public static Limits of(Configuration conf, long rows) {
       long most = Math.min(DEFAULT_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PART);
-      return new Limits(rows, Math.max(0, conf.getLong(BYTES, most)));
+      return new Limits(rows, Math.max(0, conf.getLong(BYTES, most)), Long.MAX_VALUE);
+    }
+
+    /** The same where so many rows are read in vain at most. */
+    public Limits seeing(long atMost) {
+      return new Limits(rows, bytes, atMost);
     }
   }
 
@@ -75,9 +83,10 @@ public final class SortedRows implements RowStream {
 
   private void read() throws IOException {
     Kept kept = new Kept();
+    long seen = 0;
     for (Result row = unsorted.next(); row != null; row = unsorted.next()) {
       kept.add(row);
-      if (kept.bytes > limits.bytes) {
+      if (kept.bytes > limits.bytes || ++seen > limits.seen) {
         unsorted.close();
         instead = otherwise.sorted();
         return;

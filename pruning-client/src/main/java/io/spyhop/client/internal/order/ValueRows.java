@@ -4,6 +4,7 @@ import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.exec.UnknownFilter;
 import io.spyhop.core.order.OrderRefusedException;
 import io.spyhop.core.order.OrderResetException;
 import io.spyhop.core.order.ValueOrder;

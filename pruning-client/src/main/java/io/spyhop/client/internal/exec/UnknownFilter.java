@@ -1,4 +1,4 @@
-package io.spyhop.client.internal.order;
+package io.spyhop.client.internal.exec;
 
 import java.util.List;
 import org.apache.hadoop.hbase.filter.Filter;

@@ -1,8 +1,10 @@
-package io.spyhop.core.bucket;
+package io.spyhop.core.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.core.bucket.BucketKeys;
+import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.wire.CorruptFrameException;
 import java.util.Arrays;
 import net.jqwik.api.Example;

@@ -1,5 +1,6 @@
-package io.spyhop.core.bucket;
+package io.spyhop.core.order;
 
+import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
@@ -63,7 +64,7 @@ public record KeyOrderRequest(byte[] start, byte[] from, byte[] to, boolean desc
    *
    * @param first of the range, inclusive; empty for the table's beginning
    * @param last of the range, exclusive; empty for the table's end
-   * @throws InvalidBucketsException if a bound is longer than any key
+   * @throws io.spyhop.core.bucket.InvalidBucketsException if a bound is longer than any key
    */
   public List<Run> runs(BucketKeys keys, byte[] first, byte[] last) {
     List<Run> runs = new ArrayList<>();

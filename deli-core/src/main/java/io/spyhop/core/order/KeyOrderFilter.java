@@ -1,6 +1,5 @@
-package io.spyhop.core.bucket;
+package io.spyhop.core.order;
 
-import io.spyhop.core.order.OrderRefusedException;
 import io.spyhop.core.wire.CorruptFrameException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
@@ -9,8 +8,8 @@ import org.apache.hadoop.hbase.filter.FilterBase;
 /**
  * The HBase filter by which a scan asks a region of a bucketed table for its rows in the order of
  * users' keys. It is a filter and no attribute so that nobody passes over it, as {@link
- * io.spyhop.core.order.ValueOrderFilter}: whoever runs it as any filter gets an {@link
- * OrderRefusedException} with the first row. Immutable, thread-safe.
+ * ValueOrderFilter}: whoever runs it as any filter gets an {@link OrderRefusedException} with the
+ * first row. Immutable, thread-safe.
  */
 public final class KeyOrderFilter extends FilterBase {
   private final KeyOrderRequest request;

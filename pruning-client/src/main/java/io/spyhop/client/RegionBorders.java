@@ -1,0 +1,37 @@
+package io.spyhop.client;
+
+import io.spyhop.client.internal.admin.TableInfo;
+import io.spyhop.client.internal.bucket.BucketScans;
+import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
+import io.spyhop.client.internal.prune.KeySpace;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/** Where a table's regions begin, as far as is known, or this moment. Thread-safe. */
+final class RegionBorders implements BucketScans.Regions {
+  private final Connection connection;
+  private final TableName table;
+  private final KeySpace known;
+
+  RegionBorders(Connection connection, TableName table, KeySpace known) {
+    this.connection = connection;
+    this.table = table;
+    this.known = known;
+  }
+
+  @Override
+  public List<RowRange> cut(RowRanges rows) throws IOException {
+    return known.cut(rows);
+  }
+
+  @Override
+  public List<RowRange> now(RowRange rows) throws IOException {
+    return rows.cut(
+        TableInfo.regions(connection, table).stream()
+            .map(r -> r.getRegion().getStartKey())
+            .toList());
+  }
+}
