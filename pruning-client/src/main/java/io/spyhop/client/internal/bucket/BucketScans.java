@@ -155,12 +155,20 @@ public final class BucketScans {
 
   private RowStream merged(Scan scan, RowRange range) throws IOException {
     long rows = scan.getLimit() > 0 && !isInParts(scan) ? scan.getLimit() : Demand.ALL;
-    if (scan.getFilter() != null || isInParts(scan) || scan.getConsistency() != STRONG) {
+    if (!mayBeMergedByRegions(scan)) {
       return byPrefix(scan, range, rows);
     }
     List<RowRange> parts = regions.cut(RowRanges.of(StoredRows.of(keys, range).hull()));
     return new KeyOrderRows(connection, table, keys, regions, pool, scan, rows, parts.size())
         .of(parts, range);
+  }
+
+  /** Reversed scans begin anew least often so (docs/decisions/0045). */
+  private static boolean mayBeMergedByRegions(Scan scan) {
+    return scan.getFilter() == null
+        && !isInParts(scan)
+        && !scan.isReversed()
+        && scan.getConsistency() == STRONG;
   }
 
   /** As regions do not merge filters that see rows in an order of their own. */
