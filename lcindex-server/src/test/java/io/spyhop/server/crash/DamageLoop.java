@@ -81,7 +81,7 @@ final class DamageLoop implements AutoCloseable {
     restart();
     compare();
     active();
-    IndexFilesOnDisk.awaitNoneLeftOver(cluster, table);
+    IndexFilesOnDisk.awaitNoneLeftOver(cluster, table, Duration.ofSeconds(90));
   }
 
   /** One file of each pair, or neither. */

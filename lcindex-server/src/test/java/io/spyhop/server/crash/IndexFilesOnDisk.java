@@ -47,10 +47,14 @@ final class IndexFilesOnDisk {
     return files;
   }
 
-  /** Waits for the sweeps, then for nothing: what is left over for longer is a leak. */
-  static void awaitNoneLeftOver(CrashCluster cluster, CrashTable table) {
+  /**
+   * Waits for the sweeps, then for nothing: what is left over for longer is a leak.
+   *
+   * @param patience longer than anything is kept that may be wanted soon
+   */
+  static void awaitNoneLeftOver(CrashCluster cluster, CrashTable table, Duration patience) {
     await("exactly one pair of index files for each HFile and index, on the region's server")
-        .atMost(Duration.ofSeconds(90))
+        .atMost(patience)
         .untilAsserted(() -> assertThat(present(cluster)).isEqualTo(wanted(cluster, table)));
   }
 

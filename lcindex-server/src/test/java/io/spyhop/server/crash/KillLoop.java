@@ -30,6 +30,10 @@ import org.slf4j.LoggerFactory;
 final class KillLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KillLoop.class);
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  /** What was shipped to a server that never got the bucket is kept for ten minutes. */
+  private static final Duration ARRIVED = Duration.ofMinutes(12);
+
   private static final int SERVERS = 3;
 
   /** When the server dies. */
@@ -120,7 +124,7 @@ final class KillLoop implements AutoCloseable {
     settle();
     WrittenRows.requireThrough(table, writer.expected());
     if (kind == IndexKind.LOCAL) {
-      IndexFilesOnDisk.awaitNoneLeftOver(cluster, table);
+      IndexFilesOnDisk.awaitNoneLeftOver(cluster, table, buckets ? ARRIVED : PATIENCE);
     } else {
       requireNoneMissing();
     }
