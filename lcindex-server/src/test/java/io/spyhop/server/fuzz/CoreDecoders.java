@@ -1,5 +1,7 @@
 package io.spyhop.server.fuzz;
 
+import io.spyhop.core.order.KeyOrderFilter;
+import io.spyhop.core.order.KeyOrderRequest;
 import io.spyhop.core.order.OrderRequest;
 import io.spyhop.core.order.ValueOrder;
 import io.spyhop.core.order.ValueOrderFilter;
@@ -79,6 +81,20 @@ final class CoreDecoders {
             read -> ((ValueOrderFilter) read).toByteArray(),
             Set.of(DeserializationException.class),
             CoreDecoders::orderRequest));
+    all.add(
+        new Decoder(
+            "io.spyhop.core.order.KeyOrderRequest#decode",
+            KeyOrderRequest::decode,
+            read -> ((KeyOrderRequest) read).encode(),
+            CORRUPT,
+            CoreDecoders::keyOrderRequest));
+    all.add(
+        new Decoder(
+            "io.spyhop.core.order.KeyOrderFilter#parseFrom",
+            KeyOrderFilter::parseFrom,
+            read -> ((KeyOrderFilter) read).toByteArray(),
+            Set.of(DeserializationException.class),
+            CoreDecoders::keyOrderRequest));
     addRegions(all);
     addSummaries(all);
     return all;
@@ -196,6 +212,10 @@ final class CoreDecoders {
 
   static byte[] predicate(Values v) {
     return PredicateCodec.encode(bound(v));
+  }
+
+  private static byte[] keyOrderRequest(Values v) {
+    return new KeyOrderRequest(v.bytes(), v.bytes(), v.bytes(), v.flag()).encode();
   }
 
   private static byte[] orderRequest(Values v) {
