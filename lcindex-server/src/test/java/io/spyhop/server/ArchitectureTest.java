@@ -116,7 +116,9 @@ class ArchitectureTest {
                       "index.global.opening",
                       "index.global.repair")),
               Map.entry("global", List.of("index.global")),
-              Map.entry("query", List.of("access", "metrics", "index.local", "index.stats")),
+              Map.entry(
+                  "query",
+                  List.of("access", "metrics", "index.local", "index.stats", "view.store")),
               Map.entry("ddl", List.of("index.global", "index.global.opening")),
               Map.entry(
                   "hook",

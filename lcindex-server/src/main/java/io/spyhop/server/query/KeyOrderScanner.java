@@ -7,6 +7,7 @@ import io.spyhop.core.order.KeyOrderRequest;
 import io.spyhop.core.order.KeyOrderRequest.Run;
 import io.spyhop.core.order.LoserTree;
 import io.spyhop.core.order.OrderRefusedException;
+import io.spyhop.server.view.store.BackwardStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +79,9 @@ final class KeyOrderScanner extends OwnedScanner {
       runs = request.runs(keys, scan.getStartRow(), scan.getStopRow());
     } catch (InvalidBucketsException e) {
       throw new DoNotRetryIOException(e.getMessage(), e);
+    }
+    if (request.descending() && !BackwardStore.isEverywhereIn(region)) {
+      throw new OrderRefusedException("HBase's own reversed scans may lose rows beside flushes");
     }
     if (runs.size() > MOST_RUNS) {
       throw new OrderRefusedException(

@@ -3,26 +3,28 @@ package io.spyhop.server.model;
 import java.io.IOException;
 import java.util.Random;
 
-/** At most one scan that is held over some steps. */
+/** At most one scan of each kind that is held over some steps. */
 final class HeldScans implements AutoCloseable {
   private static final int LONGEST = 6;
 
   private final ModelTable model;
   private HeldScan held;
+  private HeldOrder ordered;
   private int steps;
   private int finished;
   private int pinned;
+  private int finishedInOrder;
+  private int certain;
 
   HeldScans(ModelTable model) {
     this.model = model;
   }
 
-  /** Begins one, or ends the one that is held. */
+  /** Begins some, after it has ended those that are held. */
   void open(Random r) throws IOException {
-    if (held != null) {
-      finish();
-    }
+    finish();
     held = new HeldScan(model, r);
+    ordered = new HeldOrder(model, r);
     steps = 1 + r.nextInt(LONGEST);
   }
 
@@ -33,16 +35,22 @@ final class HeldScans implements AutoCloseable {
     }
     if (steps-- > 0) {
       held.note();
+      ordered.note();
     } else {
       finish();
     }
   }
 
   private void finish() throws IOException {
+    if (held == null) {
+      return;
+    }
     try {
       held.finish();
       finished++;
       pinned += held.pinned();
+      certain += ordered.finish();
+      finishedInOrder++;
     } finally {
       close();
     }
@@ -50,7 +58,14 @@ final class HeldScans implements AutoCloseable {
 
   @Override
   public String toString() {
-    return finished + " scans were held, " + pinned + " of their rows at a read point all the time";
+    return finished
+        + " scans were held, "
+        + pinned
+        + " of their rows at a read point all the time, and "
+        + finishedInOrder
+        + " in order, "
+        + certain
+        + " of whose rows did not change";
   }
 
   @Override
@@ -58,6 +73,10 @@ final class HeldScans implements AutoCloseable {
     if (held != null) {
       held.close();
       held = null;
+    }
+    if (ordered != null) {
+      ordered.close();
+      ordered = null;
     }
   }
 }

@@ -14,8 +14,9 @@ import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.wal.WAL;
 
 /**
- * HBase's region, with stores that have sorted views where a family asks for them. Named by {@code
- * hbase.hregion.impl}; HBase makes it of every region, those of its own tables included.
+ * HBase's region, with stores that have sorted views where a family asks for them, and whose
+ * reversed scans lose nothing. Named by {@code hbase.hregion.impl}; HBase makes it of every region,
+ * those of its own tables included.
  */
 public class ViewRegion extends HRegion {
   /** Called by HBase. */
@@ -34,9 +35,11 @@ public class ViewRegion extends HRegion {
   @Override
   protected HStore instantiateHStore(ColumnFamilyDescriptor family, boolean warmup)
       throws IOException {
-    boolean views = ViewOption.isOn(family) && ViewOption.refusal(family).isEmpty();
-    return views
-        ? new ViewStore(this, family, conf, warmup)
-        : super.instantiateHStore(family, warmup);
+    if (ViewOption.isOn(family) && ViewOption.refusal(family).isEmpty()) {
+      return new ViewStore(this, family, conf, warmup);
+    }
+    return family.isMobEnabled()
+        ? super.instantiateHStore(family, warmup)
+        : new BackwardStore(this, family, conf, warmup);
   }
 }

@@ -11,7 +11,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
@@ -19,11 +18,12 @@ import org.apache.hadoop.hbase.regionserver.StoreScanner;
 import org.apache.hadoop.hbase.regionserver.querymatcher.ScanQueryMatcher;
 
 /**
- * A store whose forward scans read a sorted view, if there is one. Gets, reversed and raw scans,
- * scans that ask for streams, flushes and compactions go HBase's way. Whoever else asks {@link
- * #getScanners} gets HBase's scanners, one for each HFile. Thread-safe.
+ * A store whose forward scans read a sorted view, if there is one. Gets, raw scans, scans that ask
+ * for streams, flushes and compactions go HBase's way, reversed scans that of a {@link
+ * BackwardStore}. Whoever else asks {@link #getScanners} gets HBase's scanners, one for each HFile.
+ * Thread-safe.
  */
-public final class ViewStore extends HStore {
+public final class ViewStore extends BackwardStore {
   /** Set while a thread has HBase make a scanner that may read a view. */
   private final ThreadLocal<Boolean> opening = new ThreadLocal<>();
 

@@ -63,6 +63,32 @@ public final class SpyhopAccess {
     return scanner.getReader();
   }
 
+  /**
+   * A scanner of the same HFile in place of one that has not been used, which is closed. It looks
+   * for a row before another without what it knows of rows before that, as HBase has it where a
+   * file's encoding makes that cheap.
+   *
+   * @param scanner reads positions, no stream
+   * @param readPoint of both
+   */
+  @SuppressWarnings("deprecation") // HBase's own scanners are made so.
+  public static StoreFileScanner stateless(
+      StoreFileScanner scanner, long readPoint, boolean cacheBlocks) {
+    StoreFileReader reader = scanner.getReader();
+    StoreFileScanner other =
+        new StoreFileScanner(
+            reader,
+            reader.getScanner(cacheBlocks, true, false),
+            true,
+            reader.getHFileReader().hasMVCCInfo(),
+            readPoint,
+            scanner.getScannerOrder(),
+            false,
+            true);
+    scanner.close();
+    return other;
+  }
+
   /** Keeps a reader's file until {@link #letGo}, as a scanner of it does. */
   public static void hold(StoreFileReader reader) {
     reader.incrementRefCount();

@@ -163,12 +163,8 @@ public final class BucketScans {
         .of(parts, range);
   }
 
-  /** Reversed scans begin anew least often so (docs/decisions/0045). */
   private static boolean mayBeMergedByRegions(Scan scan) {
-    return scan.getFilter() == null
-        && !isInParts(scan)
-        && !scan.isReversed()
-        && scan.getConsistency() == STRONG;
+    return scan.getFilter() == null && !isInParts(scan) && scan.getConsistency() == STRONG;
   }
 
   /** As regions do not merge filters that see rows in an order of their own. */
