@@ -26,6 +26,8 @@ public final class SpyhopCluster {
         SCHEDULER_CLASS,
         HConstants.REGION_IMPL,
         REGION_CLASS,
+        "hbase.procedure.remote.dispatcher.delay.msec",
+        "10",
         "spyhop.ifile.dir",
         indexes);
   }

@@ -138,11 +138,6 @@ final class BucketChecker implements AutoCloseable {
     }
   }
 
-  /** HBase's reversed scans may fail with stripes, of whatever table (docs/decisions/0007). */
-  private static boolean isHBasesFault(Exception e) {
-    return String.valueOf(e.getMessage()).contains("StripeStoreFileManager.getFilesForScan");
-  }
-
   private void compare(
       String asked,
       NavigableMap<byte[], List<String>> plain,
