@@ -4,6 +4,7 @@ import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.plan.WhereParser;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.protocol.Attributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -124,13 +125,13 @@ public final class Query {
    *
    * @param column {@code "d:totalprice"}, or the qualifier alone where it is unambiguous, or the
    *     name of an index of the column; {@code "CAST(d:custkey AS LONG)"} where its type is not
-   *     declared
+   *     declared; in double quotes, as in conditions, or without
    */
   public Query orderBy(String column, Order direction) {
     Objects.requireNonNull(column, "the column to order by is null");
     Objects.requireNonNull(direction, "the direction of the order is null");
-    return new Query(
-        predicate, selected, range, limit, Optional.of(new OrderBy(column, direction)), options);
+    OrderBy by = new OrderBy(unquoted(column), direction);
+    return new Query(predicate, selected, range, limit, Optional.of(by), options);
   }
 
   /** The same rows, all of them, in row-key order. */
@@ -143,14 +144,24 @@ public final class Query {
    * of the columns are not returned, as in a plain scan of these columns.
    *
    * @param columns {@code "d"} or {@code "d:"} for a family, {@code "d:totalprice"} for a column,
-   *     or the qualifier alone where it is unambiguous; a name that is both is the family
+   *     or the qualifier alone where it is unambiguous; a name that is both is the family; in
+   *     double quotes, as in conditions, or without
    */
   public Query select(String... columns) {
     Objects.requireNonNull(columns, "the selected columns are null");
+    List<String> names = new ArrayList<>();
     for (String column : columns) {
       Objects.requireNonNull(column, "a selected column is null");
+      names.add(unquoted(column));
     }
-    return new Query(predicate, List.of(columns), range, limit, order, options);
+    return new Query(predicate, List.copyOf(names), range, limit, order, options);
+  }
+
+  /** A name that is in double quotes as in a condition, as it is outside of one. */
+  private static String unquoted(String column) {
+    boolean quoted = column.length() > 2 && column.startsWith("\"") && column.endsWith("\"");
+    String name = quoted ? column.substring(1, column.length() - 1) : column;
+    return quoted ? name.replace("\"\"", "\"") : name;
   }
 
   /**

@@ -41,6 +41,12 @@ class QueryTest {
   }
 
   @Test
+  void namesMayBeInQuotesAsInConditions() {
+    Query quoted = BASE.select("\"d:a b\"", "\"e:\"\"\"").orderBy("\"d:a\"");
+    assertThat(quoted).hasToString(BASE.select("d:a b", "e:\"").orderBy("d:a").toString());
+  }
+
+  @Test
   void doesNotShareArrays() {
     byte[] start = Bytes.toBytes("b");
     String[] columns = {"d"};

@@ -5,11 +5,14 @@ import io.spyhop.client.Spyhop;
 import io.spyhop.core.bucket.BucketHash;
 import io.spyhop.core.bucket.BucketOptions;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -81,11 +84,10 @@ final class BucketsCreateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     BucketOptions options = new BucketOptions(BucketHash.parse(hash), bits, buckets, maxSize);
-    TableDescriptorBuilder made = TableDescriptorBuilder.newBuilder(table);
-    families.forEach(f -> made.setColumnFamily(ColumnFamilyDescriptorBuilder.of(family(f))));
+    TableDescriptor made = descriptor();
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
-      spyhop.buckets().create(made.build(), options);
+      spyhop.buckets().create(made, options);
     }
     spec.commandLine()
         .getOut()
@@ -93,10 +95,19 @@ final class BucketsCreateCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private String family(String name) {
-    if (name.isEmpty()) {
-      throw new ParameterException(spec.commandLine(), "--family: a name is empty");
+  private TableDescriptor descriptor() {
+    TableDescriptorBuilder made = TableDescriptorBuilder.newBuilder(table);
+    Set<String> seen = new HashSet<>();
+    for (String family : families) {
+      if (family.isEmpty()) {
+        throw new ParameterException(spec.commandLine(), "--family: a name is empty");
+      }
+      if (!seen.add(family)) {
+        throw new ParameterException(
+            spec.commandLine(), "--family: '" + family + "' is there twice");
+      }
+      made.setColumnFamily(ColumnFamilyDescriptorBuilder.of(family));
     }
-    return name;
+    return made.build();
   }
 }

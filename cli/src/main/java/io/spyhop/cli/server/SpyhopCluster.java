@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
 /** How Spyhop is installed on HBase's servers. Stateless. */
 public final class SpyhopCluster {
@@ -17,19 +18,15 @@ public final class SpyhopCluster {
 
   /** The settings of all servers that load Spyhop. */
   static Map<String, String> settings(String indexes) {
-    return Map.of(
-        CoprocessorHost.REGIONSERVER_COPROCESSOR_CONF_KEY,
-        REGION_SERVER_CLASS,
-        CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY,
-        MASTER_CLASS,
-        "hbase.region.server.rpc.scheduler.factory.class",
-        SCHEDULER_CLASS,
-        HConstants.REGION_IMPL,
-        REGION_CLASS,
-        "hbase.procedure.remote.dispatcher.delay.msec",
-        "10",
-        "spyhop.ifile.dir",
-        indexes);
+    return Map.ofEntries(
+        Map.entry(CoprocessorHost.REGIONSERVER_COPROCESSOR_CONF_KEY, REGION_SERVER_CLASS),
+        Map.entry(CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY, MASTER_CLASS),
+        Map.entry("hbase.region.server.rpc.scheduler.factory.class", SCHEDULER_CLASS),
+        Map.entry(HConstants.REGION_IMPL, REGION_CLASS),
+        Map.entry("hbase.procedure.remote.dispatcher.delay.msec", "10"),
+        Map.entry(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_INITIAL_DELAY_MS_KEY, "25"),
+        Map.entry(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_RETRIES_KEY, "10"),
+        Map.entry("spyhop.ifile.dir", indexes));
   }
 
   /**

@@ -268,6 +268,7 @@ class ArgumentsTest {
   @Test
   void bucketsThatNoTableCanHaveAreRefused() {
     shouldRefuse(2, "--family", "buckets", "create", "t");
+    shouldRefuse(2, "'d' is there twice", "buckets", "create", "t", "--family", "d,d");
     shouldRefuse(2, "buckets 3 is no power of two", created("--buckets", "3"));
     shouldRefuse(2, "buckets 0 is no power of two", created("--buckets", "0"));
     shouldRefuse(2, "more than 8 bits", created("--buckets", "512"));
