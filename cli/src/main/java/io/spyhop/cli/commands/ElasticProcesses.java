@@ -12,9 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /**
  * Region servers in JVMs of their own on an HDFS of their own, with index files on local disks;
@@ -36,11 +39,19 @@ final class ElasticProcesses implements ElasticCluster {
     Path dir = Files.createTempDirectory("spyhop-");
     Cluster cluster = Cluster.start(dir, spec(dir));
     try {
-      return new ElasticProcesses(cluster, cluster.connect());
+      return new ElasticProcesses(cluster, connect(cluster));
     } catch (IOException | RuntimeException e) {
       cluster.close();
       throw e;
     }
+  }
+
+  /** As clients are to be set that must not wait longer than a region is away. */
+  private static Connection connect(Cluster cluster) throws IOException {
+    Configuration conf = cluster.clientConfiguration();
+    conf.set(HConstants.HBASE_CLIENT_PAUSE, "20");
+    conf.set(HConstants.HBASE_CLIENT_RETRIES_NUMBER, "40");
+    return ConnectionFactory.createConnection(conf);
   }
 
   private static ClusterSpec spec(Path dir) {

@@ -23,6 +23,7 @@ public final class SpyhopCluster {
         Map.entry(CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY, MASTER_CLASS),
         Map.entry("hbase.region.server.rpc.scheduler.factory.class", SCHEDULER_CLASS),
         Map.entry(HConstants.REGION_IMPL, REGION_CLASS),
+        Map.entry("hbase.assignment.dispatch.wait.msec", "10"),
         Map.entry("hbase.procedure.remote.dispatcher.delay.msec", "10"),
         Map.entry(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_INITIAL_DELAY_MS_KEY, "25"),
         Map.entry(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_RETRIES_KEY, "10"),
