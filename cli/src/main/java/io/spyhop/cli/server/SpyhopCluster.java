@@ -27,6 +27,7 @@ public final class SpyhopCluster {
         Map.entry("hbase.procedure.remote.dispatcher.delay.msec", "10"),
         Map.entry(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_INITIAL_DELAY_MS_KEY, "25"),
         Map.entry(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_RETRIES_KEY, "10"),
+        Map.entry(HConstants.HBASE_RPC_SHORTOPERATION_RETRY_PAUSE_TIME, "50"),
         Map.entry("spyhop.ifile.dir", indexes));
   }
 

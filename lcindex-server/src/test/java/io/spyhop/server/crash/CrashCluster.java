@@ -19,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -114,6 +115,7 @@ final class CrashCluster implements AutoCloseable {
             Map.entry("spyhop.sweep.ms", 1_000),
             Map.entry("spyhop.sweep.absent.ms", 5_000));
     Map<String, String> settings = new HashMap<>();
+    settings.put(HConstants.HBASE_RPC_SHORTOPERATION_RETRY_PAUSE_TIME, "50");
     all.forEach((name, value) -> settings.put(name, value.toString()));
     Configuration favours = new Configuration(false);
     TestCluster.favourIndexes(favours);

@@ -13,13 +13,12 @@ import org.apache.hadoop.hbase.regionserver.InternalScan;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.ReversedStoreScanner;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
-import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 import org.apache.hadoop.hbase.regionserver.querymatcher.ScanQueryMatcher;
 
 /**
- * HBase's store, whose reversed scans lose no row: their scanners of HFiles look for the row before
- * another each time anew. Thread-safe.
+ * HBase's store, whose reversed scans lose no row: their scanners of HFiles are {@link
+ * BackwardFileScanner}s. Thread-safe.
  *
  * <p>HBase's keep the row before that (HBASE-28043). Where a file has nothing before a row but
  * cells that are newer than the scan, such a scanner says so and stays at a row behind; when it is
@@ -72,7 +71,7 @@ public class BackwardStore extends HStore {
         selected.replaceAll(
             s ->
                 s instanceof StoreFileScanner file
-                    ? SpyhopAccess.stateless(file, readPt, caching)
+                    ? BackwardFileScanner.inPlaceOf(file, readPt, caching)
                     : s);
         return selected;
       }

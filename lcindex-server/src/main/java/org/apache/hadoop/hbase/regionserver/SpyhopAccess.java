@@ -1,5 +1,6 @@
 package org.apache.hadoop.hbase.regionserver;
 
+import java.io.IOException;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.SortedSet;
@@ -7,6 +8,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.util.BloomFilter;
 
 /**
@@ -63,30 +65,9 @@ public final class SpyhopAccess {
     return scanner.getReader();
   }
 
-  /**
-   * A scanner of the same HFile in place of one that has not been used, which is closed. It looks
-   * for a row before another without what it knows of rows before that, as HBase has it where a
-   * file's encoding makes that cheap.
-   *
-   * @param scanner reads positions, no stream
-   * @param readPoint of both
-   */
-  @SuppressWarnings("deprecation") // HBase's own scanners are made so.
-  public static StoreFileScanner stateless(
-      StoreFileScanner scanner, long readPoint, boolean cacheBlocks) {
-    StoreFileReader reader = scanner.getReader();
-    StoreFileScanner other =
-        new StoreFileScanner(
-            reader,
-            reader.getScanner(cacheBlocks, true, false),
-            true,
-            reader.getHFileReader().hasMVCCInfo(),
-            readPoint,
-            scanner.getScannerOrder(),
-            false,
-            true);
-    scanner.close();
-    return other;
+  /** To a cell or the next one, from where the scanner is before it; false behind the last. */
+  public static boolean reseek(HFileScanner file, Cell cell) throws IOException {
+    return StoreFileScanner.reseekAtOrAfter(file, cell);
   }
 
   /** Keeps a reader's file until {@link #letGo}, as a scanner of it does. */
