@@ -34,7 +34,6 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -151,7 +150,7 @@ class ViewUpkeepTest {
     table =
         new IndexedTableFixture(option(f -> f.setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)));
     fill(3);
-    assertThat(region().getStore(F)).isExactlyInstanceOf(HStore.class);
+    assertThat(region().getStore(F)).isNotInstanceOf(ViewStore.class);
     assertThat(rows()).hasSize(3 * ROWS);
   }
 
