@@ -48,6 +48,7 @@ final class BackwardFileScanner extends StoreFileScanner {
    *
    * @param scanner reads positions, no stream
    * @param readPoint of both
+   * @param cachesBlocks whether the block cache keeps what it reads
    */
   @SuppressWarnings("deprecation") // HBase's own scanners are made so.
   static StoreFileScanner inPlaceOf(
@@ -65,8 +66,9 @@ final class BackwardFileScanner extends StoreFileScanner {
     boolean isKnown = known != null && order.compareRows(known, key) == 0;
     Cell row = isKnown ? beforeKnown : rowBefore(KeyValueUtil.createFirstOnRow(row(key)));
     while (row != null) {
+      Cell before = rowBefore(row);
       known = row;
-      beforeKnown = rowBefore(row);
+      beforeKnown = before;
       if (seekTo(row)) {
         return true;
       }

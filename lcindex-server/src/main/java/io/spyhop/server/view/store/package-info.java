@@ -10,6 +10,8 @@
  *       and memstores, one {@link io.spyhop.server.view.store.ViewScanner} stands for the HFiles
  *       that are in the view ({@link io.spyhop.server.view.store.ViewedFiles}). It holds references
  *       to them, and leaves out those that HBase would leave out.
+ *   <li>Reversed scans read no view. Those of every store but one with MOBs are HBase's with faults
+ *       mended: {@link io.spyhop.server.view.store.BackwardStore}.
  *   <li>A {@link io.spyhop.server.view.store.HFileRun} walks one HFile's cells by position.
  * </ol>
  *
