@@ -11,10 +11,10 @@ import io.spyhop.client.Spyhop;
 import io.spyhop.client.SpyhopNotInstalledException;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueType;
+import io.spyhop.server.testing.PresentFiles;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -132,13 +132,11 @@ class IndexAdminTest {
                 TestCluster.get().util().getConfiguration().get("spyhop.ifile.dir")));
     long count = 0;
     for (HRegion r : TestCluster.get().regions(table)) {
-      try (var paths = Files.walk(root)) {
-        count +=
-            paths
-                .filter(p -> p.toString().contains(r.getRegionInfo().getEncodedName()))
-                .filter(p -> p.getFileName().toString().contains(part))
-                .count();
-      }
+      count +=
+          PresentFiles.below(root).stream()
+              .filter(p -> p.toString().contains(r.getRegionInfo().getEncodedName()))
+              .filter(p -> p.getFileName().toString().contains(part))
+              .count();
     }
     return count;
   }

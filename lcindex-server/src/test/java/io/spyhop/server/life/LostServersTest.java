@@ -7,17 +7,16 @@ import io.spyhop.client.Spyhop;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.IndexedTableFixture;
+import io.spyhop.server.testing.PresentFiles;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.MiniHBaseCluster;
 import org.apache.hadoop.hbase.ServerName;
@@ -159,9 +158,9 @@ class LostServersTest {
             () -> {
               List<Path> found = new ArrayList<>();
               for (ServerName s : cluster.admin().getRegionServers()) {
-                try (Stream<Path> files = Files.walk(IndexFiles.directory(cluster, s))) {
-                  files.filter(f -> f.toString().contains(part)).forEach(found::add);
-                }
+                PresentFiles.below(IndexFiles.directory(cluster, s)).stream()
+                    .filter(f -> f.toString().contains(part))
+                    .forEach(found::add);
               }
               assertThat(found).isEmpty();
             });

@@ -1,6 +1,7 @@
 package io.spyhop.server.life;
 
 import io.spyhop.core.value.ValueType;
+import io.spyhop.server.testing.PresentFiles;
 import io.spyhop.server.testing.TestCluster;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -99,11 +99,9 @@ final class Needles {
       found.addAll(in(place(file), read(fs, file)));
     }
     URI local = URI.create(cluster.util().getConfiguration().get("spyhop.ifile.dir"));
-    try (Stream<java.nio.file.Path> files = Files.walk(java.nio.file.Path.of(local))) {
-      for (java.nio.file.Path file : files.filter(Files::isRegularFile).toList()) {
-        String its = file.getFileName().toString();
-        found.addAll(in(its.substring(its.lastIndexOf('.') + 1), Files.readAllBytes(file)));
-      }
+    for (java.nio.file.Path file : PresentFiles.below(java.nio.file.Path.of(local))) {
+      String its = file.getFileName().toString();
+      found.addAll(in(its.substring(its.lastIndexOf('.') + 1), Files.readAllBytes(file)));
     }
     return found;
   }
