@@ -9,7 +9,9 @@ import io.spyhop.core.bucket.Directory;
 import io.spyhop.core.bucket.InvalidBucketsException;
 import io.spyhop.core.bucket.Rebalance;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.protocol.RebalanceRequest;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -19,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.RegionMetrics;
@@ -200,12 +203,16 @@ public final class BucketAdmin {
    * waits or not, and so does the one after it. When it fails, what was moved stays; done again, it
    * goes on. At most one rebalance of a table runs at a time.
    *
+   * @param pause between two buckets, while index files are copied already: at least so long after
+   *     one has moved the next is closed; 0 to {@link Rebalance#MOST_PAUSE}; {@link
+   *     Rebalance#USUAL_PAUSE} keeps the share of queries small that meet one
    * @param moving is told of each bucket when it moves
    * @return what was moved
    * @throws InvalidBucketsException if the table has no buckets, or a server that shall stay is not
    *     there
    * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop; then
    *     nothing has been moved
+   * @throws IllegalArgumentException if the pause is out of its bounds
    * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the table is being rebalanced; the
    *     message says by whom and since when
    * @throws org.apache.hadoop.hbase.security.AccessDeniedException for who has not ADMIN on
@@ -213,12 +220,17 @@ public final class BucketAdmin {
    * @throws IOException if it was given up; the message says why
    */
   public List<Rebalance.Move<ServerName>> rebalance(
-      TableName table, Set<ServerName> staying, Consumer<Rebalance.Move<ServerName>> moving)
+      TableName table,
+      Set<ServerName> staying,
+      Duration pause,
+      Consumer<Rebalance.Move<ServerName>> moving)
       throws IOException {
+    RebalanceRequest request =
+        new RebalanceRequest(table, UUID.randomUUID(), List.copyOf(staying), pause);
     try (Admin admin = connection.getAdmin()) {
       options(table);
       installation.require(admin, Optional.of("rebalancing a table"));
-      return new MasterRebalance(admin, Poll.inRealTime(), table, staying).run(moving);
+      return new MasterRebalance(admin, Poll.inRealTime(), request).run(moving);
     }
   }
 

@@ -13,12 +13,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,12 +36,12 @@ final class MasterRebalance {
 
   /**
    * @param admin stays the caller's
-   * @param staying the servers that shall have buckets
+   * @param request with an id of its own
    */
-  MasterRebalance(Admin admin, Poll poll, TableName table, Set<ServerName> staying) {
+  MasterRebalance(Admin admin, Poll poll, RebalanceRequest request) {
     this.admin = admin;
     this.poll = poll;
-    this.request = new RebalanceRequest(table, UUID.randomUUID(), List.copyOf(staying));
+    this.request = request;
   }
 
   /**

@@ -92,7 +92,7 @@ final class BucketedScheme implements Scheme {
 
   @Override
   public Outcome spread(Set<ServerName> staying) throws IOException {
-    Change change = move(staying);
+    Change change = move(staying, Duration.ZERO);
     boolean equal =
         Rows.asked(rows).equals(Answers.of(spyhop, table, Rows.query(), 0)) && scan(Rows.all(rows));
     RebalanceState noted = change.noted();
@@ -115,11 +115,11 @@ final class BucketedScheme implements Scheme {
    */
   record Change(double seconds, long least, long missing, RebalanceState noted) {}
 
-  /** Has the master rebalance it, and waits for what is missing then. */
-  Change move(Set<ServerName> staying) throws IOException {
+  /** Has the master rebalance it, with a pause between buckets, and waits for what is missing. */
+  Change move(Set<ServerName> staying, Duration pause) throws IOException {
     long least = LeastMoves.bytes(IndexFiles.of(connection, table).bytes(), staying);
     long start = System.nanoTime();
-    spyhop.buckets().rebalance(table, staying, m -> {});
+    spyhop.buckets().rebalance(table, staying, pause, m -> {});
     double seconds = Numbers.secondsSince(start);
     long missing = IndexFiles.of(connection, table).missing();
     if (missing > 0) {

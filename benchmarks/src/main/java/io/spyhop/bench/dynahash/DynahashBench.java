@@ -2,6 +2,7 @@ package io.spyhop.bench.dynahash;
 
 import io.spyhop.bench.Progress;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -18,6 +19,7 @@ public final class DynahashBench {
   private final int rows;
   private final int repetitions;
   private final int staticBuckets;
+  private final Duration pause;
   private final Set<Part> parts;
 
   /** Experiments. */
@@ -36,6 +38,7 @@ public final class DynahashBench {
    * @param rows of each table
    * @param repetitions rebalances of each kind
    * @param staticBuckets of the scheme with as many buckets from the start; the paper has 256
+   * @param pause between two buckets beside writers and queries; there is none otherwise
    * @param parts those to run; the report has nothing of the others
    */
   public DynahashBench(
@@ -43,24 +46,27 @@ public final class DynahashBench {
       int rows,
       int repetitions,
       int staticBuckets,
+      Duration pause,
       Set<Part> parts) {
     this.clusters = clusters;
     this.rows = rows;
     this.repetitions = repetitions;
     this.staticBuckets = staticBuckets;
+    this.pause = pause;
     this.parts = Set.copyOf(parts);
   }
 
   /** Loads and measures. */
   public DynahashReport run(Progress.Factory progress) throws IOException {
     return new DynahashReport(
-        new DynahashReport.Settings(rows, repetitions, SERVERS, BUCKETS, staticBuckets),
+        new DynahashReport.Settings(
+            rows, repetitions, SERVERS, BUCKETS, staticBuckets, pause.toSeconds()),
         run(
             Part.REBALANCE,
             new RebalanceTrial(clusters, rows, repetitions, staticBuckets)::run,
             progress),
         run(Part.OVERHEAD, new OverheadTrial(clusters, rows, ROUNDS * repetitions)::run, progress),
-        run(Part.UNDER_LOAD, new LoadTrial(clusters, rows, repetitions)::run, progress),
+        run(Part.UNDER_LOAD, new LoadTrial(clusters, rows, repetitions, pause)::run, progress),
         run(Part.SPLIT, new SplitTrial(clusters, rows, repetitions)::run, progress));
   }
 

@@ -38,9 +38,16 @@ public record DynahashReport(
    * @param servers region servers at first
    * @param buckets of a table of the scheme {@code dynahash}
    * @param static_buckets of one of the scheme {@code static}
+   * @param pause_seconds between two buckets beside writers and queries; there is none otherwise
    */
   @SuppressWarnings("checkstyle:RecordComponentName")
-  public record Settings(int rows, int repetitions, int servers, int buckets, int static_buckets) {}
+  public record Settings(
+      int rows,
+      int repetitions,
+      int servers,
+      int buckets,
+      int static_buckets,
+      long pause_seconds) {}
 
   /** Whether all answers were those that the rows give. */
   public boolean allEqual() {

@@ -28,11 +28,16 @@ final class LoadTrial {
   private final ElasticCluster.Source clusters;
   private final int rows;
   private final int repetitions;
+  private final Duration pause;
 
-  LoadTrial(ElasticCluster.Source clusters, int rows, int repetitions) {
+  /**
+   * @param pause between two buckets
+   */
+  LoadTrial(ElasticCluster.Source clusters, int rows, int repetitions, Duration pause) {
     this.clusters = clusters;
     this.rows = rows;
     this.repetitions = repetitions;
+    this.pause = pause;
   }
 
   List<DynahashReport.UnderLoad> run(Progress.Factory progress) throws IOException {
@@ -136,7 +141,7 @@ final class LoadTrial {
       long start = System.nanoTime();
       long rowsBefore = writers.written();
       long queriesBefore = asking.answered();
-      seconds.add(scheme.move(staying).seconds());
+      seconds.add(scheme.move(staying, pause).seconds());
       rates.add((writers.written() - rowsBefore) / Numbers.secondsSince(start));
       queries += asking.answered() - queriesBefore;
     }

@@ -142,7 +142,7 @@ final class OverheadTrial {
         throws IOException {
       NavigableSet<ServerName> staying = RebalanceTrial.servers(connection);
       ServerName goes = staying.pollLast();
-      scheme.move(staying);
+      scheme.move(staying, Duration.ZERO);
       List<ServerName> others = List.copyOf(staying);
       try (Admin admin = connection.getAdmin()) {
         int moved = 0;

@@ -8,12 +8,14 @@ import io.spyhop.cli.output.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -28,12 +30,13 @@ import picocli.CommandLine.Spec;
       "",
       "Rebalances of a table with 8 buckets (dynahash), with many (static), and of one whose rows are"
           + " all copied to where another hash puts them (rehash); a bucketed table against a plain"
-          + " one; rebalances beside writers and queries; splits. All answers are checked.",
+          + " one; rebalances beside writers and queries, with --pause; splits. All answers are"
+          + " checked.",
       ""
     },
     footerHeading = "%nJSON:%n",
     footer = {
-      "  settings    rows, repetitions, servers, buckets, static_buckets",
+      "  settings    rows, repetitions, servers, buckets, static_buckets, pause_seconds",
       "  rebalance   scheme, change, seconds, bytes_moved, least_bytes, balance,",
       "              missing_index_files, buckets_moved, blocked_ms, equal",
       "  overhead    work, plain, bucketed, ratio, equal: milliseconds, medians",
@@ -68,6 +71,8 @@ final class BenchDynahashCommand implements Callable<Integer> {
               + " move (default: ${DEFAULT-VALUE}).")
   private int staticBuckets;
 
+  @Mixin private PauseOption pause;
+
   @Option(
       names = "--only",
       paramLabel = "PART",
@@ -89,6 +94,7 @@ final class BenchDynahashCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     WorkloadOptions.requirePositive(spec, "--rows", rows);
     WorkloadOptions.requirePositive(spec, "--repetitions", repetitions);
+    Duration between = pause.get();
     if (Integer.bitCount(staticBuckets) != 1 || staticBuckets < 1 || staticBuckets > MOST_BUCKETS) {
       throw new ParameterException(
           spec.commandLine(), "--static-buckets must be a power of two from 1 to " + MOST_BUCKETS);
@@ -97,7 +103,7 @@ final class BenchDynahashCommand implements Callable<Integer> {
       Json.checkWritable(json.get());
     }
     DynahashReport report =
-        new DynahashBench(ElasticProcesses::start, rows, repetitions, staticBuckets, parts)
+        new DynahashBench(ElasticProcesses::start, rows, repetitions, staticBuckets, between, parts)
             .run(new Bars());
     PrintWriter out = spec.commandLine().getOut();
     DynahashTables.lines(report).forEach(out::println);

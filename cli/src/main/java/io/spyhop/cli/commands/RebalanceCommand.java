@@ -6,6 +6,7 @@ import io.spyhop.client.Spyhop;
 import io.spyhop.core.bucket.Rebalance.Move;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -57,6 +58,8 @@ final class RebalanceCommand implements Callable<Integer> {
       description = "Region servers that shall have none.")
   private List<String> removed = List.of();
 
+  @Mixin private PauseOption pause;
+
   @Option(names = "--dry-run", description = "Say what would be moved, and move nothing.")
   private boolean dry;
 
@@ -64,6 +67,7 @@ final class RebalanceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    Duration between = pause.get();
     PrintWriter out = spec.commandLine().getOut();
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
@@ -73,19 +77,20 @@ final class RebalanceCommand implements Callable<Integer> {
       if (dry) {
         show(spyhop.buckets().plan(table, staying), out);
       } else {
-        run(spyhop.buckets(), staying, out);
+        run(spyhop.buckets(), staying, between, out);
       }
     }
     return ExitCode.OK;
   }
 
-  private void run(BucketAdmin buckets, Set<ServerName> staying, PrintWriter out)
+  private void run(BucketAdmin buckets, Set<ServerName> staying, Duration between, PrintWriter out)
       throws IOException {
     int moved =
         buckets
             .rebalance(
                 table,
                 staying,
+                between,
                 m -> {
                   out.printf(
                       "Moving bucket %s from %s to %s.%n",

@@ -24,7 +24,10 @@ public final class DynahashTables {
             overhead(report)));
     tables.add(
         new TitledTable(
-            "A server goes while rows are written and asked for (Figure 7 c)", underLoad(report)));
+            "A server goes while rows are written and asked for, "
+                + report.settings().pause_seconds()
+                + " s between buckets (Figure 7 c)",
+            underLoad(report)));
     tables.add(
         new TitledTable(
             "A table of one region is split beside a writer and a reader (medians, ms)",

@@ -14,7 +14,7 @@ public final class DynahashSample {
   /** Of {@code bench dynahash}. */
   public static DynahashReport report() {
     return new DynahashReport(
-        new DynahashReport.Settings(200_000, 3, 3, 8, 256),
+        new DynahashReport.Settings(200_000, 3, 3, 8, 256, 5),
         List.of(
             rebalance(DynahashReport.DYNAHASH, DynahashReport.REMOVE, 5.5, 1_500_000),
             rebalance(DynahashReport.REHASH, DynahashReport.REMOVE, 30, 60_000_000),

@@ -1,5 +1,6 @@
 package io.spyhop.core.bucket;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -29,6 +30,15 @@ import java.util.TreeSet;
  * @param <S> how servers are named
  */
 public final class Rebalance<S extends Comparable<? super S>> {
+  /**
+   * How long is usual between the moves of two buckets. A query that meets one waits, and of a
+   * client's queries in so long a time fewer than one in a hundred should.
+   */
+  public static final Duration USUAL_PAUSE = Duration.ofSeconds(5);
+
+  /** The longest time between the moves of two buckets. */
+  public static final Duration MOST_PAUSE = Duration.ofMinutes(10);
+
   private final SortedMap<S, TreeSet<Bucket>> held = new TreeMap<>();
   private final SortedMap<S, Long> loads = new TreeMap<>();
   private final SortedMap<Bucket, S> before = new TreeMap<>();

@@ -1,10 +1,12 @@
 package io.spyhop.core.protocol;
 
+import io.spyhop.core.bucket.Rebalance;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.apache.hadoop.hbase.ServerName;
@@ -16,14 +18,31 @@ import org.apache.hadoop.hbase.TableName;
  * @param table the bucketed table
  * @param id drawn for one rebalance: who asks again with it asks how far that one is
  * @param staying the servers that shall have buckets
+ * @param pause between two buckets: at least so long after one has moved, the next is closed; whole
+ *     milliseconds, not negative and at most {@link Rebalance#MOST_PAUSE}
  */
-public record RebalanceRequest(TableName table, UUID id, List<ServerName> staying) {
+public record RebalanceRequest(TableName table, UUID id, List<ServerName> staying, Duration pause) {
   private static final int MAGIC = 0x53505252; // SPRR
   private static final int VERSION = 1;
 
-  /** Copies the list. */
+  /**
+   * Copies the list.
+   *
+   * @throws IllegalArgumentException if the pause is out of its bounds
+   */
   public RebalanceRequest {
     staying = List.copyOf(staying);
+    pause = Duration.ofMillis(pause.toMillis());
+    if (pause.isNegative() || pause.compareTo(Rebalance.MOST_PAUSE) > 0) {
+      throw new IllegalArgumentException(
+          "table '"
+              + table
+              + "': a rebalance may pause for 0 to "
+              + Rebalance.MOST_PAUSE.toSeconds()
+              + " s between two buckets, and not for "
+              + pause.toMillis()
+              + " ms");
+    }
   }
 
   /** The wire form. */
@@ -36,6 +55,7 @@ public record RebalanceRequest(TableName table, UUID id, List<ServerName> stayin
     out.writeLong(id.getMostSignificantBits());
     out.writeLong(id.getLeastSignificantBits());
     Frame.writeList(out, staying, RebalanceRequest::write);
+    out.writeLong(pause.toMillis());
   }
 
   static void write(DataOutputStream out, ServerName server) throws IOException {
@@ -51,7 +71,16 @@ public record RebalanceRequest(TableName table, UUID id, List<ServerName> stayin
     return new RebalanceRequest(
         table(in),
         new UUID(in.readLong(), in.readLong()),
-        Frame.readList(in, Frame.LEAST_UTF, RebalanceRequest::server));
+        Frame.readList(in, Frame.LEAST_UTF, RebalanceRequest::server),
+        pause(in));
+  }
+
+  private static Duration pause(DataInputStream in) throws IOException {
+    long millis = in.readLong();
+    if (millis < 0 || millis > Rebalance.MOST_PAUSE.toMillis()) {
+      throw new CorruptFrameException("a pause of " + millis + " ms");
+    }
+    return Duration.ofMillis(millis);
   }
 
   static TableName table(DataInputStream in) throws IOException {

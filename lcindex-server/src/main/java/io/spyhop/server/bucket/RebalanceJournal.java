@@ -66,7 +66,7 @@ final class RebalanceJournal {
    */
   Optional<RebalanceState> read(TableName table) throws IOException {
     try {
-      return Optional.of(read(fs.getFileStatus(file(table))));
+      return Optional.of(read(file(table)));
     } catch (FileNotFoundException e) {
       LOG.debug("Table {} has not been rebalanced", table, e);
       return Optional.empty();
@@ -84,7 +84,7 @@ final class RebalanceJournal {
     for (FileStatus file : files()) {
       if (!file.getPath().getName().endsWith(UNFINISHED)) {
         try {
-          RebalanceState state = read(file);
+          RebalanceState state = read(file.getPath());
           if (state.phase().isOpen()) {
             open.add(state);
           }
@@ -106,13 +106,14 @@ final class RebalanceJournal {
     }
   }
 
-  private RebalanceState read(FileStatus file) throws IOException {
-    if (file.getLen() > MAX_BYTES) {
-      throw new CorruptFrameException("rebalance state of " + file.getLen() + " bytes");
+  /** The file may be replaced meanwhile: its length counts when it has been opened. */
+  private RebalanceState read(Path file) throws IOException {
+    byte[] bytes;
+    try (FSDataInputStream in = fs.open(file)) {
+      bytes = in.readNBytes(MAX_BYTES + 1);
     }
-    byte[] bytes = new byte[(int) file.getLen()];
-    try (FSDataInputStream in = fs.open(file.getPath())) {
-      in.readFully(bytes);
+    if (bytes.length > MAX_BYTES) {
+      throw new CorruptFrameException("rebalance state of more than " + MAX_BYTES + " bytes");
     }
     return RebalanceState.decode(bytes);
   }

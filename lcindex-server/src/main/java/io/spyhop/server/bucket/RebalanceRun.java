@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -57,6 +58,9 @@ final class RebalanceRun {
   private final TableName table;
   private RebalanceState state;
   private int rounds;
+
+  /** When this master has moved its last bucket. */
+  private OptionalLong arrived = OptionalLong.empty();
 
   /** Keeps what is noted. */
   interface Noting {
@@ -189,6 +193,7 @@ final class RebalanceRun {
     Shipped shipped = new Shipped(planned.to());
     Handover region = new Handover(table, place.region().getEncodedName(), place.server(), 0);
     shipped.catchUp(region, UNBUILT);
+    rest();
     cluster.hold(region);
     shipped.catchUp(region, UNBUILT);
     noting.done("rebalance: shipped");
@@ -208,7 +213,19 @@ final class RebalanceRun {
       }
     }
     noting.done("rebalance: moved");
+    arrived = OptionalLong.of(System.nanoTime());
     note(state.arrived(Duration.ofNanos(System.nanoTime() - begin).toMillis()));
+  }
+
+  /** Whoever has met the last move shall have had other queries before he meets the next. */
+  private void rest() throws IOException {
+    if (arrived.isPresent()) {
+      Duration since = Duration.ofNanos(System.nanoTime() - arrived.getAsLong());
+      Duration left = state.request().pause().minus(since);
+      if (!left.isNegative()) {
+        cluster.pause(left);
+      }
+    }
   }
 
   private static Handover held(Handover region, long millis) {

@@ -149,7 +149,10 @@ public final class Rebalances implements Closeable {
     if (!runs
         && !servers.isEmpty()
         && !Rebalance.plan(RebalanceRun.byServer(cluster.places(table)), servers).isEmpty()) {
-      begin(new RebalanceRequest(table, UUID.randomUUID(), List.copyOf(servers)), user);
+      begin(
+          new RebalanceRequest(
+              table, UUID.randomUUID(), List.copyOf(servers), Rebalance.USUAL_PAUSE),
+          user);
     }
   }
 

@@ -85,7 +85,7 @@ final class DdlJournal {
     for (FileStatus file : files()) {
       if (!file.getPath().getName().endsWith(UNFINISHED)) {
         try {
-          records.add(read(file));
+          records.add(read(file.getPath()));
         } catch (FileNotFoundException e) {
           LOG.debug("{} has ended", file.getPath(), e);
         } catch (CorruptFrameException e) {
@@ -104,13 +104,14 @@ final class DdlJournal {
     }
   }
 
-  private DdlRecord read(FileStatus file) throws IOException {
-    if (file.getLen() > MAX_BYTES) {
-      throw new CorruptFrameException("DDL record of " + file.getLen() + " bytes");
+  /** The file may be replaced meanwhile: its length counts when it has been opened. */
+  private DdlRecord read(Path file) throws IOException {
+    byte[] bytes;
+    try (FSDataInputStream in = fs.open(file)) {
+      bytes = in.readNBytes(MAX_BYTES + 1);
     }
-    byte[] bytes = new byte[(int) file.getLen()];
-    try (FSDataInputStream in = fs.open(file.getPath())) {
-      in.readFully(bytes);
+    if (bytes.length > MAX_BYTES) {
+      throw new CorruptFrameException("DDL record of more than " + MAX_BYTES + " bytes");
     }
     return DdlRecord.decode(bytes);
   }

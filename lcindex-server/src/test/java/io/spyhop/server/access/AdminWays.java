@@ -7,6 +7,7 @@ import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.IndexKind;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.apache.hadoop.hbase.TableName;
@@ -132,7 +133,8 @@ final class AdminWays {
   /** The table has no buckets, which is said to who may know. */
   static Observation rebalance(Caller c) throws Exception {
     RebalanceRequest request =
-        new RebalanceRequest(c.site().changed().name(), UUID.randomUUID(), List.of());
+        new RebalanceRequest(
+            c.site().changed().name(), UUID.randomUUID(), List.of(), Duration.ZERO);
     return done(
         c,
         () -> {

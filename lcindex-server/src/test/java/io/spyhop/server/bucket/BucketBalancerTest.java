@@ -72,7 +72,7 @@ class BucketBalancerTest {
     try (Spyhop spyhop = Spyhop.connect(cluster.connection())) {
       List<ServerName> servers = new ArrayList<>(cluster.admin().getRegionServers());
       ServerName one = servers.get(0);
-      spyhop.buckets().create(descriptor(BUCKETED), BucketOptions.usual().withInitial(8));
+      spyhop.buckets().create(descriptor(BUCKETED), BucketOptions.usual().withInitial(4));
       byte[] last = Bytes.toBytes("z");
       cluster.admin().createTable(descriptor(PLAIN), Bytes.toBytes("a"), last, REGIONS);
       List<RegionInfo> all = cluster.admin().getRegions(PLAIN);
@@ -82,7 +82,7 @@ class BucketBalancerTest {
       for (RegionInfo region : cluster.admin().getRegions(BUCKETED)) {
         cluster.admin().move(region.getEncodedNameAsBytes(), one);
       }
-      assertThat(buckets(spyhop)).isEqualTo(Map.of(one, 8L));
+      assertThat(buckets(spyhop)).isEqualTo(Map.of(one, 4L));
 
       await("both to be even")
           .atMost(PATIENCE)
@@ -90,19 +90,20 @@ class BucketBalancerTest {
           .untilAsserted(
               () -> {
                 cluster.admin().balance();
-                assertThat(buckets(spyhop).values()).containsExactly(4L, 4L);
+                assertThat(buckets(spyhop).values()).containsExactly(2L, 2L);
                 assertThat(regions(PLAIN, one)).isBetween(3, 9);
               });
 
       await("the balancer's own rebalance to end")
           .atMost(PATIENCE)
           .ignoreExceptionsMatching(e -> e.getMessage().contains("is being rebalanced"))
-          .untilAsserted(() -> spyhop.buckets().rebalance(BUCKETED, Set.of(one), move -> {}));
+          .untilAsserted(
+              () -> spyhop.buckets().rebalance(BUCKETED, Set.of(one), Duration.ZERO, move -> {}));
       cluster.admin().balance();
-      assertThat(spyhop.buckets().rebalance(BUCKETED, Set.of(one), move -> {}))
+      assertThat(spyhop.buckets().rebalance(BUCKETED, Set.of(one), Duration.ZERO, move -> {}))
           .as("nothing has begun, and what was asked for stays")
           .isEmpty();
-      assertThat(buckets(spyhop)).isEqualTo(Map.of(one, 8L));
+      assertThat(buckets(spyhop)).isEqualTo(Map.of(one, 4L));
     }
   }
 }

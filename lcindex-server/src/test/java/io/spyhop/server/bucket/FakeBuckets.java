@@ -27,6 +27,9 @@ final class FakeBuckets implements BucketCluster {
   /** Moves that were made. */
   final List<Bucket> moved = Collections.synchronizedList(new ArrayList<>());
 
+  /** How long was waited, each time. */
+  final List<Duration> pauses = Collections.synchronizedList(new ArrayList<>());
+
   private final Map<Bucket, Place> places = new TreeMap<>();
   private final Set<ServerName> live = new HashSet<>();
   private final Set<String> shipped = new HashSet<>();
@@ -163,5 +166,6 @@ final class FakeBuckets implements BucketCluster {
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException("stopped");
     }
+    pauses.add(time);
   }
 }

@@ -84,10 +84,10 @@ class RebalanceKillTest {
       List<ServerName> all = new ArrayList<>(new TreeSet<>(cluster.admin().getRegionServers()));
       ServerName source = all.get(0);
       Set<ServerName> others = Set.copyOf(all.subList(1, all.size()));
-      spyhop.buckets().rebalance(table, Set.of(source), m -> {});
+      spyhop.buckets().rebalance(table, Set.of(source), Duration.ZERO, m -> {});
       ServerName killed = victim.equals("source") ? source : all.get(1);
       master().behind(step, () -> replace(killed));
-      spyhop.buckets().rebalance(table, others, m -> {});
+      spyhop.buckets().rebalance(table, others, Duration.ZERO, m -> {});
 
       RebalanceState state = noted(table);
       assertThat(state.phase()).as("%s", state).isEqualTo(Phase.DONE);

@@ -79,7 +79,7 @@ class RebalanceShippingTest {
       BucketAdmin admin = twins.spyhop().buckets();
       List<ServerName> all = cluster.admin().getRegionServers().stream().sorted().toList();
       for (ServerName server : all) {
-        admin.rebalance(table, Set.of(server), m -> {});
+        admin.rebalance(table, Set.of(server), Duration.ZERO, m -> {});
         RebalanceState state = noted(table);
         assertThat(state.phase()).isEqualTo(Phase.DONE);
         assertThat(state.moves())
@@ -136,8 +136,8 @@ class RebalanceShippingTest {
       BucketAdmin admin = twins.spyhop().buckets();
       Set<ServerName> all = Set.copyOf(cluster.admin().getRegionServers());
       ServerName one = all.iterator().next();
-      admin.rebalance(table, Set.of(one), m -> {});
-      admin.rebalance(table, all, m -> {});
+      admin.rebalance(table, Set.of(one), Duration.ZERO, m -> {});
+      admin.rebalance(table, all, Duration.ZERO, m -> {});
       over.set(true);
       writer.join();
       assertThat(written).hasSizeGreaterThan(10);

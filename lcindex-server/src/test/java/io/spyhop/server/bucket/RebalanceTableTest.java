@@ -13,6 +13,7 @@ import io.spyhop.core.bucket.Rebalance.Move;
 import io.spyhop.server.testing.ServerWithoutSpyhop;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -74,7 +75,8 @@ class RebalanceTableTest {
       Map<ServerName, Long> before = counts(admin, twins);
       Set<ServerName> asked =
           admin.servers(twins.bucketedName(), List.of(without.name()), List.of());
-      assertThatThrownBy(() -> admin.rebalance(twins.bucketedName(), asked, move -> {}))
+      assertThatThrownBy(
+              () -> admin.rebalance(twins.bucketedName(), asked, Duration.ZERO, move -> {}))
           .isInstanceOf(SpyhopNotInstalledException.class)
           .hasMessageContaining(without.name().toString());
       assertThat(counts(admin, twins)).isEqualTo(before);
@@ -86,7 +88,7 @@ class RebalanceTableTest {
     BucketAdmin admin = twins.spyhop().buckets();
     List<Move<ServerName>> plan = admin.plan(twins.bucketedName(), staying);
     List<Move<ServerName>> told = new ArrayList<>();
-    assertThat(admin.rebalance(twins.bucketedName(), staying, told::add))
+    assertThat(admin.rebalance(twins.bucketedName(), staying, Duration.ZERO, told::add))
         .isEqualTo(plan)
         .isEqualTo(told);
     assertThat(admin.plan(twins.bucketedName(), staying)).isEmpty();

@@ -46,7 +46,7 @@ class RebalancesTest {
   }
 
   private static RebalanceRequest request(List<ServerName> staying) {
-    return new RebalanceRequest(FakeBuckets.TABLE, UUID.randomUUID(), staying);
+    return new RebalanceRequest(FakeBuckets.TABLE, UUID.randomUUID(), staying, Duration.ZERO);
   }
 
   /** A local file system replaces a file in two steps, and HDFS in one. */
@@ -87,6 +87,19 @@ class RebalancesTest {
     assertThat(state.user()).isEqualTo("ann");
     assertThat(state.moves()).hasSize(6).allMatch(m -> m.files() == 2 && m.missing() == 0);
     assertThat(state.left()).isEmpty();
+  }
+
+  @Test
+  void bucketsMoveApart() throws Exception {
+    Duration pause = Duration.ofMinutes(10);
+    try (Rebalances all = master(step -> {})) {
+      all.begin(new RebalanceRequest(FakeBuckets.TABLE, UUID.randomUUID(), SERVERS, pause), "ann");
+      assertThat(ended().moves()).hasSize(6);
+      awaitIdle(all);
+    }
+    assertThat(cluster.pauses)
+        .hasSize(5)
+        .allMatch(p -> p.compareTo(pause) <= 0 && p.compareTo(pause.minusMinutes(1)) > 0);
   }
 
   /** Cases 4 to 6 of the paper: whatever was noted, the next master ends it. */

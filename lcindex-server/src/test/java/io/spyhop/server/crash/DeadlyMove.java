@@ -108,7 +108,7 @@ final class DeadlyMove {
 
   private boolean rebalance(Set<ServerName> staying, BlockingQueue<Move<ServerName>> moves) {
     try {
-      table.spyhop().buckets().rebalance(CrashTable.NAME, staying, moves::add);
+      table.spyhop().buckets().rebalance(CrashTable.NAME, staying, Duration.ZERO, moves::add);
       return true;
     } catch (IOException e) {
       LOG.info("A rebalance is given up", e);

@@ -9,6 +9,7 @@ import io.spyhop.core.protocol.RebalanceState.Moved;
 import io.spyhop.core.protocol.RebalanceState.Phase;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.index.local.remote.Shipment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -73,7 +74,8 @@ final class RebalanceDecoders {
     for (int n = v.below(4); n > 0; n--) {
       servers.add(server(v));
     }
-    return new RebalanceRequest(table(), new UUID(v.number(), v.number()), servers);
+    return new RebalanceRequest(
+        table(), new UUID(v.number(), v.number()), servers, Duration.ofMillis(v.below(600_001)));
   }
 
   private static RebalanceState state(Values v) {

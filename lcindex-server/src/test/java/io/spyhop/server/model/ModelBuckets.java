@@ -6,6 +6,7 @@ import io.spyhop.core.bucket.Bucket;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -92,7 +93,7 @@ final class ModelBuckets implements AutoCloseable {
     Collections.shuffle(servers, r);
     BucketAdmin admin = spyhop.buckets();
     List<ServerName> some = servers.subList(0, 1 + r.nextInt(servers.size()));
-    admin.rebalance(name, new HashSet<>(some), move -> {});
+    admin.rebalance(name, new HashSet<>(some), Duration.ZERO, move -> {});
   }
 
   @Override
