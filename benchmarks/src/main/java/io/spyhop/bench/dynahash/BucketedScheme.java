@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** A bucketed table, with as many buckets as it was created with. Not thread-safe. */
 final class BucketedScheme implements Scheme {
@@ -58,6 +59,20 @@ final class BucketedScheme implements Scheme {
   @Override
   public void load() throws IOException {
     create();
+    write();
+  }
+
+  /**
+   * The same.
+   *
+   * @param flushBytes of a bucket's memstore beyond which it is flushed
+   */
+  void load(long flushBytes) throws IOException {
+    create(Rows.table(table).setMemStoreFlushSize(flushBytes).build());
+    write();
+  }
+
+  private void write() throws IOException {
     try (Table to = spyhop.open(table)) {
       write(to, Rows.shuffled(rows));
     }
@@ -66,7 +81,11 @@ final class BucketedScheme implements Scheme {
 
   /** Makes the table, without rows. */
   void create() throws IOException {
-    spyhop.buckets().create(Rows.table(table).build(), BucketOptions.usual().withInitial(buckets));
+    create(Rows.table(table).build());
+  }
+
+  private void create(TableDescriptor descriptor) throws IOException {
+    spyhop.buckets().create(descriptor, BucketOptions.usual().withInitial(buckets));
     spyhop.admin().createIndexes(table, List.of(Rows.index()));
   }
 

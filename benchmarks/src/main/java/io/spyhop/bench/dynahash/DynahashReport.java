@@ -114,6 +114,7 @@ public record DynahashReport(
       double seconds,
       double query_p99_before_ms,
       double query_p99_during_ms,
+      double query_p99_after_ms,
       double rows_per_s,
       long queries,
       boolean equal) {}

@@ -23,7 +23,10 @@ import org.apache.hadoop.hbase.client.Connection;
 final class LoadTrial {
   private static final double[] SHARES = {0, 0.2, 0.4, 0.6, 0.8};
   private static final Duration WARM = Duration.ofSeconds(3);
-  private static final Duration MEASURED = Duration.ofSeconds(10);
+  private static final Duration MEASURED = Duration.ofSeconds(15);
+
+  /** As much smaller than HBase's as the tables are: buckets are flushed every few seconds. */
+  private static final long FLUSH_BYTES = 2 << 20;
 
   private final ElasticCluster.Source clusters;
   private final int rows;
@@ -65,13 +68,17 @@ final class LoadTrial {
   private BucketedScheme loaded(Connection connection, Spyhop spyhop) throws IOException {
     BucketedScheme scheme =
         new BucketedScheme("load", connection, spyhop, DynahashBench.BUCKETS, rows);
-    scheme.load();
+    scheme.load(FLUSH_BYTES);
     return scheme;
   }
 
-  /** The rows a second that clients can write at most, with queries beside them. */
+  /**
+   * The rows a second that clients can write at most, with queries beside them. A rebalance that
+   * does not count comes after it: the first one of a JVM is slow.
+   */
   private double most(Connection connection, Spyhop spyhop) throws IOException {
-    TableName table = loaded(connection, spyhop).table();
+    BucketedScheme scheme = loaded(connection, spyhop);
+    TableName table = scheme.table();
     double rate;
     try (Asking asking = new Asking(spyhop, table, Rows.asked(rows), new Latency());
         Writers writers = Writers.unlimited(spyhop, table)) {
@@ -81,12 +88,20 @@ final class LoadTrial {
       Pause.of(MEASURED, "clients write");
       rate = (writers.written() - before) / Numbers.secondsSince(start);
       writers.finish();
+      scheme.move(smaller(connection), Duration.ZERO);
       if (asking.finish() > 0) {
         throw new IOException("table '" + table + "': queries beside writers had wrong rows");
       }
     }
     drop(connection, table);
     return rate;
+  }
+
+  /** All servers but one. */
+  private static NavigableSet<ServerName> smaller(Connection connection) throws IOException {
+    NavigableSet<ServerName> staying = RebalanceTrial.servers(connection);
+    staying.pollLast();
+    return staying;
   }
 
   private static void drop(Connection connection, TableName table) throws IOException {
@@ -104,6 +119,7 @@ final class LoadTrial {
     private final double rowsPerSecond;
     private final Latency before = new Latency();
     private final Latency during = new Latency();
+    private final Latency after = new Latency();
     private final List<Double> seconds = new ArrayList<>();
     private final List<Double> rates = new ArrayList<>();
     private long queries;
@@ -118,8 +134,7 @@ final class LoadTrial {
 
     void repeat() throws IOException {
       BucketedScheme scheme = loaded(connection, spyhop);
-      NavigableSet<ServerName> staying = RebalanceTrial.servers(connection);
-      staying.pollLast();
+      NavigableSet<ServerName> staying = smaller(connection);
       Rows.Digest all = Rows.all(rows);
       try (Asking asking = new Asking(spyhop, scheme.table(), Rows.asked(rows), new Latency());
           Writers writers = Writers.limited(spyhop, scheme.table(), rowsPerSecond)) {
@@ -128,6 +143,8 @@ final class LoadTrial {
         Pause.of(MEASURED, "clients ask");
         asking.tell(during);
         rebalance(scheme, staying, asking, writers);
+        asking.tell(after);
+        Pause.of(MEASURED, "clients ask");
         equal &= asking.finish() == 0;
         all.add(writers.finish());
       }
@@ -152,6 +169,7 @@ final class LoadTrial {
           Numbers.median(seconds),
           before.p99Millis(),
           during.p99Millis(),
+          after.p99Millis(),
           Numbers.median(rates),
           queries,
           equal);

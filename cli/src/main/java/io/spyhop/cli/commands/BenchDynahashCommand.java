@@ -40,8 +40,9 @@ import picocli.CommandLine.Spec;
       "  rebalance   scheme, change, seconds, bytes_moved, least_bytes, balance,",
       "              missing_index_files, buckets_moved, blocked_ms, equal",
       "  overhead    work, plain, bucketed, ratio, equal: milliseconds, medians",
-      "  under_load  write_share, seconds, query_p99_before_ms, query_p99_during_ms, rows_per_s,",
-      "              queries, equal: at a share of the rows a second that can be written at most",
+      "  under_load  write_share, seconds, query_p99_before_ms, query_p99_during_ms,",
+      "              query_p99_after_ms, rows_per_s, queries, equal: at a share of the rows a second",
+      "              that can be written at most",
       "  split       table, write_ms, read_ms, longest_write_ms, equal: the longest operation beside",
       "              a split, medians"
     })

@@ -83,6 +83,8 @@ final class DynahashCharts {
         "before", shares(measured), measured.stream().map(UnderLoad::query_p99_before_ms).toList());
     chart.addSeries(
         "during", shares(measured), measured.stream().map(UnderLoad::query_p99_during_ms).toList());
+    chart.addSeries(
+        "after", shares(measured), measured.stream().map(UnderLoad::query_p99_after_ms).toList());
     return chart;
   }
 

@@ -43,8 +43,8 @@ class BucketsTest {
     assertThat(HBASE.lines("rebalance", "shoal"))
         .containsExactly("Table 'shoal' is rebalanced; 0 buckets were moved.");
     refused("table 'shoal' exists", "buckets", "create", "shoal", "--family", "d");
-    refused("--pause -1 is not from 0 to 600", "rebalance", "shoal", "--pause", "-1");
-    refused("--pause 601 is not from 0 to 600", "rebalance", "shoal", "--pause", "601");
+    refused("--pause -1 is not from 0 to 300", "rebalance", "shoal", "--pause", "-1");
+    refused("--pause 301 is not from 0 to 300", "rebalance", "shoal", "--pause", "301");
     refused("there is no region server 'nobody'", "rebalance", "shoal", "--add", "nobody");
   }
 

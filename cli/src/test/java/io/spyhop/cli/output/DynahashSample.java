@@ -14,7 +14,7 @@ public final class DynahashSample {
   /** Of {@code bench dynahash}. */
   public static DynahashReport report() {
     return new DynahashReport(
-        new DynahashReport.Settings(200_000, 3, 3, 8, 256, 5),
+        new DynahashReport.Settings(200_000, 3, 3, 8, 256, 10),
         List.of(
             rebalance(DynahashReport.DYNAHASH, DynahashReport.REMOVE, 5.5, 1_500_000),
             rebalance(DynahashReport.REHASH, DynahashReport.REMOVE, 30, 60_000_000),
@@ -23,8 +23,8 @@ public final class DynahashSample {
             new Overhead("ordered scan", 1_200, 1_500, 1.25, true),
             new Overhead("unordered scan", 1_200, 1_230, 1.03, false)),
         List.of(
-            new UnderLoad(0, 5, 20, 24, 0, 400, true),
-            new UnderLoad(0.8, 9, 30, 60, 8_123.4, 300, true)),
+            new UnderLoad(0, 5, 20, 24, 21, 0, 400, true),
+            new UnderLoad(0.8, 9, 30, 60, 32, 8_123.4, 300, true)),
         List.of(
             new Split("bucketed", 240, 180, 333, true), new Split("plain", 230, 170, 260, true)));
   }

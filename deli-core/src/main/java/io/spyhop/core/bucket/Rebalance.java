@@ -31,13 +31,13 @@ import java.util.TreeSet;
  */
 public final class Rebalance<S extends Comparable<? super S>> {
   /**
-   * How long is usual between the moves of two buckets. A query that meets one waits, and of a
-   * client's queries in so long a time fewer than one in a hundred should.
+   * How long is usual between the moves of two buckets. One or two of a client's queries find that
+   * a bucket is moving, and should be fewer than one in a hundred.
    */
-  public static final Duration USUAL_PAUSE = Duration.ofSeconds(5);
+  public static final Duration USUAL_PAUSE = Duration.ofSeconds(10);
 
-  /** The longest time between the moves of two buckets. */
-  public static final Duration MOST_PAUSE = Duration.ofMinutes(10);
+  /** The longest: servers keep what was shipped for ten minutes. */
+  public static final Duration MOST_PAUSE = Duration.ofMinutes(5);
 
   private final SortedMap<S, TreeSet<Bucket>> held = new TreeMap<>();
   private final SortedMap<S, Long> loads = new TreeMap<>();

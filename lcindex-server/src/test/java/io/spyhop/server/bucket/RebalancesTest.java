@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.core.bucket.Rebalance;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
 import io.spyhop.core.protocol.RebalanceState.Phase;
@@ -91,7 +92,7 @@ class RebalancesTest {
 
   @Test
   void bucketsMoveApart() throws Exception {
-    Duration pause = Duration.ofMinutes(10);
+    Duration pause = Rebalance.MOST_PAUSE;
     try (Rebalances all = master(step -> {})) {
       all.begin(new RebalanceRequest(FakeBuckets.TABLE, UUID.randomUUID(), SERVERS, pause), "ann");
       assertThat(ended().moves()).hasSize(6);

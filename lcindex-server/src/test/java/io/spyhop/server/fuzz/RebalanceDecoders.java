@@ -75,7 +75,7 @@ final class RebalanceDecoders {
       servers.add(server(v));
     }
     return new RebalanceRequest(
-        table(), new UUID(v.number(), v.number()), servers, Duration.ofMillis(v.below(600_001)));
+        table(), new UUID(v.number(), v.number()), servers, Duration.ofMillis(v.below(300_001)));
   }
 
   private static RebalanceState state(Values v) {
