@@ -32,7 +32,6 @@ public record RebalanceRequest(TableName table, UUID id, List<ServerName> stayin
    */
   public RebalanceRequest {
     staying = List.copyOf(staying);
-    pause = Duration.ofMillis(pause.toMillis());
     if (pause.isNegative() || pause.compareTo(Rebalance.MOST_PAUSE) > 0) {
       throw new IllegalArgumentException(
           "table '"
@@ -40,9 +39,9 @@ public record RebalanceRequest(TableName table, UUID id, List<ServerName> stayin
               + "': a rebalance may pause for 0 to "
               + Rebalance.MOST_PAUSE.toSeconds()
               + " s between two buckets, and not for "
-              + pause.toMillis()
-              + " ms");
+              + pause);
     }
+    pause = Duration.ofMillis(pause.toMillis());
   }
 
   /** The wire form. */

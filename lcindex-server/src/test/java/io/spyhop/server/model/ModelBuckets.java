@@ -22,6 +22,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Whether the model's table has buckets, and what is different then. */
 final class ModelBuckets implements AutoCloseable {
+  /** Of a rebalance, for each server that has buckets then but one. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
   private static final int MOST_BITS = 4;
 
   private final Optional<BucketOptions> options;
@@ -93,7 +96,7 @@ final class ModelBuckets implements AutoCloseable {
     Collections.shuffle(servers, r);
     BucketAdmin admin = spyhop.buckets();
     List<ServerName> some = servers.subList(0, 1 + r.nextInt(servers.size()));
-    admin.rebalance(name, new HashSet<>(some), Duration.ZERO, move -> {});
+    admin.rebalance(name, new HashSet<>(some), PAUSE.multipliedBy(some.size() - 1), move -> {});
   }
 
   @Override
