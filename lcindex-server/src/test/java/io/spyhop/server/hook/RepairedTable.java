@@ -157,7 +157,8 @@ final class RepairedTable implements AutoCloseable {
   }
 
   private RegionRepair open(HRegion region) {
-    return queue.open(
+    return RegionRepair.open(
+        queue,
         region,
         new RepairedIndexes() {
           @Override

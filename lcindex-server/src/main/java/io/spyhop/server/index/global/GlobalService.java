@@ -15,6 +15,7 @@ import io.spyhop.server.index.global.opening.RecoveredFiles;
 import io.spyhop.server.index.global.opening.RegisteredServers;
 import io.spyhop.server.index.global.opening.SequenceNumbers;
 import io.spyhop.server.index.global.opening.WatchedMarks;
+import io.spyhop.server.index.global.repair.RegionRepair;
 import io.spyhop.server.index.global.repair.RepairMetrics;
 import io.spyhop.server.index.global.repair.RepairQueue;
 import io.spyhop.server.index.global.repair.RepairSettings;
@@ -168,7 +169,8 @@ public final class GlobalService implements AutoCloseable {
         new RegionGlobals(this, region, new RegionOpening(region, writer, server, meta, before));
     globals.schema(schema);
     TableName base = region.getTableDescriptor().getTableName();
-    globals.repair(queue.open(region, globals, new BaseRegions(writer::connect).gone(base)));
+    globals.repair(
+        RegionRepair.open(queue, region, globals, new BaseRegions(writer::connect).gone(base)));
     return globals;
   }
 

@@ -29,14 +29,28 @@ final class EntryRepairs {
   /** Entries that are looked up in one call. */
   private static final int LOOKUP = 1_000;
 
-  private final RegionRepair owner;
+  private static final int HINT_TRIES = 5;
+
+  private final RepairedRegion owner;
   private final RepairQueue queue;
   private final HRegion region;
+  private final RepairLists lists;
+  private final FlushLists afterFlush;
+  private final Removals removals;
 
-  EntryRepairs(RegionRepair owner, RepairQueue queue, HRegion region) {
+  EntryRepairs(
+      RepairedRegion owner,
+      RepairQueue queue,
+      HRegion region,
+      RepairLists lists,
+      FlushLists afterFlush,
+      Removals removals) {
     this.owner = owner;
     this.queue = queue;
     this.region = region;
+    this.lists = lists;
+    this.afterFlush = afterFlush;
+    this.removals = removals;
   }
 
   /**
@@ -60,7 +74,7 @@ final class EntryRepairs {
         entries.entries().stream()
             .filter(e -> HRegion.rowIsInRange(region.getRegionInfo(), e.row()))
             .toList();
-    dropped(entries.entries().size() - sound.size());
+    countDropped(entries.entries().size() - sound.size());
     if (!sound.isEmpty()) {
       enqueue(new EntryList(entries.index(), entries.incarnation(), sound), by);
     }
@@ -68,13 +82,13 @@ final class EntryRepairs {
 
   private void enqueue(EntryList entries, String by) {
     long dueAt = queue.now() + queue.settings().graceMillis();
-    if (!queue.add(new HintItem(owner, entries, by, dueAt))) {
-      dropped(entries.entries().size());
+    if (!queue.add(new HintItem(entries, by, dueAt))) {
+      countDropped(entries.entries().size());
     }
   }
 
   /** Reported entries will not be looked at. */
-  void dropped(int howMany) {
+  private void countDropped(int howMany) {
     queue.metrics().dropped.increment(howMany);
   }
 
@@ -134,17 +148,17 @@ final class EntryRepairs {
     if (index.isEmpty()) {
       return;
     }
-    RepairListWriter list = owner.lists().newList();
+    RepairListWriter list = lists.newList();
     try {
       for (Entry e : entries.entries()) {
         list.obsolete(index.get(), e);
       }
-      owner.lists().found(list, source);
+      lists.found(list, source);
     } catch (IOException e) {
-      owner.lists().abandon(list);
+      lists.abandon(list);
       throw e;
     }
-    owner.promote();
+    lists.promote();
   }
 
   private Optional<IndexDefinition> find(EntryList entries) throws RepairHeldException {
@@ -155,7 +169,7 @@ final class EntryRepairs {
 
   /** Looks at entries of a list and deletes those that nothing is behind, now or later. */
   void removeListed(EntryList entries) throws IOException {
-    long generation = owner.generation();
+    long generation = removals.logged().generation();
     Optional<EntryRemover.Outcome> outcome = remove(entries);
     if (outcome.isPresent()) {
       forward(entries, outcome.get().elsewhere());
@@ -165,7 +179,7 @@ final class EntryRepairs {
     if (!waiting.isEmpty() && index.isPresent()) {
       String family = Bytes.toString(index.get().column().family());
       EntryList rest = new EntryList(entries.index(), entries.incarnation(), waiting);
-      owe(rest, owner.afterFlush(family, generation));
+      owe(rest, afterFlush.flushAfter(family, generation));
     }
   }
 
@@ -185,11 +199,11 @@ final class EntryRepairs {
    *
    * @param reported whether a user says so: those that never were get no delete marker
    */
-  void removeHinted(EntryList entries, boolean reported) throws IOException {
+  private void removeHinted(EntryList entries, boolean reported) throws IOException {
     EntryList some = reported && find(entries).isPresent() ? present(entries) : entries;
     List<Entry> waiting = remove(some).map(EntryRemover.Outcome::waiting).orElse(List.of());
     if (!waiting.isEmpty()) {
-      find(entries).ifPresent(index -> owner.afterFlush(index, waiting));
+      find(entries).ifPresent(index -> afterFlush.add(index, waiting));
     }
   }
 
@@ -212,8 +226,7 @@ final class EntryRepairs {
       throws IOException {
     try (Work work = Work.begin(Work.Kind.REPAIR);
         Scope ignored = work.inThisThread()) {
-      EntryRemover.Outcome outcome =
-          queue.remover().remove(index, region, entries, owner.removals());
+      EntryRemover.Outcome outcome = queue.remover().remove(index, region, entries, removals);
       if (work.isRecorded()) {
         work.name("table", region.getTableDescriptor().getTableName().getNameAsString())
             .name("index", index.name())
@@ -223,6 +236,46 @@ final class EntryRepairs {
             .count("waiting", outcome.waiting().size());
       }
       return outcome;
+    }
+  }
+
+  /** Entries that only the memory has. */
+  private final class HintItem extends RepairItem {
+    private final EntryList list;
+    private final Held held;
+
+    /**
+     * @param by who has reported them; empty for this server's own writes
+     */
+    HintItem(EntryList list, String by, long dueAt) {
+      super(owner, dueAt);
+      this.list = list;
+      this.held = new Held(list.entries().size(), list.bytes(), by);
+    }
+
+    @Override
+    void run() throws IOException {
+      removeHinted(list, held.isReported());
+    }
+
+    @Override
+    Held holds() {
+      return held;
+    }
+
+    @Override
+    int tries() {
+      return HINT_TRIES;
+    }
+
+    @Override
+    void givenUp() {
+      countDropped(held.entries());
+    }
+
+    @Override
+    public String toString() {
+      return "repair of " + held.entries() + " entries of " + list.index();
     }
   }
 }

@@ -212,7 +212,7 @@ public final class EntryVerifier {
     List<Entry> wrong = new ArrayList<>();
     look(suspects, wrong);
     if (repair && !wrong.isEmpty()) {
-      repairs.entries().owe(new EntryList(index.name(), index.incarnation(), wrong));
+      repairs.owe(new EntryList(index.name(), index.incarnation(), wrong));
     }
     if (!outcome.elsewhere().isEmpty()) {
       throw new IOException(

@@ -1,6 +1,5 @@
 package io.spyhop.server.index.global.repair;
 
-import io.spyhop.core.global.Entry;
 import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.Repair;
@@ -8,9 +7,7 @@ import io.spyhop.server.index.global.repair.PendingList.Source;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -29,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * The repair of one region: watches its flushes and compactions, and takes entries that seem to
  * point at nothing. Thread-safe.
  */
-public final class RegionRepair implements AutoCloseable {
+public final class RegionRepair implements RepairedRegion {
   private static final Logger LOG = LoggerFactory.getLogger(RegionRepair.class);
 
   private final RepairQueue queue;
@@ -40,10 +37,10 @@ public final class RegionRepair implements AutoCloseable {
   private final ReplacedFiles replaced;
   private final Removals removals = new Removals();
   private final LoggedCells logged = removals.logged();
-  private final Map<String, RepairListWriter> afterFlush = new HashMap<>();
+  private final FlushLists afterFlush;
   private volatile boolean closed;
 
-  RegionRepair(
+  private RegionRepair(
       RepairQueue queue,
       HRegion region,
       RepairedIndexes indexes,
@@ -51,9 +48,32 @@ public final class RegionRepair implements AutoCloseable {
     this.queue = queue;
     this.region = region;
     this.indexes = indexes;
-    this.lists = new RepairLists(this, queue, region, gone);
-    this.entries = new EntryRepairs(this, queue, region);
+    this.lists = new RepairLists(this, queue, region, gone, this::remove);
+    this.afterFlush = new FlushLists(lists, logged);
+    this.entries = new EntryRepairs(this, queue, region, lists, afterFlush, removals);
     this.replaced = new ReplacedFiles(region);
+  }
+
+  /**
+   * Begins to watch what a region, which begins to open, writes to disk, also while it replays its
+   * log. {@link #opened()} must follow.
+   *
+   * @param indexes its global indexes
+   * @param gone looks which regions, by encoded names, will not open again, so that this one takes
+   *     over their lists
+   */
+  public static RegionRepair open(
+      RepairQueue queue,
+      HRegion region,
+      RepairedIndexes indexes,
+      Supplier<Predicate<String>> gone) {
+    RegionRepair repair = new RegionRepair(queue, region, indexes, gone);
+    queue.opened(repair);
+    return repair;
+  }
+
+  private void remove(EntryList listed) throws IOException {
+    entries.removeListed(listed);
   }
 
   /** The region is open: lists that were left behind are taken up. */
@@ -61,7 +81,7 @@ public final class RegionRepair implements AutoCloseable {
     lists.opened();
   }
 
-  /** Queues lists whose flush or compaction has committed. */
+  @Override
   public void promote() {
     lists.promote();
   }
@@ -80,12 +100,7 @@ public final class RegionRepair implements AutoCloseable {
   public void flushing() {
     long before = logged.generation();
     logged.flushing();
-    Map<String, RepairListWriter> lists;
-    synchronized (afterFlush) {
-      lists = Map.copyOf(afterFlush);
-      afterFlush.clear();
-    }
-    lists.forEach((family, list) -> finish(list, afterFlush(family, before)));
+    afterFlush.finish(before);
   }
 
   /** A flush is about to read its cells. */
@@ -105,7 +120,7 @@ public final class RegionRepair implements AutoCloseable {
     }
     boolean fits = CellTap.fits(scanner);
     if (!fits) {
-      lost();
+      queue.metrics().lost.increment();
       LOG.warn(
           "A flush of {} cannot be watched, another coprocessor has wrapped it as {}",
           this,
@@ -154,17 +169,13 @@ public final class RegionRepair implements AutoCloseable {
     ObsoleteVersions dropped =
         new ObsoleteVersions(all, rules, queue.now(), (i, e) -> logged.dropped(family, e));
     List<IndexDefinition> indexes = watched(store);
-    RepairStream stream = stream(store, indexes, afterFlush(family, logged.generation()), false);
+    RepairStream stream =
+        stream(store, indexes, afterFlush.flushAfter(family, logged.generation()), false);
     CellTap.splice(
         scanner,
         store.getComparator(),
         false,
         new MemoryStream(dropped, stream, () -> logged.lost(family)));
-  }
-
-  /** What is over when a flush has ended that began after a generation. */
-  Source afterFlush(String family, long generation) {
-    return new Source(family, Set.of(), () -> logged.isOver(family, generation));
   }
 
   private List<IndexDefinition> watched(HStore store) {
@@ -203,7 +214,7 @@ public final class RegionRepair implements AutoCloseable {
     RepairListWriter list = lists.newList();
     VersionRules rules = VersionRules.of(store.getScanInfo());
     ObsoleteVersions versions = new ObsoleteVersions(indexes, rules, queue.now(), list);
-    return new RepairStream(this, versions, list, source, mayFail);
+    return new RepairStream(lists, this, versions, list, source, mayFail);
   }
 
   private static Source source(HStore store, CompactionRequest request) {
@@ -227,36 +238,6 @@ public final class RegionRepair implements AutoCloseable {
   }
 
   // Entries
-
-  /** Has entries looked at after the next flush; they are forgotten if the server is lost. */
-  void afterFlush(IndexDefinition index, Collection<Entry> obsolete) {
-    String family = Bytes.toString(index.column().family());
-    synchronized (afterFlush) {
-      RepairListWriter list = afterFlush.computeIfAbsent(family, f -> lists.newList());
-      try {
-        for (Entry e : obsolete) {
-          list.obsolete(index, e);
-        }
-      } catch (IOException e) {
-        afterFlush.remove(family);
-        abandon(list, e);
-      }
-    }
-  }
-
-  private void finish(RepairListWriter list, Source source) {
-    try {
-      lists.found(list, source);
-    } catch (IOException e) {
-      abandon(list, e);
-    }
-  }
-
-  private void abandon(RepairListWriter list, IOException cause) {
-    lists.abandon(list);
-    lost();
-    LOG.error("A list of {} cannot be written; obsolete entries stay longer", this, cause);
-  }
 
   /** Takes entries that this region's writes make obsolete. */
   public void hint(EntryList list) {
@@ -283,17 +264,17 @@ public final class RegionRepair implements AutoCloseable {
     entries.accept(list);
   }
 
-  /** What becomes of entries. */
-  EntryRepairs entries() {
-    return entries;
+  /**
+   * Takes entries that this region has found to point at nothing.
+   *
+   * @throws IOException if they could not be made durable
+   */
+  void owe(EntryList list) throws IOException {
+    entries.owe(list);
   }
 
-  /**
-   * The region's indexes as they are now.
-   *
-   * @throws RepairHeldException if that cannot be told now: nothing that is owed may be dropped
-   */
-  List<IndexDefinition> indexes() throws RepairHeldException {
+  @Override
+  public List<IndexDefinition> indexes() throws RepairHeldException {
     try {
       return indexes.kept();
     } catch (IOException e) {
@@ -324,7 +305,7 @@ public final class RegionRepair implements AutoCloseable {
     return logged.isOver(Bytes.toString(family), generation);
   }
 
-  /** How many lists wait for their flush or compaction to commit. */
+  @Override
   public int pending() {
     return lists.pending();
   }
@@ -334,21 +315,13 @@ public final class RegionRepair implements AutoCloseable {
     return pending() + queue.waiting(this) + givenUp();
   }
 
-  /** How many lists were given up; they wait on disk until the region opens again. */
-  int givenUp() {
+  @Override
+  public int givenUp() {
     return lists.givenUp();
   }
 
-  /** The lists of streams. */
-  RepairLists lists() {
-    return lists;
-  }
-
-  void lost() {
-    queue.metrics().lost.increment();
-  }
-
-  boolean isClosed() {
+  @Override
+  public boolean isClosed() {
     return closed;
   }
 
@@ -357,12 +330,7 @@ public final class RegionRepair implements AutoCloseable {
   public void close() {
     closed = true;
     queue.closed(this);
-    Map<String, RepairListWriter> lists;
-    synchronized (afterFlush) {
-      lists = Map.copyOf(afterFlush);
-      afterFlush.clear();
-    }
-    lists.forEach((family, list) -> finish(list, afterFlush(family, logged.generation())));
+    afterFlush.finish(logged.generation());
   }
 
   @Override

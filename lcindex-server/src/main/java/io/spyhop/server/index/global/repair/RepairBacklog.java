@@ -122,7 +122,7 @@ final class RepairBacklog {
   }
 
   /** Lets go of a region's items. */
-  void remove(RegionRepair region) {
+  void remove(RepairedRegion region) {
     List<RepairItem> due = new ArrayList<>();
     for (RepairItem i : items) {
       if (i.region() == region) {
@@ -139,7 +139,7 @@ final class RepairBacklog {
   }
 
   /** How many wait of a region. */
-  int size(RegionRepair region) {
+  int size(RepairedRegion region) {
     return (int) items.stream().filter(i -> i.region() == region).count();
   }
 }

@@ -11,11 +11,11 @@ abstract class RepairItem {
   /** With the waits in between about two hours, unless there was some progress. */
   private static final int TRIES = 20;
 
-  private final RegionRepair region;
+  private final RepairedRegion region;
   private long dueAt;
   private int failures;
 
-  RepairItem(RegionRepair region, long dueAt) {
+  RepairItem(RepairedRegion region, long dueAt) {
     this.region = region;
     this.dueAt = dueAt;
   }
@@ -54,7 +54,7 @@ abstract class RepairItem {
     return TRIES;
   }
 
-  RegionRepair region() {
+  RepairedRegion region() {
     return region;
   }
 

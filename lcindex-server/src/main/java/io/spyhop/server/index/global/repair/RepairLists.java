@@ -30,13 +30,14 @@ import org.slf4j.LoggerFactory;
  * until their flush or compaction commits, queued until the grace period is over, and taken up from
  * disk where they were left behind. Thread-safe.
  */
-final class RepairLists {
+final class RepairLists implements ListSink {
   private static final Logger LOG = LoggerFactory.getLogger(RepairLists.class);
 
-  private final RegionRepair owner;
+  private final RepairedRegion owner;
   private final RepairQueue queue;
   private final HRegion region;
   private final Supplier<Predicate<String>> gone;
+  private final Removal removal;
   private final RepairDirectory directory;
   private final RepairProgress progress = new RepairProgress();
   private final FullLooks looks = new FullLooks();
@@ -47,16 +48,26 @@ final class RepairLists {
   private volatile boolean unlisted;
   private final AtomicInteger givenUp = new AtomicInteger();
 
+  /** Deletes entries of a list that nothing is behind. */
+  @FunctionalInterface
+  interface Removal {
+    void remove(EntryList entries) throws IOException;
+  }
+
   /**
-   * @param owner deletes entries
    * @param gone looks which regions are no more, by encoded names
    */
   RepairLists(
-      RegionRepair owner, RepairQueue queue, HRegion region, Supplier<Predicate<String>> gone) {
+      RepairedRegion owner,
+      RepairQueue queue,
+      HRegion region,
+      Supplier<Predicate<String>> gone,
+      Removal removal) {
     this.owner = owner;
     this.queue = queue;
     this.region = region;
     this.gone = gone;
+    this.removal = removal;
     this.directory = RepairDirectory.of(region);
   }
 
@@ -67,8 +78,8 @@ final class RepairLists {
     promote();
   }
 
-  /** Nobody but its writer touches it until it is found or abandoned. */
-  RepairListWriter newList() {
+  @Override
+  public RepairListWriter newList() {
     RepairListWriter list =
         new RepairListWriter(
             directory, region.getRegionInfo().getEncodedName(), queue.settings().buffer());
@@ -76,10 +87,21 @@ final class RepairLists {
     return list;
   }
 
-  /** A stream has broken off. */
-  void abandon(RepairListWriter list) {
+  @Override
+  public void abandon(RepairListWriter list) {
     list.abandon();
     known.remove(list.path());
+  }
+
+  /**
+   * Abandons a list that cannot be finished.
+   *
+   * @param of names the entries that would be in it
+   */
+  void lost(RepairListWriter list, String of, Throwable cause) {
+    abandon(list);
+    queue.metrics().lost.increment();
+    LOG.error("{}: not known; obsolete entries stay until reads find them", of, cause);
   }
 
   /** A compaction begins whose inputs are to be read again when it has committed. */
@@ -112,13 +134,8 @@ final class RepairLists {
     found(list, new Source("", Set.of(), () -> true), foundAt, foundAt);
   }
 
-  /**
-   * A list of what a look at all entries has found just now: who reads them has the whole grace
-   * period.
-   *
-   * @param foundAt since when it is owed
-   */
-  void looked(RepairListWriter list, long foundAt) throws IOException {
+  @Override
+  public void looked(RepairListWriter list, long foundAt) throws IOException {
     found(list, new Source("", Set.of(), () -> true), foundAt, queue.now());
   }
 
@@ -338,7 +355,7 @@ final class RepairLists {
           }
           if (!tried.get(number)) {
             tried.set(number);
-            owner.entries().removeListed(e);
+            removal.remove(e);
             done.set(number);
             progressed();
           }
@@ -371,7 +388,7 @@ final class RepairLists {
     void run() throws IOException {
       try {
         StagedNote note = StagedNote.load(directory, path);
-        if (!find(new StagedWork(owner, queue, region, note, looks, ticket))) {
+        if (!find(new StagedWork(owner, queue, RepairLists.this, region, note, looks, ticket))) {
           return;
         }
       } catch (CorruptFrameException e) {

@@ -6,9 +6,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
-import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +25,7 @@ public final class RepairQueue implements AutoCloseable {
   private final LongSupplier clock;
   private final RepairSettings settings;
   private final RepairMetrics metrics;
-  private final Set<RegionRepair> regions = ConcurrentHashMap.newKeySet();
+  private final Set<RepairedRegion> regions = ConcurrentHashMap.newKeySet();
   private final RepairBacklog items;
   private int running;
   private boolean closed;
@@ -66,24 +63,14 @@ public final class RepairQueue implements AutoCloseable {
     metrics.observe(this::waiting, this::givenUp);
   }
 
-  /**
-   * A region begins to open: what it writes to disk from now on is watched, also while it replays
-   * its log. {@link RegionRepair#opened()} must follow.
-   *
-   * @param indexes its global indexes
-   * @param gone looks which regions, by encoded names, will not open again, so that this one takes
-   *     over their lists
-   */
-  public RegionRepair open(
-      HRegion region, RepairedIndexes indexes, Supplier<Predicate<String>> gone) {
-    RegionRepair repair = new RegionRepair(this, region, indexes, gone);
-    regions.add(repair);
-    return repair;
+  /** Takes a region in, until it is {@link #closed}. */
+  void opened(RepairedRegion region) {
+    regions.add(region);
   }
 
   /** Starts what is due; to be called now and then. */
   public void tick() {
-    for (RegionRepair r : regions) {
+    for (RepairedRegion r : regions) {
       r.promote();
     }
     dispatch();
@@ -118,13 +105,13 @@ public final class RepairQueue implements AutoCloseable {
   }
 
   /** How many lists and batches of a region wait. */
-  synchronized int waiting(RegionRepair region) {
+  synchronized int waiting(RepairedRegion region) {
     return items.size(region);
   }
 
   /** How many repairs are not done: waiting, running, or waiting for a compaction to commit. */
   public int unfinished() {
-    int pending = regions.stream().mapToInt(RegionRepair::pending).sum();
+    int pending = regions.stream().mapToInt(RepairedRegion::pending).sum();
     synchronized (this) {
       return pending + running + items.size();
     }
@@ -132,7 +119,7 @@ public final class RepairQueue implements AutoCloseable {
 
   /** How many lists of the open regions were given up; they wait on disk. */
   private int givenUp() {
-    return regions.stream().mapToInt(RegionRepair::givenUp).sum();
+    return regions.stream().mapToInt(RepairedRegion::givenUp).sum();
   }
 
   /** Whether there is room for a list. */
@@ -215,7 +202,7 @@ public final class RepairQueue implements AutoCloseable {
     notifyAll();
   }
 
-  void closed(RegionRepair region) {
+  void closed(RepairedRegion region) {
     regions.remove(region);
     synchronized (this) {
       items.remove(region);
@@ -256,6 +243,6 @@ public final class RepairQueue implements AutoCloseable {
     synchronized (this) {
       closed = true;
     }
-    regions.forEach(RegionRepair::close);
+    regions.forEach(RepairedRegion::close);
   }
 }

@@ -2,8 +2,6 @@ package io.spyhop.server.index.global.repair;
 
 import java.io.IOException;
 import org.apache.hadoop.hbase.Cell;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads along with one flush or compaction, and leaves a durable list behind before it commits.
@@ -11,9 +9,8 @@ import org.slf4j.LoggerFactory;
  * cannot be written. Not thread-safe.
  */
 final class RepairStream implements CellTap.CellConsumer {
-  private static final Logger LOG = LoggerFactory.getLogger(RepairStream.class);
-
-  private final RegionRepair region;
+  private final RepairLists lists;
+  private final RepairedRegion region;
   private final ObsoleteVersions versions;
   private final RepairListWriter list;
   private final PendingList.Source source;
@@ -24,11 +21,13 @@ final class RepairStream implements CellTap.CellConsumer {
    * @param mayFail whether an IOException may reach who shows the cells
    */
   RepairStream(
-      RegionRepair region,
+      RepairLists lists,
+      RepairedRegion region,
       ObsoleteVersions versions,
       RepairListWriter list,
       PendingList.Source source,
       boolean mayFail) {
+    this.lists = lists;
     this.region = region;
     this.versions = versions;
     this.list = list;
@@ -54,7 +53,7 @@ final class RepairStream implements CellTap.CellConsumer {
       return;
     }
     try {
-      region.lists().found(list, source);
+      lists.found(list, source);
       done = true;
     } catch (Throwable e) {
       failed(e);
@@ -63,19 +62,18 @@ final class RepairStream implements CellTap.CellConsumer {
 
   private void failed(Throwable e) throws IOException {
     done = true;
-    region.lists().abandon(list);
     if (mayFail && e instanceof IOException io) {
+      lists.abandon(list);
       throw io;
     }
-    region.lost();
-    LOG.error("What {} drops is not known; obsolete entries stay until reads find them", this, e);
+    lists.lost(list, "what is dropped by " + this, e);
   }
 
   @Override
   public void close() {
     if (!done) {
       done = true;
-      region.lists().abandon(list);
+      lists.abandon(list);
     }
   }
 

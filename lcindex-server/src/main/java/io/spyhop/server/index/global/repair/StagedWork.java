@@ -27,26 +27,30 @@ final class StagedWork {
   /** Pages that are looked at before others have their turn. */
   private static final int PAGES = 20;
 
-  private final RegionRepair owner;
+  private final RepairedRegion owner;
   private final RepairQueue queue;
+  private final ListSink lists;
   private final HRegion region;
   private final StagedNote note;
   private final FullLooks looks;
   private final FullLooks.Ticket ticket;
 
   /**
+   * @param lists take what looks at all entries find
    * @param looks the region's
    * @param ticket the note's
    */
   StagedWork(
-      RegionRepair owner,
+      RepairedRegion owner,
       RepairQueue queue,
+      ListSink lists,
       HRegion region,
       StagedNote note,
       FullLooks looks,
       FullLooks.Ticket ticket) {
     this.owner = owner;
     this.queue = queue;
+    this.lists = lists;
     this.region = region;
     this.note = note;
     this.looks = looks;
@@ -122,7 +126,7 @@ final class StagedWork {
   /** What is found is owed before the look goes on behind it. */
   private void lookOn(IndexDefinition index, FullLooks.Look look) throws IOException {
     TableName table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
-    RepairListWriter list = owner.lists().newList();
+    RepairListWriter list = lists.newList();
     boolean kept = false;
     try {
       byte[] from = look.from();
@@ -137,13 +141,13 @@ final class StagedWork {
         }
       }
       if (!owner.isClosed()) {
-        owner.lists().looked(list, look.foundAt());
+        lists.looked(list, look.foundAt());
         kept = true;
         look.reached(from, end);
       }
     } finally {
       if (!kept) {
-        owner.lists().abandon(list);
+        lists.abandon(list);
       }
     }
   }
