@@ -24,12 +24,11 @@ import org.junit.jupiter.api.Test;
  */
 class ClassCyclesTest {
   /** The sizes of all circles of more than two. They may only fall: put the smaller ones here. */
-  private static final List<Integer> SIZES = List.of();
+  private static final List<Integer> SIZES = List.of(15, 9, 6, 6, 5, 4, 3, 3);
 
   @Test
   void circlesOnlyShrink() {
-    Map<String, Set<String>> uses = uses();
-    List<Set<String>> circles = circles(uses);
+    List<Set<String>> circles = circles(uses());
     assertThat(circles.stream().map(Set::size).toList())
         .as("circles: %s", circles)
         .isEqualTo(SIZES);
