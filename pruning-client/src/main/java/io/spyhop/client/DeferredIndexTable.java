@@ -1,17 +1,12 @@
 package io.spyhop.client;
 
-import io.spyhop.client.internal.admin.DefinitionCalls;
-import io.spyhop.client.internal.admin.LastKnown;
-import io.spyhop.client.internal.exec.Beside;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.global.ClientEntries;
 import io.spyhop.client.internal.global.IndexCalls;
 import io.spyhop.client.internal.global.IndexRead;
 import io.spyhop.client.internal.global.Repairs;
 import io.spyhop.client.internal.global.StoredTest;
-import io.spyhop.client.internal.plan.TableSchema;
 import io.spyhop.core.bucket.BucketKeys;
-import io.spyhop.core.protocol.TableDefinitions;
 import io.spyhop.core.protocol.TableDefinitions.Family;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
@@ -20,13 +15,11 @@ import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.value.InvalidValueException;
 import io.spyhop.core.value.Operand;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -52,7 +45,6 @@ import org.apache.hadoop.hbase.client.Table;
  * <p>Rows of a bucketed table are its users' keys; those of one value come as they are stored.
  */
 public final class DeferredIndexTable {
-  private static final Duration SCHEMA_AGE = Duration.ofSeconds(2);
 
   private final TableName table;
   private final String name;
@@ -61,7 +53,7 @@ public final class DeferredIndexTable {
   private final Repairs repairs;
   private final boolean repairing;
   private final boolean entering;
-  private final LastKnown<Declared> declared;
+  private final KnownTables.Handle known;
 
   /** What the table's definitions say. */
   private record Declared(IndexDefinition index, Family family, Optional<BucketKeys> keys) {
@@ -76,16 +68,12 @@ public final class DeferredIndexTable {
     }
   }
 
-  /**
-   * @param nanoTime a clock in nanoseconds from any origin
-   */
   DeferredIndexTable(
       TableName table,
       String name,
       Connection connection,
       ScanPool pool,
-      Beside beside,
-      LongSupplier nanoTime) {
+      KnownTables.Handle known) {
     this.table = table;
     this.name = name;
     this.connection = connection;
@@ -93,13 +81,7 @@ public final class DeferredIndexTable {
     this.repairs = new Repairs(calls, pool);
     this.repairing = true;
     this.entering = false;
-    DefinitionCalls definitions = new DefinitionCalls(connection, table, nanoTime);
-    this.declared =
-        new LastKnown<>(
-            (asker, sending) -> declared(definitions.ask(asker, sending)),
-            SCHEMA_AGE,
-            nanoTime,
-            beside);
+    this.known = known;
   }
 
   private DeferredIndexTable(DeferredIndexTable other, boolean repairing, boolean entering) {
@@ -110,12 +92,21 @@ public final class DeferredIndexTable {
     this.repairs = other.repairs;
     this.repairing = repairing;
     this.entering = entering;
-    this.declared = other.declared;
+    this.known = other.known;
   }
 
-  private Declared declared(TableDefinitions definitions) {
+  /** By what is known, or if it has no such index by what there is now. */
+  private Declared declared(KnownTables.Known remembered) throws IOException {
+    try {
+      return declaredIn(remembered);
+    } catch (InvalidIndexException notYet) {
+      return declaredIn(known.refresh());
+    }
+  }
+
+  private Declared declaredIn(KnownTables.Known some) {
     IndexDefinition index =
-        definitions
+        some.definitions()
             .indexes()
             .globals()
             .index(name)
@@ -128,9 +119,7 @@ public final class DeferredIndexTable {
                             + name
                             + "' of a column that you may read"));
     return new Declared(
-        index,
-        definitions.family(index.column().family()),
-        TableSchema.of(table, definitions).keys());
+        index, some.definitions().family(index.column().family()), some.schema().keys());
   }
 
   /**
@@ -161,7 +150,7 @@ public final class DeferredIndexTable {
   public void write(byte[] row, Object value, long timestamp) throws IOException {
     Objects.requireNonNull(row, "the row is null");
     Objects.requireNonNull(value, "the value is null; to delete it, call delete");
-    Declared d = declared.fresh();
+    Declared d = declared(known.fresh());
     IndexDefinition index = d.index;
     byte[] stored = index.type().codec().operand(value).stored();
     ColumnName column = index.column();
@@ -178,7 +167,7 @@ public final class DeferredIndexTable {
   /** Deletes the column's versions up to a time, that time included. */
   public void delete(byte[] row, long timestamp) throws IOException {
     Objects.requireNonNull(row, "the row is null");
-    Declared d = declared.fresh();
+    Declared d = declared(known.fresh());
     ColumnName column = d.index.column();
     try (Table t = connection.getTable(table)) {
       t.delete(
@@ -194,7 +183,7 @@ public final class DeferredIndexTable {
    */
   public List<IndexedCell> readKey(byte[] row, long timestamp, int versions) throws IOException {
     Objects.requireNonNull(row, "the row is null");
-    Declared d = declared.fresh();
+    Declared d = declared(known.fresh());
     ColumnName column = d.index.column();
     boolean newVersionBehavior = d.family.newVersionBehavior();
     Get get = IndexRead.get(d.stored(row), column, newVersionBehavior, timestamp, versions);
@@ -262,12 +251,12 @@ public final class DeferredIndexTable {
     if (versions < 1) {
       throw new InvalidQueryException("versions " + versions + " is not 1 or more");
     }
-    Declared known = declared.get();
+    Declared before = declared(known.get());
     try {
-      return read(known, test.apply(known.index), new At(timestamp, versions), page);
+      return read(before, test.apply(before.index), new At(timestamp, versions), page);
     } catch (DoNotRetryIOException | InvalidValueException | InvalidQueryException e) {
-      Declared now = declared.refresh();
-      if (now.index.equals(known.index)) {
+      Declared now = declaredIn(known.refresh());
+      if (now.index.equals(before.index)) {
         throw e;
       }
       return read(now, test.apply(now.index), new At(timestamp, versions), page);

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -55,13 +56,18 @@ public final class IndexAdmin {
 
   private final Connection connection;
   private final Poll poll;
+  private final Consumer<TableName> changed;
   private final InstallationCheck installation;
   private final GlobalIndexes globals;
   private final IndexStatuses statuses;
 
-  IndexAdmin(Connection connection, Poll poll) {
+  /**
+   * @param changed is told of each table whose definitions have been changed, or may have been
+   */
+  IndexAdmin(Connection connection, Poll poll, Consumer<TableName> changed) {
     this.connection = connection;
     this.poll = poll;
+    this.changed = changed;
     this.installation = new InstallationCheck();
     this.globals = new GlobalIndexes(connection, poll);
     this.statuses = new IndexStatuses(connection, globals);
@@ -142,6 +148,8 @@ public final class IndexAdmin {
       for (IndexDefinition index : global) {
         globals.create(admin, table, index, splits.of(base, index));
       }
+    } finally {
+      changed.accept(table);
     }
     LOG.info("Created indexes on table {}: {}", table, indexes);
   }
@@ -217,6 +225,8 @@ public final class IndexAdmin {
       } else {
         modify(admin, table, current -> IndexSchema.withoutIndex(current, name));
       }
+    } finally {
+      changed.accept(table);
     }
     LOG.info("Dropped index {} of table {}", name, table);
   }
@@ -253,6 +263,8 @@ public final class IndexAdmin {
             table,
             current -> IndexSchema.withIndex(IndexSchema.withoutIndex(current, name), renewed));
       }
+    } finally {
+      changed.accept(table);
     }
     LOG.info("Index {} of table {} is made anew", name, table);
   }

@@ -1,8 +1,5 @@
 package io.spyhop.client;
 
-import io.spyhop.client.internal.admin.DefinitionCalls;
-import io.spyhop.client.internal.admin.LastKnown;
-import io.spyhop.client.internal.exec.Beside;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.plan.TableSchema;
@@ -19,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -31,42 +27,31 @@ import org.apache.hadoop.hbase.client.Scan;
  * that the answer is the same with and without indexes; indexes make it fast. Thread-safe.
  *
  * <p>The table's regions tell its definitions to whoever may read something of the table, except
- * those of columns that he may not read. They are remembered, and asked for again beside the
- * queries every two seconds: a query that does not fit what is remembered, or whose columns a
- * region knows to have other types, has them read again first, and so has one that names columns
- * without their families while what is remembered is older than ten seconds.
+ * those of columns that are closed to the caller. They are remembered for all handles of a client,
+ * and asked for again beside the queries every two seconds: a query that does not fit what is
+ * remembered, or whose columns a region knows to have other types, has them read again first, and
+ * so has one that names columns without their families while what is remembered is older than ten
+ * seconds.
  */
 public final class IndexedTable {
-  private static final Duration SCHEMA_AGE = Duration.ofSeconds(2);
-
   /** How old definitions may be that say which column a name without its family is. */
   private static final Duration NAMES_AGE = Duration.ofSeconds(10);
 
   private final TableName name;
   private final QueryRunner runner;
   private final Explainer explainer;
-  private final LastKnown<TableSchema> schema;
+  private final KnownTables.Handle known;
 
-  /**
-   * @param nanoTime a clock in nanoseconds from any origin
-   */
   IndexedTable(
       TableName name,
       Connection connection,
       ScanPool pool,
-      Beside beside,
       ClientPruning pruning,
-      LongSupplier nanoTime) {
+      KnownTables.Handle known) {
     this.name = name;
     this.runner = new QueryRunner(name, connection, pool, pruning);
     this.explainer = new Explainer(name, connection, runner);
-    DefinitionCalls definitions = new DefinitionCalls(connection, name, nanoTime);
-    this.schema =
-        new LastKnown<>(
-            (asker, sending) -> TableSchema.of(name, definitions.ask(asker, sending)),
-            SCHEMA_AGE,
-            nanoTime,
-            beside);
+    this.known = known;
   }
 
   /** The table's name. */
@@ -127,7 +112,7 @@ public final class IndexedTable {
    * @throws IOException if the table's definitions cannot be read
    */
   public Map<ColumnName, ValueType> declaredTypes() throws IOException {
-    return schema.get().indexes().indexes().stream()
+    return known.get().schema().indexes().indexes().stream()
         .collect(
             Collectors.toUnmodifiableMap(
                 IndexDefinition::column, IndexDefinition::type, (one, same) -> one));
@@ -160,35 +145,35 @@ public final class IndexedTable {
   public ResultScanner getScanner(Scan scan, Consistency consistency) throws IOException {
     Objects.requireNonNull(scan, "the scan is null");
     Objects.requireNonNull(consistency, "the consistency is null");
-    TableSchema known = schema.get();
-    if (known.keys().isPresent()) {
+    TableSchema schema = known.get().schema();
+    if (schema.keys().isPresent()) {
       throw new InvalidQueryException(
           "table '"
               + name
               + "' is a bucketed one: a scan of one's own reads it through BucketedTable");
     }
-    return runner.scan(scan, known, consistency);
+    return runner.scan(scan, schema, consistency);
   }
 
   private BoundQuery resolve(Query query) throws IOException {
     Objects.requireNonNull(query, "the query is null");
-    TableSchema remembered = BareNames.in(query) ? schema.within(NAMES_AGE) : schema.get();
+    KnownTables.Known remembered = BareNames.in(query) ? known.within(NAMES_AGE) : known.get();
     try {
-      return BoundQuery.of(query, remembered);
+      return BoundQuery.of(query, remembered.schema());
     } catch (IllegalArgumentException doesNotFitWhatIsRemembered) {
-      return BoundQuery.of(query, schema.refresh());
+      return BoundQuery.of(query, known.refresh().schema());
     }
   }
 
   /** For what no region can refuse when the definitions have changed. */
   private BoundQuery resolveByFresh(Query query) throws IOException {
     Objects.requireNonNull(query, "the query is null");
-    schema.fresh();
+    known.fresh();
     return resolve(query);
   }
 
   private BoundQuery rebind(Query query) throws IOException {
-    return BoundQuery.of(query, schema.refresh());
+    return BoundQuery.of(query, known.refresh().schema());
   }
 
   /**

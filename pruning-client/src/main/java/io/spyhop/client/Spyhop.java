@@ -40,12 +40,14 @@ public final class Spyhop implements Closeable {
   private final Beside beside;
   private final IndexAdmin admin;
   private final ClientPruning pruning;
+  private final KnownTables tables;
 
   private Spyhop(Connection connection, ScanPool pool, Beside beside) {
     this.connection = connection;
     this.pool = pool;
     this.beside = beside;
-    this.admin = new IndexAdmin(connection, Poll.inRealTime());
+    this.tables = new KnownTables(connection, beside, System::nanoTime);
+    this.admin = new IndexAdmin(connection, Poll.inRealTime(), tables::changed);
     this.pruning = new ClientPruning(connection, pool, beside);
   }
 
@@ -95,26 +97,22 @@ public final class Spyhop implements Closeable {
   }
 
   /**
-   * Queries a table. Whether it exists is checked by the first query. Keep the object: it remembers
-   * the table's definitions.
+   * Queries a table. Whether it exists is checked by the first query. All such objects of a client
+   * share what they know of a table.
    */
   public IndexedTable table(TableName name) {
     Objects.requireNonNull(name, "the name of the table is null");
-    return new IndexedTable(name, connection, pool, beside, pruning, System::nanoTime);
+    return new IndexedTable(name, connection, pool, pruning, tables.handle(name));
   }
 
   /**
    * Reads a table by value through one of its global indexes, versions included. Whether it exists
-   * is checked by the first read. Keep the object, as with {@link #table}.
+   * is checked by the first read.
    */
   public DeferredIndexTable deferred(TableName table, String index) {
-    return new DeferredIndexTable(
-        Objects.requireNonNull(table, "the name of the table is null"),
-        Objects.requireNonNull(index, "the name of the index is null"),
-        connection,
-        pool,
-        beside,
-        System::nanoTime);
+    Objects.requireNonNull(table, "the name of the table is null");
+    Objects.requireNonNull(index, "the name of the index is null");
+    return new DeferredIndexTable(table, index, connection, pool, tables.handle(table));
   }
 
   /**

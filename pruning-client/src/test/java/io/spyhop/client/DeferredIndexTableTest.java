@@ -25,7 +25,11 @@ class DeferredIndexTableTest {
   private final Beside beside = new Beside();
   private final DeferredIndexTable table =
       new DeferredIndexTable(
-          FakeCluster.TABLE, "best", cluster.connection(), pool, beside, time::nanos);
+          FakeCluster.TABLE,
+          "best",
+          cluster.connection(),
+          pool,
+          new KnownTables(cluster.connection(), beside, time::nanos).handle(FakeCluster.TABLE));
 
   @AfterEach
   void close() {

@@ -97,6 +97,9 @@ final class FakeCluster {
   /** The regions that were asked for the definitions, by their first rows. */
   final ConcurrentLinkedQueue<String> definitionGets = new ConcurrentLinkedQueue<>();
 
+  /** How many of these questions had the descriptor read again. */
+  final AtomicInteger definitionsAgain = new AtomicInteger();
+
   /** Why a scan fails when its first row is asked for; null if it does not. */
   volatile Function<Scan, IOException> brokenScans = scan -> null;
 
@@ -265,6 +268,7 @@ final class FakeCluster {
     }
     RegionRequest request = RegionRequest.decode(get.getAttribute(Attributes.REQUEST));
     assertThat(request.kind()).isEqualTo(RegionRequest.Kind.DEFINITIONS);
+    definitionsAgain.addAndGet(request.payload().length);
     return ignorant.contains(region) ? Result.EMPTY_RESULT : result(get.getRow(), known.encode());
   }
 

@@ -51,7 +51,7 @@ class IndexAdminTest {
 
   private final FakeCluster cluster = new FakeCluster();
   private final VirtualTime time = new VirtualTime();
-  private final IndexAdmin admin = new IndexAdmin(cluster.connection(), time.poll());
+  private final IndexAdmin admin = new IndexAdmin(cluster.connection(), time.poll(), table -> {});
   private final List<Kind> asked = new ArrayList<>();
 
   private static IndexDefinition index(String name, String column, ValueType type) {

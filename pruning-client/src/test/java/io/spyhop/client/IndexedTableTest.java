@@ -370,7 +370,11 @@ class IndexedTableTest {
       ClientPruning pruning = new ClientPruning(cluster.connection(), pool, beside);
       IndexedTable old =
           new IndexedTable(
-              FakeCluster.TABLE, cluster.connection(), pool, beside, pruning, time::nanos);
+              FakeCluster.TABLE,
+              cluster.connection(),
+              pool,
+              pruning,
+              new KnownTables(cluster.connection(), beside, time::nanos).handle(FakeCluster.TABLE));
       Query bare = Query.where("price = 70").pruning(false);
       Query clear = Query.where("CAST(d:name AS STRING) = 'name of z'").select("d:price");
       Query selected = clear.select("price");
@@ -390,6 +394,20 @@ class IndexedTableTest {
         declare(index("other", "e:price", ValueType.LONG));
       }
     }
+  }
+
+  /** One who has not asked yet has nothing that could be out of date. */
+  @Test
+  void handlesShareWhatIsKnownAndTheFirstAsksAsTheFirst() throws IOException {
+    for (int i = 0; i < 20; i++) {
+      assertThat(count(spyhop.table(FakeCluster.TABLE), Query.where("price = 70"))).isEqualTo(1);
+    }
+    assertThat(cluster.definitionGets).hasSize(1);
+    assertThat(cluster.definitionsAgain).hasValue(0);
+    spyhop.admin().dropIndex(FakeCluster.TABLE, "price");
+    declare(index("other", "e:price", ValueType.LONG));
+    assertThat(count(spyhop.table(FakeCluster.TABLE), Query.where("price = 70"))).isZero();
+    assertThat(cluster.definitionsAgain).as("a change of one's own is known").hasValue(0);
   }
 
   private static int count(IndexedTable table, Query query) throws IOException {

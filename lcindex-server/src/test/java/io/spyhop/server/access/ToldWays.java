@@ -46,9 +46,6 @@ final class ToldWays {
 
   private static final int TRIES = 30;
 
-  /** Who has definitions read again may be told to come back. */
-  private static final String TOO_OFTEN = "times within a second";
-
   private static final byte[] NONSENSE = {1, 2, 3};
 
   private ToldWays() {}
@@ -197,8 +194,7 @@ final class ToldWays {
       return "";
     } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
       c.checked(Throwables.getStackTraceAsString(e));
-      String text = Throwables.getStackTraceAsString(e);
-      return text.contains(TOO_OFTEN) ? "" : name(Throwables.getRootCause(e));
+      return name(Throwables.getRootCause(e));
     }
   }
 

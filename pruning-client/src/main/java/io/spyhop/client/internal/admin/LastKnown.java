@@ -39,8 +39,15 @@ public final class LastKnown<T> {
   /** The last attempt. Guarded by the lock. */
   private Attempt<T> last;
 
+  /** Null if nothing is. */
   private volatile Known<T> known;
+
   private volatile long lookAgainAt;
+
+  /** When what was known was forgotten last, if it was. Guarded by this. */
+  private long notBefore;
+
+  private boolean isBounded;
 
   /** What is asked. */
   @FunctionalInterface
@@ -112,15 +119,27 @@ public final class LastKnown<T> {
     return now.answer;
   }
 
-  /** What is known if it is not old, and else a new answer: for what must not go by an old one. */
-  public T fresh() throws IOException {
+  /** What is known if it is not old, and else a new answer, by a question as the first one's. */
+  public T recent() throws IOException {
     Known<T> now = known;
-    return isWithin(now, maxAgeNanos) ? now.answer : await(true, maxAgeNanos);
+    return isWithin(now, maxAgeNanos) ? now.answer : await(false, maxAgeNanos);
   }
 
-  /** As {@link #get}, but a new answer if what is known is older than that. */
+  /**
+   * What is known if it is not old, and else a new answer: for what must not go by an old one.
+   * Where nothing is known nothing can be lacking, and the question is the first.
+   */
+  public T fresh() throws IOException {
+    Known<T> now = known;
+    return isWithin(now, maxAgeNanos) ? now.answer : await(now != null, maxAgeNanos);
+  }
+
+  /**
+   * As {@link #get}, but a new answer, as by {@link #fresh}, if what is known is older than that.
+   */
   public T within(Duration age) throws IOException {
-    return isWithin(known, age.toNanos()) ? get() : await(true, age.toNanos());
+    Known<T> now = known;
+    return isWithin(now, age.toNanos()) ? get() : await(now != null, age.toNanos());
   }
 
   /** A new answer, as what is known seems to lack something. */
@@ -131,6 +150,13 @@ public final class LastKnown<T> {
   /** What is known is to be asked for again when somebody needs it next. */
   public void outdate() {
     lookAgainAt = nanoTime.getAsLong() - 1;
+  }
+
+  /** Nothing is known any more, nor will be by an answer to a question that was sent before. */
+  public synchronized void forget() {
+    notBefore = nanoTime.getAsLong();
+    isBounded = true;
+    known = null;
   }
 
   private boolean isWithin(Known<T> some, long ageNanos) {
@@ -209,7 +235,8 @@ public final class LastKnown<T> {
     long[] askedAt = {nanoTime.getAsLong()};
     T answer = source.ask(asker, () -> askedAt[0] = nanoTime.getAsLong());
     synchronized (this) {
-      if (known == null || askedAt[0] - known.askedAt >= 0) {
+      boolean outdated = isBounded && askedAt[0] - notBefore < 0;
+      if (!outdated && (known == null || askedAt[0] - known.askedAt >= 0)) {
         known = new Known<>(answer, askedAt[0]);
         lookAgainAt = askedAt[0] + maxAgeNanos;
       }

@@ -112,8 +112,8 @@ class LastKnownTest {
 
   @Test
   void outdatedAndFresh() throws IOException {
-    assertThat(known.fresh()).isEqualTo(-1);
-    assertThat(known.fresh()).isEqualTo(-1);
+    assertThat(known.fresh()).as("nothing is known that could lack something").isEqualTo(1);
+    assertThat(known.fresh()).isEqualTo(1);
     time.pass(Duration.ofSeconds(3));
     assertThat(known.fresh()).isEqualTo(-2);
     known.outdate();
@@ -125,12 +125,35 @@ class LastKnownTest {
   @Test
   void whatIsOlderThanItMayBeIsWaitedFor() throws IOException {
     Duration limit = Duration.ofSeconds(10);
-    assertThat(known.within(limit)).isEqualTo(-1);
+    assertThat(known.within(limit)).as("nothing is known that could lack something").isEqualTo(1);
     time.pass(limit);
-    assertThat(known.within(limit)).isEqualTo(-1);
+    assertThat(known.within(limit)).isEqualTo(1);
     assertThat(beside).as("refreshed beside").hasSize(1);
     time.pass(Duration.ofMillis(1));
     assertThat(known.within(limit)).isEqualTo(-2);
+  }
+
+  @Test
+  void recentIsAskedForAsTheFirst() throws IOException {
+    assertThat(known.recent()).isEqualTo(1);
+    time.pass(Duration.ofSeconds(2));
+    assertThat(known.recent()).isEqualTo(1);
+    time.pass(Duration.ofMillis(1));
+    assertThat(known.recent()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsForgottenIsNotBroughtBackByAnOldAnswer() throws IOException {
+    LastKnown<Integer> late =
+        new LastKnown<>(this::slowlyBeside, Duration.ofSeconds(2), time::nanos, beside::add);
+    assertThat(late.get()).isEqualTo(1);
+    time.pass(Duration.ofSeconds(3));
+    assertThat(late.get()).isEqualTo(1);
+    meanwhile = late::forget;
+    runBeside();
+    meanwhile = null;
+    assertThat(late.get()).as("asked anew").isEqualTo(3);
+    assertThat(late.get()).isEqualTo(3);
   }
 
   @Test
@@ -153,8 +176,8 @@ class LastKnownTest {
   @Test
   void anAnswerIsAsOldAsTheQuestionThatWasAnswered() throws IOException {
     untilSent = Duration.ofSeconds(3);
-    assertThat(known.fresh()).isEqualTo(-1);
-    assertThat(known.fresh()).as("waited for another one in vain before").isEqualTo(-1);
+    assertThat(known.fresh()).isEqualTo(1);
+    assertThat(known.fresh()).as("waited for another one in vain before").isEqualTo(1);
     time.pass(Duration.ofMillis(2001));
     assertThat(known.fresh()).isEqualTo(-2);
   }

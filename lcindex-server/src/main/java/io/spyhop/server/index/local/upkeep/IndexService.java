@@ -220,11 +220,9 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   /**
    * The same for the call that is served, which needs what was there when it came: the regions of a
    * table that are asked together are read once. What was read before the region opened would put
-   * an older state in the place of that with which it opened.
-   *
-   * @param most how many times a second the definitions may be read for such callers
+   * an older state in the place of that with which it opened. Such readings are rationed.
    */
-  void refreshForCall(RegionMaintainer region, int most) throws IOException {
+  void refreshForCall(RegionMaintainer region) throws IOException {
     long now = definitions.now().after();
     long age =
         RpcServer.getCurrentCall()
@@ -233,7 +231,8 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     // Both times are cut to milliseconds.
     long agoNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(0, age - 1));
     long after = now - Math.min(agoNanos, now - region.opened());
-    refresh(table(region), List.of(region), new SharedReadings.Terms(after, most));
+    String caller = RpcServer.getRequestUserName().orElse("");
+    refresh(table(region), List.of(region), new SharedReadings.Terms(after, Optional.of(caller)));
   }
 
   private static TableName table(RegionMaintainer region) {

@@ -44,7 +44,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RegionMaintainer implements RegionJobs.Ending {
   private static final Logger LOG = LoggerFactory.getLogger(RegionMaintainer.class);
-  private static final int READINGS = 10;
 
   private final long opened = System.nanoTime();
   private final IndexService service;
@@ -395,17 +394,18 @@ public final class RegionMaintainer implements RegionJobs.Ending {
 
   /**
    * Reads the definitions again for the call that is served. For callers who may not change the
-   * table, what was read since the call came is taken, and nothing is read if ten readings of the
-   * table began within a second.
+   * table, what was read since the call came is taken, and readings are rationed: beyond some the
+   * call waits for the next.
    *
    * @param mayChange whether the caller may change the table
-   * @throws org.apache.hadoop.hbase.RegionTooBusyException if nothing is read; clients try again
+   * @throws org.apache.hadoop.hbase.RegionTooBusyException if too many of the caller's calls wait;
+   *     clients try again
    */
   public void refreshForCall(boolean mayChange) throws IOException {
     if (mayChange) {
       service.refresh(this);
     } else {
-      service.refreshForCall(this, READINGS);
+      service.refreshForCall(this);
     }
     changed();
   }

@@ -1,22 +1,35 @@
 package io.spyhop.server.index.local.upkeep;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /**
- * Readings of things that many threads want to be read again. Of each thing there is one reading at
- * a time; whoever asks takes a reading that is young enough for him, or reads. So it costs little
- * to ask often, and nobody gets what was read too early. Thread-safe.
+ * Shares readings of things that many threads want to be read again. Of each thing there is one
+ * reading at a time; a thread takes a reading that is young enough for it, or reads. So it costs
+ * little to ask often, and none gets what was read too early.
+ *
+ * <p>Callers who may not change a thing have a ration each: {@link #BURST} readings at once, and
+ * one each {@link #PACE} behind these. What goes beyond waits for the next one, and takes whatever
+ * is read meanwhile, by whomever. Thread-safe.
  *
  * @param <K> what tells things apart
  * @param <T> what is read
  */
 final class SharedReadings<K, T> {
-  private static final long SECOND = 1_000_000_000L;
+  private static final Duration PACE = Duration.ofMillis(100);
+  private static final int BURST = 10;
+
+  /** How many threads of a caller wait for a thing at most, as each of them is a handler. */
+  private static final int MOST_WAITING = 10;
 
   private final LongSupplier nanoTime;
 
@@ -40,20 +53,42 @@ final class SharedReadings<K, T> {
     /** When that reading began; guarded by the place's lock. */
     private long begun;
 
-    /** When the second began in which readings are counted; guarded by the place's lock. */
-    private long second;
+    /** By callers; guarded by the place's lock. */
+    private final Map<String, Ration> rations = new HashMap<>();
 
-    /** How many readings began in it; guarded by the place's lock. */
-    private int count;
+    private boolean serves(Terms terms) {
+      return last != null && begun - terms.after() > 0;
+    }
+  }
+
+  /** What a caller may still read. Guarded by the place's lock. */
+  private static final class Ration {
+    /** When all of its readings so far would have begun, had they come at the pace. */
+    private long paced;
+
+    private int waiting;
+
+    Ration(long now) {
+      this.paced = now;
+    }
+
+    /** How long until a reading may begin; 0 or less if one may. */
+    long untilNext(long now) {
+      return paced - (BURST - 1) * PACE.toNanos() - now;
+    }
+
+    void take(long now) {
+      paced = (paced - now < 0 ? now : paced) + PACE.toNanos();
+    }
   }
 
   /**
    * Whom readings are for.
    *
    * @param after nanoseconds: what was read must have been begun to be read later than that
-   * @param most how many readings of a thing may begin in a second before this one is refused
+   * @param rationed the caller's name; empty if its readings are not rationed
    */
-  record Terms(long after, int most) {}
+  record Terms(long after, Optional<String> rationed) {}
 
   /**
    * @param nanoTime as {@link System#nanoTime}
@@ -64,16 +99,16 @@ final class SharedReadings<K, T> {
 
   /** Terms of who needs what is there now. */
   Terms now() {
-    return new Terms(nanoTime.getAsLong(), Integer.MAX_VALUE);
+    return new Terms(nanoTime.getAsLong(), Optional.empty());
   }
 
   /**
    * Reads, or takes a reading that is young enough.
    *
    * @param taker is given what was read before anybody else's taker is given what was read later
-   * @throws RegionTooBusyException if there were too many readings for these terms; it may be tried
+   * @throws RegionTooBusyException if too many threads of the caller wait already; it may be tried
    *     again
-   * @throws IOException if it cannot be read; who waits tries himself
+   * @throws IOException if it cannot be read; each that waits tries by itself
    */
   void read(K key, Terms terms, Reader<K, T> reader, Consumer<T> taker) throws IOException {
     Place<T> place =
@@ -86,11 +121,11 @@ final class SharedReadings<K, T> {
             });
     try {
       synchronized (place) {
-        if (place.last == null || place.begun - terms.after() <= 0) {
+        if (!place.serves(terms) && mayRead(key, place, terms)) {
           long begun = nanoTime.getAsLong();
-          count(key, place, begun, terms.most());
           place.last = reader.read(key);
           place.begun = begun;
+          place.notifyAll();
         }
         taker.accept(place.last);
       }
@@ -104,16 +139,45 @@ final class SharedReadings<K, T> {
     }
   }
 
-  private void count(K key, Place<T> place, long begun, int most) throws RegionTooBusyException {
-    if (begun - place.second >= SECOND || place.count == 0) {
-      place.second = begun;
-      place.count = 0;
+  /**
+   * Waits until the caller may read, or others have.
+   *
+   * @return false if there is a reading that serves
+   */
+  private boolean mayRead(K key, Place<T> place, Terms terms) throws IOException {
+    if (terms.rationed().isEmpty()) {
+      return true;
     }
-    if (place.count >= most) {
+    String caller = terms.rationed().get();
+    Ration ration = place.rations.computeIfAbsent(caller, c -> new Ration(nanoTime.getAsLong()));
+    while (!place.serves(terms)) {
+      long now = nanoTime.getAsLong();
+      long wait = ration.untilNext(now);
+      if (wait <= 0) {
+        ration.take(now);
+        return true;
+      }
+      await(key, place, ration, wait);
+    }
+    return false;
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // The loop is in mayRead().
+  private void await(K key, Place<T> place, Ration ration, long nanos) throws IOException {
+    if (ration.waiting >= MOST_WAITING) {
       throw new RegionTooBusyException(
-          "the definitions of " + key + " were read " + place.count + " times within a second");
+          ration.waiting + " calls wait for the definitions of " + key + " to be read again");
     }
-    place.count++;
+    ration.waiting++;
+    try {
+      TimeUnit.NANOSECONDS.timedWait(place, nanos);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException)
+          new InterruptedIOException("interrupted while waiting to read " + key).initCause(e);
+    } finally {
+      ration.waiting--;
+    }
   }
 
   /** Forgets what nobody reads or waits for; to be called now and then. */

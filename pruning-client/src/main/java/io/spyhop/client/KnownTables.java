@@ -1,0 +1,119 @@
+package io.spyhop.client;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.spyhop.client.internal.admin.DefinitionCalls;
+import io.spyhop.client.internal.admin.LastKnown;
+import io.spyhop.client.internal.plan.TableSchema;
+import io.spyhop.core.protocol.TableDefinitions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * The definitions of tables as their regions told them last, for all handles of a client: a handle
+ * more is no question more. Thread-safe.
+ */
+final class KnownTables {
+  /** After which definitions are asked for again. */
+  private static final Duration AGE = Duration.ofSeconds(2);
+
+  private static final int MOST_TABLES = 1_000;
+
+  private final Connection connection;
+  private final Executor beside;
+  private final LongSupplier nanoTime;
+
+  /** Of the tables used last. */
+  private final Cache<TableName, LastKnown<Known>> tables =
+      Caffeine.newBuilder().maximumSize(MOST_TABLES).build();
+
+  /**
+   * What is known of a table.
+   *
+   * @param schema what queries need of the definitions
+   */
+  record Known(TableDefinitions definitions, TableSchema schema) {}
+
+  /**
+   * Of a connection, which stays the caller's.
+   *
+   * @param beside runs what nobody waits for
+   * @param nanoTime a clock in nanoseconds from any origin
+   */
+  KnownTables(Connection connection, Executor beside, LongSupplier nanoTime) {
+    this.connection = connection;
+    this.beside = beside;
+    this.nanoTime = nanoTime;
+  }
+
+  /** A handle more of a table. */
+  Handle handle(TableName table) {
+    return new Handle(tables.get(table, this::create));
+  }
+
+  /**
+   * One handle's way to what all of its table share: what was old already when the handle was used
+   * first is asked for again. Thread-safe.
+   */
+  static final class Handle {
+    private final LastKnown<Known> shared;
+    private volatile boolean begun;
+
+    private Handle(LastKnown<Known> shared) {
+      this.shared = shared;
+    }
+
+    private void begin() throws IOException {
+      if (!begun) {
+        shared.recent();
+        begun = true;
+      }
+    }
+
+    /** As {@link LastKnown#get}. */
+    Known get() throws IOException {
+      begin();
+      return shared.get();
+    }
+
+    /** As {@link LastKnown#within}. */
+    Known within(Duration age) throws IOException {
+      begin();
+      return shared.within(age);
+    }
+
+    /** As {@link LastKnown#fresh}. */
+    Known fresh() throws IOException {
+      return shared.fresh();
+    }
+
+    /** As {@link LastKnown#refresh}. */
+    Known refresh() throws IOException {
+      return shared.refresh();
+    }
+  }
+
+  private LastKnown<Known> create(TableName table) {
+    DefinitionCalls calls = new DefinitionCalls(connection, table, nanoTime);
+    return new LastKnown<>(
+        (asker, sending) -> {
+          TableDefinitions told = calls.ask(asker, sending);
+          return new Known(told, TableSchema.of(table, told));
+        },
+        AGE,
+        nanoTime,
+        beside);
+  }
+
+  /** To be called when this client has changed a table's definitions. */
+  void changed(TableName table) {
+    LastKnown<Known> known = tables.getIfPresent(table);
+    if (known != null) {
+      known.forget();
+    }
+  }
+}
