@@ -275,7 +275,7 @@ final class Topology {
     cluster.connection().clearRegionLocationCache();
   }
 
-  /** Puts and delete markers of all kinds in one file. */
+  /** Puts and delete markers of all kinds in one file, some of which get no sequence id. */
   private void bulkLoad(Random r) throws IOException {
     Column c = Column.values()[r.nextInt(Column.values().length)];
     BloomType filter = r.nextBoolean() ? BloomType.ROW : BloomType.NONE;
@@ -294,7 +294,7 @@ final class Topology {
         cells.add(new KeyValue(row, c.family(), c.qualifier(), time, c.stored(r)));
       }
     }
-    BulkFile.load(cluster, table, filter, cells);
+    BulkFile.load(cluster, table, filter, cells, r.nextInt(3) > 0);
   }
 
   /** Many cells of both families, so that others have time to look at their entries. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellComparator;
@@ -17,6 +18,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.hbase.tool.BulkLoadHFilesTool;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** An HFile that is loaded into a table as a whole. */
@@ -31,8 +33,25 @@ public final class BulkFile {
   public static void load(
       TestCluster cluster, TableName table, BloomType filter, List<KeyValue> cells)
       throws IOException {
+    load(cluster, table, filter, cells, true);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param assigned whether the load gets a sequence id; cells of one without are older than all
+   */
+  public static void load(
+      TestCluster cluster,
+      TableName table,
+      BloomType filter,
+      List<KeyValue> cells,
+      boolean assigned)
+      throws IOException {
     Path dir = write(cluster, filter, cells).getParent().getParent();
-    BulkLoadHFiles.create(cluster.util().getConfiguration()).bulkLoad(table, dir);
+    Configuration conf = new Configuration(cluster.util().getConfiguration());
+    conf.setBoolean(BulkLoadHFilesTool.ASSIGN_SEQ_IDS, assigned);
+    BulkLoadHFiles.create(conf).bulkLoad(table, dir);
   }
 
   /**

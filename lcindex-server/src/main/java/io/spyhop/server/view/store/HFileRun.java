@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.IntConsumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
@@ -45,6 +46,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
   private final boolean hasTags;
   private final boolean hasSequences;
   private final boolean decodesSequences;
+  private final boolean showsOneSequence;
   private final long sequence;
   private final List<HFileBlock> left = new ArrayList<>(0);
   private final ObjectIntPair<ByteBuffer> pair = new ObjectIntPair<>();
@@ -70,13 +72,15 @@ public final class HFileRun implements RunCursor, AutoCloseable {
   @SuppressWarnings("unused")
   private int touched;
 
-  private HFileRun(HFile.Reader file, BlockReader blocks, RecentBlocks recent, long sequence) {
+  private HFileRun(
+      HFile.Reader file, BlockReader blocks, RecentBlocks recent, OptionalLong sequence) {
     this.blocks = blocks;
     this.recent = recent;
     this.hasTags = file.getFileContext().isIncludesTags();
     this.hasSequences = file.getHFileInfo().shouldIncludeMemStoreTS();
     this.decodesSequences = file.getHFileInfo().isDecodeMemstoreTS();
-    this.sequence = sequence;
+    this.showsOneSequence = sequence.isPresent();
+    this.sequence = sequence.orElse(0);
   }
 
   /**
@@ -86,21 +90,22 @@ public final class HFileRun implements RunCursor, AutoCloseable {
    *     null
    * @param recent where they are looked for before that; null if they are not
    * @param cacheBlocks whether blocks that are read go to the block cache
-   * @param sequence what HBase has cells of a bulk-loaded file show for a sequence id; negative if
-   *     they show their own
+   * @param sequence what HBase has cells of a bulk-loaded file show for a sequence id, of which -1
+   *     is one; empty if they show their own
    */
   static HFileRun of(
       HFile.Reader file,
       BlockCache cache,
       RecentBlocks recent,
       boolean cacheBlocks,
-      long sequence,
+      OptionalLong sequence,
       Run run) {
     return new HFileRun(file, BlockReader.of(file, cache, cacheBlocks, run), recent, sequence);
   }
 
   /** As the other, for who reads each block once. */
-  public static HFileRun of(HFile.Reader file, boolean cacheBlocks, long sequence, Run run) {
+  public static HFileRun of(
+      HFile.Reader file, boolean cacheBlocks, OptionalLong sequence, Run run) {
     return of(file, null, null, cacheBlocks, sequence, run);
   }
 
@@ -109,7 +114,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
    *
    * @param sequence as of {@link #of}
    */
-  public static HFileRun discover(HFile.Reader file, long sequence) {
+  public static HFileRun discover(HFile.Reader file, OptionalLong sequence) {
     return new HFileRun(file, BlockReader.discovering(file), null, sequence);
   }
 
@@ -178,7 +183,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
       return null;
     }
     Cell cell = array != null ? inArray(array, base + at) : inBuffer();
-    if (sequence >= 0) {
+    if (showsOneSequence) {
       PrivateCellUtil.setSequenceId(cell, sequence);
     }
     return cell;

@@ -2,6 +2,7 @@ package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
 import java.util.Comparator;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import org.apache.hadoop.hbase.Cell;
@@ -103,11 +104,13 @@ public final class SpyhopAccess {
   }
 
   /**
-   * The sequence id that HBase has every cell of a bulk-loaded file show; -1 if they show their
-   * own.
+   * The sequence id that HBase has every cell of a bulk-loaded file show, which is -1 where the
+   * load was given none; empty if cells show their own.
    */
-  public static long shownSequence(StoreFileReader reader) {
-    return reader.isBulkLoaded() && !reader.isSkipResetSeqId() ? reader.getSequenceID() : -1;
+  public static OptionalLong shownSequence(StoreFileReader reader) {
+    return reader.isBulkLoaded() && !reader.isSkipResetSeqId()
+        ? OptionalLong.of(reader.getSequenceID())
+        : OptionalLong.empty();
   }
 
   /** The names of the HFiles that a compaction made the file of, and perhaps of their inputs. */

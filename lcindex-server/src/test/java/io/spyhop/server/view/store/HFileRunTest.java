@@ -7,6 +7,7 @@ import io.spyhop.server.view.Run;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
@@ -72,13 +73,13 @@ class HFileRunTest {
       List<KeyValue> expected = scan(reader, conf);
       int before = inUse(buffers);
       List<Long> positions = new ArrayList<>();
-      HFileRun discovering = HFileRun.discover(reader, -1);
+      HFileRun discovering = HFileRun.discover(reader, OptionalLong.empty());
       assertThat(walk(discovering, positions)).isEqualTo(expected);
       Run run = discovering.withBlocks(new Run("f", 1L << 40, CELLS, 1, new long[0], new int[0]));
       discovering.close();
       assertThat(run.offsets().length).isGreaterThan(10);
 
-      HFileRun known = HFileRun.of(reader, true, 77, run);
+      HFileRun known = HFileRun.of(reader, true, OptionalLong.of(77), run);
       Random random = new Random(1);
       for (int i = 0; i < 500; i++) {
         int at = random.nextInt(expected.size());
@@ -107,7 +108,7 @@ class HFileRunTest {
     Path path = write(conf, encoding, Compression.Algorithm.NONE, false);
     try (HFile.Reader reader =
         HFile.createReader(path.getFileSystem(conf), path, cache, true, conf)) {
-      HFileRun discovering = HFileRun.discover(reader, -1);
+      HFileRun discovering = HFileRun.discover(reader, OptionalLong.empty());
       List<Long> positions = new ArrayList<>();
       List<KeyValue> expected = walk(discovering, positions);
       Run run = discovering.withBlocks(new Run("f", 1L << 40, CELLS, 1, new long[0], new int[0]));
@@ -136,7 +137,7 @@ class HFileRunTest {
 
   private static List<KeyValue> walk(
       HFile.Reader reader, BlockCache blocks, RecentBlocks recent, Run run) throws IOException {
-    try (HFileRun known = HFileRun.of(reader, blocks, recent, true, -1, run)) {
+    try (HFileRun known = HFileRun.of(reader, blocks, recent, true, OptionalLong.empty(), run)) {
       known.place(0);
       return walk(known, new ArrayList<>());
     }
@@ -152,11 +153,11 @@ class HFileRunTest {
     Path path = write(conf, DataBlockEncoding.NONE, Compression.Algorithm.NONE, false);
     try (HFile.Reader reader =
         HFile.createReader(path.getFileSystem(conf), path, CacheConfig.DISABLED, true, conf)) {
-      HFileRun discovering = HFileRun.discover(reader, -1);
+      HFileRun discovering = HFileRun.discover(reader, OptionalLong.empty());
       walk(discovering, new ArrayList<>());
       Run run = discovering.withBlocks(new Run("f", 1L << 40, CELLS, 1, new long[0], new int[0]));
       discovering.close();
-      try (HFileRun known = HFileRun.of(reader, true, -1, run)) {
+      try (HFileRun known = HFileRun.of(reader, true, OptionalLong.empty(), run)) {
         assertThatThrownBy(() -> known.place(1L << 50)).isInstanceOf(DamagedViewException.class);
         known.place(3);
         assertThatThrownBy(known::cell).isInstanceOf(IOException.class);

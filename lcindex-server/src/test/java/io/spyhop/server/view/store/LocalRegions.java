@@ -6,6 +6,7 @@ import io.spyhop.server.view.BuildTerms;
 import io.spyhop.server.view.SortedView;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +14,7 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
@@ -23,12 +25,15 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.regionserver.ChunkCreator;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.MemStoreLAB;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.WAL;
 
@@ -110,6 +115,26 @@ public final class LocalRegions implements AutoCloseable {
             RegionInfoBuilder.newBuilder(name).build(), root, conf, table);
     regions.add(region);
     return region;
+  }
+
+  /** Writes a file to be loaded, whose cells keep their sequence ids. */
+  static void write(HRegion region, Path file, Collection<? extends Cell> cells)
+      throws IOException {
+    Configuration conf = region.getReadOnlyConfiguration();
+    StoreFileWriter writer =
+        new StoreFileWriter.Builder(
+                conf, CacheConfig.DISABLED, region.getRegionFileSystem().getFileSystem())
+            .withFilePath(file)
+            .withFileContext(new HFileContextBuilder().withIncludesMvcc(true).build())
+            .build();
+    try {
+      for (Cell c : cells) {
+        writer.append(c);
+      }
+      writer.appendFileInfo(HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(1L));
+    } finally {
+      writer.close();
+    }
   }
 
   /** A view of what a region's store has now; scans read it. */

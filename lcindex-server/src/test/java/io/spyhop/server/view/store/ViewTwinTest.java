@@ -6,8 +6,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.KeyValue;
@@ -26,6 +30,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Pair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +54,9 @@ class ViewTwinTest {
       LocalRegions.Views views = LocalRegions.view(viewed);
       for (int step = 0; step < 25; step++) {
         write(random, viewed, plain);
+        if (random.nextInt(6) == 0) {
+          load(random, viewed, plain);
+        }
         if (random.nextInt(3) > 0) {
           viewed.flush(true);
           plain.flush(true);
@@ -176,6 +184,27 @@ class ViewTwinTest {
         viewed.delete(new Delete(delete));
         plain.delete(new Delete(delete));
       }
+    }
+  }
+
+  /**
+   * Loads a file of cells that carry sequence ids of their own, which HBase replaces by that of the
+   * load, or, where the load has none, by -1.
+   */
+  private static void load(Random random, HRegion viewed, HRegion plain) throws IOException {
+    boolean assigned = random.nextBoolean();
+    TreeMap<KeyValue, KeyValue> cells = new TreeMap<>(CellComparator.getInstance());
+    for (int i = 1 + random.nextInt(20); i > 0; i--) {
+      long ts = 1L + random.nextInt(20);
+      KeyValue cell =
+          new KeyValue(row(random), F, qualifier(random), ts, Bytes.toBytes(random.nextInt()));
+      cell.setSequenceId(random.nextInt(3) == 0 ? 1L << 40 : random.nextInt(50));
+      cells.put(cell, cell);
+    }
+    for (HRegion region : List.of(viewed, plain)) {
+      Path file = new Path(region.getRegionFileSystem().getTableDir(), "load" + UUID.randomUUID());
+      LocalRegions.write(region, file, cells.values());
+      region.bulkLoadHFiles(List.of(new Pair<>(F, file.toString())), assigned, null);
     }
   }
 

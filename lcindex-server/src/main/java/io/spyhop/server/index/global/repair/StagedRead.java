@@ -3,7 +3,6 @@ package io.spyhop.server.index.global.repair;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -18,6 +17,7 @@ import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.KeyValueHeap;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.HFileArchiveUtil;
@@ -66,7 +66,7 @@ final class StagedRead {
         files.add(file);
         file.initReader();
       }
-      files.sort(Comparator.comparingLong(HStoreFile::getMaxSequenceId));
+      files.sort(SpyhopAccess.byAge());
       for (HStoreFile f : files) {
         StoreFileScanner s =
             f.getStreamScanner(false, false, true, Long.MAX_VALUE, scanners.size(), false);
