@@ -50,6 +50,11 @@ public final class Screenshots {
           + " && e.scrollWidth > e.clientWidth + 1; }).map(e => e.tagName + '.' + e.className"
           + " + ': ' + e.textContent.slice(0, 60)))";
 
+  /** A cluster that cannot be seen must not look like one that is well. */
+  private static final String LOOKS_WELL =
+      "document.getElementById('banner').hidden || !document.getElementById('live').matches('.off')"
+          + " || /none is dead|seen now/.test(document.body.innerText)";
+
   private final HttpClient http = HttpClient.newHttpClient();
   private final ObjectMapper json = new ObjectMapper();
   private final BlockingQueue<JsonNode> messages = new LinkedBlockingQueue<>();
@@ -204,6 +209,9 @@ public final class Screenshots {
     }
     save(file.toString());
     check(file.toString());
+    if (url.contains("/unseen-") && evaluate(LOOKS_WELL).asBoolean()) {
+      wrong.add(file + ": a cluster that cannot be seen looks well");
+    }
     if (evaluate("document.querySelectorAll('details').length").asInt() > 0) {
       evaluate(OPEN);
       save(file + "-open");

@@ -66,12 +66,12 @@ final class ViewStatusCommand implements Callable<Integer> {
       lines.add(
           v.region(),
           v.server(),
-          v.isPossible() ? v.inView() + "/" + v.hfiles() : "-",
-          Texts.count(v.cells()),
-          Texts.megabytes(v.bytes()),
-          v.isPending() ? "yes" : "no",
-          v.unused(),
-          v.damaged());
+          known(v, v.inView() + "/" + v.hfiles()),
+          known(v, Texts.count(v.cells())),
+          known(v, Texts.megabytes(v.bytes())),
+          known(v, v.isPending() ? "yes" : "no"),
+          known(v, v.unused()),
+          known(v, v.damaged()));
     }
     lines.lines().forEach(out::println);
     for (ViewStatus v : views) {
@@ -79,5 +79,10 @@ final class ViewStatusCommand implements Callable<Integer> {
         out.println("region " + v.region() + ": " + v.problem());
       }
     }
+  }
+
+  /** What a region said; one that did not answer has said nothing, which is not zero. */
+  private static Object known(ViewStatus view, Object said) {
+    return view.isPossible() ? said : "-";
   }
 }

@@ -1,16 +1,12 @@
 package io.spyhop.cli.console;
 
 import io.spyhop.cli.console.Snapshot.Cluster;
-import io.spyhop.cli.console.Snapshot.Index;
 import io.spyhop.cli.console.Snapshot.Server;
 import io.spyhop.cli.console.Snapshot.Slow;
-import io.spyhop.cli.console.Snapshot.Table;
 import io.spyhop.client.Diagnosis;
 import io.spyhop.client.JobSummary;
-import io.spyhop.client.RegionStatistics;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.protocol.Release;
-import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -19,7 +15,6 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
@@ -30,39 +25,31 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Looks at a cluster with what the client's API and the servers' JMX tell. What cannot be found out
- * costs its own part of the page only, and is named there. Not thread-safe.
+ * costs its own part of the page only, is named there, and is shown as it was last. Not
+ * thread-safe.
  */
 final class Look implements Watch.Looking {
   /** Tables that are shown; how many more there are is said. */
   private static final int MAX_TABLES = 100;
 
-  /** Regions of a table whose statistics are shown; how many more there are is said. */
-  private static final int MAX_REGIONS = 200;
-
   /** Slow queries that are shown, the latest of all servers. */
   private static final int MAX_SLOW = 100;
-
-  private static final Logger LOG = LoggerFactory.getLogger(Look.class);
 
   private final Connection connection;
   private final Spyhop spyhop;
   private final ServerBeans beans;
   private final String release;
-  private final List<String> failures = new ArrayList<>();
-
-  /** What is looked at less often, as it was the last time. */
-  private Rare rare = new Rare(List.of(), Optional.empty(), Map.of(), List.of());
-
-  private record Rare(
-      List<JobSummary> jobs,
-      Optional<Diagnosis> diagnosis,
-      Map<String, List<RegionStatistics>> statistics,
-      List<String> failures) {}
+  private final Part<ClusterMetrics> metrics = new Part<>("servers");
+  private final Part<List<Server>> servers = new Part<>("metrics of servers");
+  private final Part<List<TableDescriptor>> listed = new Part<>("tables");
+  private final Part<Long> repairs = new Part<>("repairs");
+  private final Part<List<Slow>> slow = new Part<>("slow queries");
+  private final Part<List<JobSummary>> jobs = new Part<>("jobs");
+  private final Part<Diagnosis> doctor = new Part<>("doctor");
+  private final Map<String, TableLook> tables = new TreeMap<>();
 
   /**
    * Looks over a connection, which stays the caller's.
@@ -77,133 +64,119 @@ final class Look implements Watch.Looking {
         new ServerBeans(connection.getConfiguration().getBoolean("hbase.ssl.enabled", false));
   }
 
+  /** Where the master does not answer nothing else is asked: each question would take as long. */
   @Override
   public Snapshot look(long at, long everyMs, boolean thoroughly) throws InterruptedIOException {
-    failures.clear();
-    List<TableDescriptor> indexed = part("tables", List.of(), this::indexedTables);
-    if (thoroughly) {
-      rare = rare(indexed);
-      failures.clear();
+    boolean reached = metrics.look(at, this::metrics);
+    if (reached) {
+      servers.look(at, () -> servers(metrics.last()));
+      repairs.look(at, () -> spyhop.admin().repairs());
+      slow.look(at, this::slow);
+      lookAtTables(at, thoroughly);
+      if (thoroughly) {
+        jobs.look(at, () -> JobSummary.of(spyhop.admin().jobs()));
+        doctor.look(at, () -> spyhop.admin().diagnose());
+      }
     }
-    Optional<ClusterMetrics> metrics = part("servers", Optional.empty(), this::metrics);
-    List<Table> tables = new ArrayList<>();
-    for (TableDescriptor table : indexed.subList(0, Math.min(MAX_TABLES, indexed.size()))) {
-      tables.add(table(table.getTableName()));
+    return snapshot(at, everyMs);
+  }
+
+  private void lookAtTables(long at, boolean thoroughly) throws InterruptedIOException {
+    if (!listed.look(at, this::listed)) {
+      return;
     }
+    Map<String, TableDescriptor> shown = new TreeMap<>();
+    listed.last().stream()
+        .limit(MAX_TABLES)
+        .forEach(t -> shown.put(t.getTableName().getNameAsString(), t));
+    tables.keySet().retainAll(shown.keySet());
+    for (Map.Entry<String, TableDescriptor> table : shown.entrySet()) {
+      TableName name = table.getValue().getTableName();
+      boolean isNew = !tables.containsKey(table.getKey());
+      tables
+          .computeIfAbsent(table.getKey(), n -> new TableLook(connection, spyhop, name))
+          .look(at, table.getValue(), thoroughly || isNew);
+    }
+  }
+
+  private Snapshot snapshot(long at, long everyMs) {
+    Diagnosis found = doctor.last();
+    boolean tablesSeen = listed.last() != null;
     return new Snapshot(
         at,
         everyMs,
-        metrics.map(this::cluster).orElse(new Cluster("", "", release, "", 0)),
-        metrics.map(this::servers).orElse(List.of()),
-        tables,
-        indexed.size() - tables.size(),
-        part("repairs", null, () -> spyhop.admin().repairs()),
-        rare.jobs,
-        part("slow queries", List.of(), this::slow),
-        rare.diagnosis.map(Diagnosis::findings).orElse(List.of()),
-        rare.diagnosis.isPresent(),
-        failures()); // the last to be looked at: what came before may have failed
+        0,
+        null,
+        seen(),
+        metrics.last() == null ? null : cluster(metrics.last()),
+        servers.last(),
+        tablesSeen ? tables.values().stream().map(TableLook::table).toList() : null,
+        tablesSeen ? (long) listed.last().size() - tables.size() : null,
+        repairs.last(),
+        jobs.last(),
+        slow.last(),
+        found == null ? null : found.findings(),
+        found != null,
+        failures(),
+        List.of());
+  }
+
+  private Map<String, Long> seen() {
+    Map<String, Long> seen = new TreeMap<>();
+    Map<String, Part<?>> parts =
+        Map.of(
+            "cluster", metrics,
+            "servers", servers,
+            "tables", listed,
+            "repairs", repairs,
+            "slow", slow,
+            "jobs", jobs,
+            "findings", doctor);
+    parts.forEach(
+        (name, part) -> {
+          if (part.seenAt() != null) {
+            seen.put(name, part.seenAt());
+          }
+        });
+    return seen;
   }
 
   private List<String> failures() {
-    List<String> all = new ArrayList<>(failures);
-    all.addAll(rare.failures);
+    List<String> all = new ArrayList<>();
+    for (Part<?> part : List.of(metrics, servers, listed, repairs, slow, jobs, doctor)) {
+      part.addFailure(all);
+    }
+    tables.values().forEach(t -> t.addFailures(all));
     return all;
   }
 
-  /** Something that may fail by itself. */
-  private interface Part<T> {
-    T find() throws IOException;
-  }
-
-  private <T> T part(String what, T otherwise, Part<T> part) throws InterruptedIOException {
-    try {
-      return part.find();
-    } catch (IOException | RuntimeException e) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw (InterruptedIOException) new InterruptedIOException("the console ends").initCause(e);
-      }
-      LOG.debug("Cannot find out about {}", what, e);
-      failures.add(what + ": " + text(e));
-      return otherwise;
-    }
-  }
-
-  /** The innermost reason, in one line. */
-  private static String text(Throwable failure) {
-    Throwable e = failure;
-    while (e.getCause() != null && e.getCause() != e) {
-      e = e.getCause();
-    }
-    String name = e.getClass().getSimpleName();
-    return e.getMessage() == null
-        ? name
-        : name + ": " + e.getMessage().lines().findFirst().orElse("").strip();
-  }
-
-  private List<TableDescriptor> indexedTables() throws IOException {
-    List<TableDescriptor> indexed = new ArrayList<>();
+  private List<TableDescriptor> listed() throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      for (TableDescriptor table : admin.listTableDescriptors()) {
-        IndexSchema schema = IndexSchema.of(table);
-        if (!schema.indexes().isEmpty() || !schema.unreadable().isEmpty()) {
-          indexed.add(table);
-        }
-      }
+      return admin.listTableDescriptors().stream()
+          .filter(TableLook::isWorthIt)
+          .sorted(Comparator.comparing(TableDescriptor::getTableName))
+          .toList();
     }
-    indexed.sort(Comparator.comparing(TableDescriptor::getTableName));
-    return indexed;
   }
 
-  private Rare rare(List<TableDescriptor> indexed) throws InterruptedIOException {
-    List<JobSummary> jobs = part("jobs", List.of(), () -> JobSummary.of(spyhop.admin().jobs()));
-    Optional<Diagnosis> diagnosis =
-        part("doctor", Optional.empty(), () -> Optional.of(spyhop.admin().diagnose()));
-    Map<String, List<RegionStatistics>> statistics = new TreeMap<>();
-    for (TableDescriptor table : indexed.subList(0, Math.min(MAX_TABLES, indexed.size()))) {
-      TableName name = table.getTableName();
-      if (isEnabled(name)) {
-        statistics.put(
-            name.getNameAsString(),
-            part(
-                "statistics of table '" + name + "'",
-                List.of(),
-                () -> spyhop.admin().regionStatistics(name)));
-      }
-    }
-    return new Rare(jobs, diagnosis, statistics, List.copyOf(failures));
-  }
-
-  private boolean isEnabled(TableName name) throws InterruptedIOException {
-    return part(
-        "table '" + name + "'",
-        false,
-        () -> {
-          try (Admin admin = connection.getAdmin()) {
-            return admin.isTableEnabled(name);
-          }
-        });
-  }
-
-  private Optional<ClusterMetrics> metrics() throws IOException {
+  private ClusterMetrics metrics() throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      return Optional.of(
-          admin.getClusterMetrics(
-              EnumSet.of(
-                  Option.CLUSTER_ID,
-                  Option.HBASE_VERSION,
-                  Option.MASTER,
-                  Option.LIVE_SERVERS,
-                  Option.DEAD_SERVERS)));
+      return admin.getClusterMetrics(
+          EnumSet.of(
+              Option.CLUSTER_ID,
+              Option.HBASE_VERSION,
+              Option.MASTER,
+              Option.LIVE_SERVERS,
+              Option.DEAD_SERVERS));
     }
   }
 
   private Cluster cluster(ClusterMetrics m) {
     return new Cluster(
-        String.valueOf(m.getClusterId()),
-        String.valueOf(m.getHBaseVersion()),
+        m.getClusterId(),
+        m.getHBaseVersion(),
         release,
-        m.getMasterName() == null ? "" : m.getMasterName().getServerName(),
+        m.getMasterName() == null ? null : m.getMasterName().getServerName(),
         m.getDeadServerNames().size());
   }
 
@@ -227,20 +200,6 @@ final class Look implements Watch.Looking {
         (long) s.getMaxHeapSize().get(Size.Unit.MEGABYTE),
         beans.metrics() == null ? Map.of() : beans.metrics(),
         beans.why());
-  }
-
-  private Table table(TableName name) throws InterruptedIOException {
-    boolean enabled = isEnabled(name);
-    List<Index> indexes =
-        enabled
-            ? part(
-                "indexes of table '" + name + "'",
-                List.of(),
-                () -> spyhop.admin().status(name).stream().map(Statuses::of).toList())
-            : List.of();
-    List<RegionStatistics> all = rare.statistics.getOrDefault(name.getNameAsString(), List.of());
-    List<RegionStatistics> shown = all.subList(0, Math.min(MAX_REGIONS, all.size()));
-    return new Table(name.getNameAsString(), enabled, indexes, shown, all.size() - shown.size());
   }
 
   private List<Slow> slow() throws IOException {

@@ -3,63 +3,102 @@ package io.spyhop.cli.console;
 import io.spyhop.client.Diagnosis;
 import io.spyhop.client.JobSummary;
 import io.spyhop.client.RegionStatistics;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * A cluster as it was at a moment; the page's JSON. Null where something is not counted or is not
- * known. Immutable, thread-safe.
+ * A cluster as it was at a moment; the page's JSON. A part that could not be seen is as it was when
+ * it was seen last, and {@code seen} says when; it is null if it never was. Null, too, where
+ * something is not counted. Immutable, thread-safe.
  *
  * @param at when it was looked at, milliseconds since the epoch by this machine's clock; 0 if it
  *     never was
  * @param everyMs how often it is looked at
+ * @param ageMs how long ago that look began, by the same clock
+ * @param lookingMs how long the look takes that goes on; null if none does
+ * @param seen the parts by their names here, with the time of the look that saw them last
+ * @param servers live region servers
+ * @param tables with indexes, sorted views or buckets
+ * @param findings what the doctor found; null if it could not look
+ * @param diagnosed whether it looked
  * @param failures what could not be found out, each in one line
+ * @param history of the last hour, the oldest first
  */
 public record Snapshot(
     long at,
     long everyMs,
+    long ageMs,
+    Long lookingMs,
+    Map<String, Long> seen,
     Cluster cluster,
     List<Server> servers,
     List<Table> tables,
-    long moreTables,
+    Long moreTables,
     Long repairs,
     List<JobSummary> jobs,
     List<Slow> slow,
     List<Diagnosis.Finding> findings,
     boolean diagnosed,
-    List<String> failures) {
+    List<String> failures,
+    List<Sample> history) {
 
   /** Copies the lists. */
   public Snapshot {
-    servers = List.copyOf(servers);
-    tables = List.copyOf(tables);
-    jobs = List.copyOf(jobs);
-    slow = List.copyOf(slow);
-    findings = List.copyOf(findings);
+    seen = Collections.unmodifiableMap(new TreeMap<>(seen));
+    servers = copy(servers);
+    tables = copy(tables);
+    jobs = copy(jobs);
+    slow = copy(slow);
+    findings = copy(findings);
     failures = List.copyOf(failures);
+    history = List.copyOf(history);
   }
 
-  /** What is known before anybody has looked. */
+  private static <T> List<T> copy(List<T> known) {
+    return known == null ? null : Collections.unmodifiableList(new ArrayList<>(known));
+  }
+
+  /** What is known before the first look. */
   static Snapshot none(long everyMs) {
     return new Snapshot(
-        0,
+        0, everyMs, 0, null, Map.of(), null, null, null, null, null, null, null, null, false,
+        List.of(), List.of());
+  }
+
+  /** The same, as it is handed out. */
+  Snapshot served(long age, Long looking, List<Sample> hour) {
+    return new Snapshot(
+        at,
         everyMs,
-        new Cluster("", "", "", "", 0),
-        List.of(),
-        List.of(),
-        0,
-        null,
-        List.of(),
-        List.of(),
-        List.of(),
-        false,
-        List.of());
+        age,
+        looking,
+        seen,
+        cluster,
+        servers,
+        tables,
+        moreTables,
+        repairs,
+        jobs,
+        slow,
+        findings,
+        diagnosed,
+        failures,
+        hour);
+  }
+
+  /** Whether the look of this moment saw a part. */
+  boolean saw(String part) {
+    return Long.valueOf(at).equals(seen.get(part));
   }
 
   /**
    * The cluster.
    *
    * @param spyhop this program's release
+   * @param master null if none is known
    */
   record Cluster(String id, String hbase, String spyhop, String master, int deadServers) {}
 
@@ -84,21 +123,29 @@ public record Snapshot(
   }
 
   /**
-   * A table with indexes.
+   * A table with indexes, sorted views or buckets. Its parts are null if they were never seen.
    *
+   * @param seen as in the snapshot
    * @param statistics of its regions, the first of them
    * @param moreRegions how many regions are not among these
+   * @param views a line for each family with sorted views
+   * @param buckets how they lie; null as well if it has none
    */
   record Table(
       String name,
-      boolean enabled,
+      Map<String, Long> seen,
+      Boolean enabled,
       List<Index> indexes,
       List<RegionStatistics> statistics,
-      long moreRegions) {
+      long moreRegions,
+      List<View> views,
+      Buckets buckets) {
     /** Copies the lists. */
     Table {
-      indexes = List.copyOf(indexes);
-      statistics = List.copyOf(statistics);
+      seen = Collections.unmodifiableMap(new TreeMap<>(seen));
+      indexes = copy(indexes);
+      statistics = copy(statistics);
+      views = copy(views);
     }
   }
 
@@ -133,7 +180,51 @@ public record Snapshot(
     }
   }
 
-  /** A slow query, and what its region did. */
+  /**
+   * The sorted views of a family, over the regions that said how they are.
+   *
+   * @param regions of the table
+   * @param answered those that said so
+   * @param hfiles of their stores
+   * @param inView how many of these are in a view
+   * @param pending regions in which a view is being made
+   * @param problems what is wrong, each once
+   */
+  record View(
+      String family,
+      int regions,
+      int answered,
+      long hfiles,
+      long inView,
+      long bytes,
+      int pending,
+      List<String> problems) {
+    /** Copies the problems. */
+    View {
+      problems = List.copyOf(problems);
+    }
+  }
+
+  /**
+   * The buckets of a table.
+   *
+   * @param homeless those that no server has
+   */
+  record Buckets(int count, int homeless, List<Share> servers) {
+    /** Copies the shares. */
+    Buckets {
+      servers = List.copyOf(servers);
+    }
+  }
+
+  /**
+   * What a server has of a table's buckets.
+   *
+   * @param bytes null if a bucket's size is not known
+   */
+  record Share(String server, int buckets, Long bytes) {}
+
+  /** A slow query, and what its region did; null where the server did not say. */
   record Slow(
       long endedAt,
       String table,
@@ -144,12 +235,12 @@ public record Snapshot(
       String driving,
       String reason,
       String fallback,
-      double ms,
-      long rows,
-      long records,
-      long candidates,
-      long rereads,
-      long uncoveredCells,
+      Double ms,
+      Long rows,
+      Long records,
+      Long candidates,
+      Long rereads,
+      Long uncoveredCells,
       long scanCells,
       int filesCovered,
       int filesMissing,
@@ -163,4 +254,24 @@ public record Snapshot(
 
   /** What an index would have cost. */
   record Estimate(String index, long records, int filesCovered, int filesMissing) {}
+
+  /**
+   * A moment of the last hour. Null where it was not known then.
+   *
+   * @param uncoveredBytes HFiles that are not covered, of the servers whose JMX was reached
+   * @param waitingJobs of the same servers
+   * @param indexed region scans by an index, a second
+   * @param plain region scans without, a second
+   */
+  record Sample(
+      long at,
+      Integer servers,
+      Integer dead,
+      Long requests,
+      Double indexed,
+      Double plain,
+      Double uncoveredBytes,
+      Double waitingJobs,
+      Long repairs,
+      Integer findings) {}
 }

@@ -1,17 +1,27 @@
 package io.spyhop.cli.console;
 
+import io.spyhop.cli.console.Snapshot.Buckets;
 import io.spyhop.cli.console.Snapshot.Estimate;
 import io.spyhop.cli.console.Snapshot.Index;
+import io.spyhop.cli.console.Snapshot.Share;
 import io.spyhop.cli.console.Snapshot.Slow;
+import io.spyhop.cli.console.Snapshot.View;
+import io.spyhop.client.BucketInfo;
 import io.spyhop.client.IndexStatus;
+import io.spyhop.client.ViewStatus;
 import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.protocol.SlowQuery;
 import io.spyhop.core.schema.IndexDefinition;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What the client's API says, as the page has it. Stateless. */
 final class Statuses {
   private static final double NANOS_PER_MILLI = 1e6;
+  private static final int MAX_PROBLEMS = 5;
 
   private Statuses() {}
 
@@ -69,8 +79,7 @@ final class Statuses {
 
   static Slow of(SlowQuery query) {
     RegionPlan plan = query.plan();
-    RegionPlan.Actual did =
-        plan.actual().orElseGet(() -> new RegionPlan.Actual(0, 0, 0, 0, 0, 0, ""));
+    Optional<RegionPlan.Actual> did = plan.actual();
     List<Estimate> estimates =
         plan.estimates().stream()
             .map(e -> new Estimate(e.index(), e.records(), e.filesCovered(), e.filesMissing()))
@@ -84,17 +93,62 @@ final class Statuses {
         plan.path().name(),
         plan.driving(),
         plan.reason(),
-        did.fallback(),
-        did.nanos() / NANOS_PER_MILLI,
-        did.rows(),
-        did.records(),
-        did.candidates(),
-        did.rereads(),
-        did.uncoveredCells(),
+        did.map(RegionPlan.Actual::fallback).orElse(null),
+        did.map(d -> d.nanos() / NANOS_PER_MILLI).orElse(null),
+        did.map(RegionPlan.Actual::rows).orElse(null),
+        did.map(RegionPlan.Actual::records).orElse(null),
+        did.map(RegionPlan.Actual::candidates).orElse(null),
+        did.map(RegionPlan.Actual::rereads).orElse(null),
+        did.map(RegionPlan.Actual::uncoveredCells).orElse(null),
         plan.scanCells(),
         plan.filesCovered(),
         plan.filesMissing(),
         plan.memstoreCells(),
         estimates);
+  }
+
+  /** A line for each family. */
+  static List<View> views(List<ViewStatus> regions) {
+    Map<String, List<ViewStatus>> families =
+        regions.stream()
+            .collect(Collectors.groupingBy(ViewStatus::family, TreeMap::new, Collectors.toList()));
+    return families.values().stream().map(Statuses::view).toList();
+  }
+
+  private static View view(List<ViewStatus> regions) {
+    List<ViewStatus> answered = regions.stream().filter(ViewStatus::isPossible).toList();
+    return new View(
+        regions.get(0).family(),
+        regions.size(),
+        answered.size(),
+        answered.stream().mapToLong(ViewStatus::hfiles).sum(),
+        answered.stream().mapToLong(ViewStatus::inView).sum(),
+        answered.stream().mapToLong(ViewStatus::bytes).sum(),
+        (int) answered.stream().filter(ViewStatus::isPending).count(),
+        regions.stream()
+            .map(ViewStatus::problem)
+            .filter(p -> !p.isEmpty())
+            .distinct()
+            .limit(MAX_PROBLEMS)
+            .toList());
+  }
+
+  static Buckets buckets(List<BucketInfo> buckets) {
+    Map<String, List<BucketInfo>> servers =
+        buckets.stream()
+            .filter(b -> b.server().isPresent())
+            .collect(
+                Collectors.groupingBy(
+                    b -> b.server().get().getServerName(), TreeMap::new, Collectors.toList()));
+    List<Share> shares =
+        servers.entrySet().stream().map(e -> share(e.getKey(), e.getValue())).toList();
+    int homeless = (int) buckets.stream().filter(b -> b.server().isEmpty()).count();
+    return new Buckets(buckets.size(), homeless, shares);
+  }
+
+  private static Share share(String server, List<BucketInfo> buckets) {
+    boolean known = buckets.stream().allMatch(b -> b.bytes().isPresent());
+    long bytes = buckets.stream().mapToLong(b -> b.bytes().orElse(0L)).sum();
+    return new Share(server, buckets.size(), known ? bytes : null);
   }
 }

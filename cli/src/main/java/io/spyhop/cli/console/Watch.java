@@ -3,6 +3,7 @@ package io.spyhop.cli.console;
 import java.io.Closeable;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -39,7 +40,13 @@ final class Watch implements Closeable {
   private final long everyMillis;
   private final LongSupplier clock;
   private final ScheduledExecutorService thread;
+  private final History history = new History();
   private volatile Snapshot latest;
+  private volatile List<Snapshot.Sample> hour = List.of();
+
+  /** When the look that goes on began; 0 while none does. */
+  private volatile long lookingSince;
+
   private volatile long wantedAt;
   private volatile boolean wanted;
   private long lookedAt;
@@ -60,11 +67,15 @@ final class Watch implements Closeable {
     thread.scheduleWithFixedDelay(this::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** What was seen last, at once; whoever asks is somebody who watches. */
+  /** What was seen last, with its age, at once; who asks is one who watches. */
   Snapshot latest() {
-    wantedAt = clock.getAsLong();
+    long now = clock.getAsLong();
+    wantedAt = now;
     wanted = true;
-    return latest;
+    Snapshot seen = latest;
+    long since = lookingSince;
+    return seen.served(
+        seen.at() == 0 ? 0 : now - seen.at(), since == 0 ? null : Long.valueOf(now - since), hour);
   }
 
   private void tick() {
@@ -73,13 +84,18 @@ final class Watch implements Closeable {
     if (!watched || looks > 0 && now - lookedAt < everyMillis) {
       return;
     }
+    lookingSince = now;
     try {
-      latest = looking.look(now, everyMillis, looks % THOROUGH == 0);
+      Snapshot seen = looking.look(now, everyMillis, looks % THOROUGH == 0);
+      hour = history.add(seen);
+      latest = seen;
     } catch (InterruptedIOException e) {
       LOG.debug("Looks no more", e);
       thread.shutdown();
     } catch (RuntimeException e) {
       LOG.error("A look at the cluster failed; the page shows the last one", e);
+    } finally {
+      lookingSince = 0;
     }
     looks++;
     lookedAt = clock.getAsLong();

@@ -101,6 +101,9 @@ class ConsoleTest {
                 Duration.ofSeconds(1))) {
       JsonNode state = state(server);
       assertThat(state.get("failures")).isEmpty();
+      for (String part : List.of("cluster", "servers", "tables", "jobs", "slow", "findings")) {
+        assertThat(state.at("/seen/" + part).asLong()).as(part).isEqualTo(state.get("at").asLong());
+      }
       assertThat(state.at("/cluster/hbase").asText()).startsWith("2.6");
       assertThat(state.at("/servers/0/no_metrics").asText()).isEqualTo("its info port is off");
       assertThat(state.get("diagnosed").asBoolean()).isTrue();
@@ -112,6 +115,8 @@ class ConsoleTest {
           .containsExactly("GLOBAL ACTIVE", "LOCAL ACTIVE", "STATS ACTIVE");
       assertThat(table.at("/indexes/1/entries").asLong()).isEqualTo(2);
       assertThat(table.at("/indexes/0/entries").isNull()).isTrue();
+      assertThat(table.get("views")).isEmpty();
+      assertThat(table.get("buckets").isNull()).isTrue();
       assertThat(table.at("/statistics/0/unknown").asText()).isEmpty();
       assertThat(table.at("/statistics/0/columns").toString()).contains("d:weight", "0.2..1.5");
     }

@@ -36,19 +36,8 @@ class ConsoleServerTest {
 
   private Snapshot seen(long at, long everyMs, boolean thoroughly) {
     looked.countDown();
-    return new Snapshot(
-        at,
-        everyMs,
-        new Snapshot.Cluster("id", "2.6.1", "0.2.0", "host,16000,1", 0),
-        List.of(),
-        List.of(),
-        0,
-        7L,
-        List.of(),
-        List.of(),
-        List.of(new Diagnosis.Finding(HOSTILE, "what", "remedy")),
-        thoroughly,
-        List.of());
+    Diagnosis.Finding hostile = new Diagnosis.Finding(HOSTILE, "what", "remedy");
+    return Snapshots.of(at, everyMs, List.of(), 0, List.of(hostile));
   }
 
   private ConsoleServer start(String token) throws IOException {
@@ -102,6 +91,9 @@ class ConsoleServerTest {
               .until(() -> json(ask(server, "GET", "/api/state")), s -> s.get("at").asLong() > 0);
       assertThat(state.at("/cluster/dead_servers").asInt()).isZero();
       assertThat(state.get("repairs").asLong()).isEqualTo(7);
+      assertThat(state.get("tables").isNull()).as("never seen").isTrue();
+      assertThat(state.at("/seen/cluster").asLong()).isEqualTo(state.get("at").asLong());
+      assertThat(state.at("/history/0/dead").asInt()).isZero();
       assertThat(state.at("/findings/0/where").asText()).isEqualTo(HOSTILE);
     }
   }

@@ -37,19 +37,7 @@ class WatchTest {
     if (looks.size() == 2) {
       throw new IllegalStateException("this one fails");
     }
-    return new Snapshot(
-        at,
-        everyMs,
-        new Snapshot.Cluster("", "", "", "", 0),
-        List.of(),
-        List.of(),
-        0,
-        null,
-        List.of(),
-        List.of(),
-        List.of(),
-        thoroughly,
-        List.of());
+    return Snapshots.of(at, everyMs, List.of(), 0, List.of());
   }
 
   @Test
@@ -66,6 +54,8 @@ class WatchTest {
       now.set(6_000);
       ticks.tick.run();
       assertThat(watch.latest().at()).as("the look failed").isEqualTo(1_000);
+      assertThat(watch.latest().ageMs()).isEqualTo(5_000);
+      assertThat(watch.latest().lookingMs()).as("none goes on").isNull();
       now.set(11_000);
       ticks.tick.run();
       assertThat(watch.latest().at()).isEqualTo(11_000);
@@ -80,5 +70,26 @@ class WatchTest {
       assertThat(looks).hasSize(7).element(6).asString().endsWith("thoroughly");
     }
     assertThat(ticks.isShutdown()).isTrue();
+  }
+
+  @Test
+  void howLongALookHasBeenGoingOn() {
+    Ticks ticks = new Ticks();
+    List<Long> looking = new ArrayList<>();
+    Watch[] watch = new Watch[1];
+    Watch.Looking slow =
+        (at, everyMs, thoroughly) -> {
+          now.addAndGet(40_000);
+          looking.add(watch[0].latest().lookingMs());
+          return look(at, everyMs, thoroughly);
+        };
+    try (Watch one = new Watch(slow, Duration.ofSeconds(5), now::get, ticks)) {
+      watch[0] = one;
+      one.latest();
+      ticks.tick.run();
+      assertThat(looking).containsExactly(40_000L);
+      assertThat(one.latest().ageMs()).isEqualTo(40_000);
+      assertThat(one.latest().lookingMs()).isNull();
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.spyhop.server.job.JobKind;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -133,14 +134,20 @@ public final class ServerMetrics {
    *
    * @param waiting jobs that wait
    * @param unusable whether no index files can be kept
+   * @param room bytes that are free for them; NaN if nobody knows
    */
-  public void observe(Supplier<Backlog> backlog, IntSupplier waiting, BooleanSupplier unusable) {
+  public void observe(
+      Supplier<Backlog> backlog,
+      IntSupplier waiting,
+      BooleanSupplier unusable,
+      DoubleSupplier room) {
     gauge("spyhopUncoveredFiles", () -> backlog.get().files());
     gauge("spyhopUncoveredBytes", () -> backlog.get().bytes());
     gauge("spyhopDeferredFiles", () -> backlog.get().deferred());
     gauge("spyhopUndecodableCells", () -> backlog.get().undecodable());
     gauge("spyhopWaitingJobs", waiting::getAsInt);
     gauge("spyhopDirectoryUnusable", () -> unusable.getAsBoolean() ? 1 : 0);
+    gauge("spyhopDirectoryRoom", room::getAsDouble);
   }
 
   /** Shows how many bytes of memory sorted views take. */

@@ -200,6 +200,16 @@ public final class ServerDirectory implements AutoCloseable {
     return fs.getStatus(root).getRemaining();
   }
 
+  /**
+   * How many bytes there is room for on this server's own disk.
+   *
+   * @return NaN if it cannot be told: the directory is not on a disk of this server, or unusable
+   */
+  public double room() {
+    File own = file(root).toFile();
+    return shared || unusable != null || !own.isDirectory() ? Double.NaN : own.getUsableSpace();
+  }
+
   @Override
   public String toString() {
     return root.toString();

@@ -107,7 +107,8 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
             fetcher,
             Executors.newSingleThreadExecutor(threads("spyhop-arrival-%d").build()),
             clock);
-    metrics.observe(this::backlog, jobs::waiting, () -> directory.unusable().isPresent());
+    metrics.observe(
+        this::backlog, jobs::waiting, () -> directory.unusable().isPresent(), directory::room);
     this.ticker = Executors.newSingleThreadScheduledExecutor(threads("spyhop-tick-%d").build());
   }
 

@@ -80,6 +80,15 @@ class ServerDirectoryTest {
   }
 
   @Test
+  void roomThatCannotBeToldIsNoNumber() throws IOException {
+    try (ServerDirectory one = directory(1)) {
+      assertThat(one.room()).as("it is not there yet").isNaN();
+      one.ensureLocked();
+      assertThat(one.room()).isPositive();
+    }
+  }
+
+  @Test
   void sweepingLeavesOtherServersAndOpenAndRecentRegionsAlone() throws IOException {
     String openName = REGION.replace('0', '1');
     Path old = region(1, REGION);
