@@ -29,6 +29,10 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** The client's part of scripts/install-check: one command per call, an exception if it fails. */
 public final class InstallCheck {
   private static final TableName NAME = TableName.valueOf("install");
+
+  /** The table of the README's commands. */
+  private static final TableName ORDERS = TableName.valueOf("orders");
+
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] V = Bytes.toBytes("v");
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -45,7 +49,7 @@ public final class InstallCheck {
   private static void run(Connection connection, Admin admin, List<String> args) throws Exception {
     switch (args.get(0)) {
       case "servers" -> awaitServers(admin, Integer.parseInt(args.get(1)));
-      case "create" -> create(admin);
+      case "create" -> create(connection, admin);
       case "put" -> put(connection, number(args.get(1)), number(args.get(2)), number(args.get(3)));
       case "scan" -> requireRows(scan(connection, number(args.get(1))), number(args.get(2)));
       case "index" -> index(connection);
@@ -84,12 +88,20 @@ public final class InstallCheck {
     return admin.getClusterMetrics().getRegionStatesInTransition().isEmpty();
   }
 
-  private static void create(Admin admin) throws IOException {
+  private static void create(Connection connection, Admin admin) throws IOException {
     admin.createTable(
         TableDescriptorBuilder.newBuilder(NAME)
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
             .build(),
         new byte[][] {row(250), row(500), row(750)});
+    byte[] d = Bytes.toBytes("d");
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(ORDERS)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(d))
+            .build());
+    try (Table orders = connection.getTable(ORDERS)) {
+      orders.put(new Put(row(1)).addColumn(d, Bytes.toBytes("totalprice"), Bytes.toBytes(2.5)));
+    }
   }
 
   private static byte[] row(int i) {

@@ -2,33 +2,34 @@ package io.spyhop.cli.server;
 
 import io.spyhop.cluster.ClusterSpec;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
-import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.conf.Configuration;
 
-/** How Spyhop is installed on HBase's servers. Stateless. */
+/**
+ * The settings that install Spyhop on HBase's servers: those of {@code conf/hbase-site-spyhop.xml},
+ * which is in this jar. Stateless.
+ */
 public final class SpyhopCluster {
-  private static final String REGION_SERVER_CLASS = "io.spyhop.server.hook.SpyhopRegionServer";
-  private static final String SCHEDULER_CLASS = "io.spyhop.server.global.SpyhopRpcSchedulerFactory";
-  private static final String REGION_CLASS = "io.spyhop.server.view.store.ViewRegion";
-  private static final String MASTER_CLASS = "io.spyhop.server.hook.SpyhopMaster";
+  /** A resource, which the configuration of containers includes by this name. */
+  private static final String INSTALLATION = "hbase-site-spyhop.xml";
+
+  private static final String INDEX_DIRECTORY = "spyhop.ifile.dir";
 
   private SpyhopCluster() {}
 
   /** The settings of all servers that load Spyhop. */
   static Map<String, String> settings(String indexes) {
-    return Map.ofEntries(
-        Map.entry(CoprocessorHost.REGIONSERVER_COPROCESSOR_CONF_KEY, REGION_SERVER_CLASS),
-        Map.entry(CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY, MASTER_CLASS),
-        Map.entry("hbase.region.server.rpc.scheduler.factory.class", SCHEDULER_CLASS),
-        Map.entry(HConstants.REGION_IMPL, REGION_CLASS),
-        Map.entry("hbase.assignment.dispatch.wait.msec", "10"),
-        Map.entry("hbase.procedure.remote.dispatcher.delay.msec", "10"),
-        Map.entry(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_INITIAL_DELAY_MS_KEY, "25"),
-        Map.entry(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_RETRIES_KEY, "10"),
-        Map.entry(HConstants.HBASE_RPC_SHORTOPERATION_RETRY_PAUSE_TIME, "50"),
-        Map.entry("spyhop.ifile.dir", indexes));
+    Configuration installation = new Configuration(false);
+    installation.addResource(INSTALLATION);
+    Map<String, String> settings = new HashMap<>();
+    installation.forEach(setting -> settings.put(setting.getKey(), setting.getValue()));
+    if (!settings.containsKey(INDEX_DIRECTORY)) {
+      throw new IllegalStateException(
+          INSTALLATION + " is not in this jar, or is cut off: it does not set " + INDEX_DIRECTORY);
+    }
+    settings.put(INDEX_DIRECTORY, indexes);
+    return settings;
   }
 
   /**
