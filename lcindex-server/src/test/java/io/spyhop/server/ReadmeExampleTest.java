@@ -28,7 +28,7 @@ class ReadmeExampleTest {
   private static final byte[] D = Bytes.toBytes("d");
 
   @Test
-  void compilesAndRuns(@TempDir Path dir) throws Exception {
+  void compilesAndRunsMoreThanOnce(@TempDir Path dir) throws Exception {
     TableName orders = TableName.valueOf("readme_orders");
     Connection connection = TestCluster.get().connection();
     TestCluster.get().util().createTable(orders, D).close();
@@ -40,10 +40,12 @@ class ReadmeExampleTest {
     }
     compile(dir);
     try (URLClassLoader loader = new URLClassLoader(new URL[] {dir.toUri().toURL()})) {
-      loader
-          .loadClass("Example")
-          .getMethod("run", Connection.class, TableName.class)
-          .invoke(null, connection, orders);
+      for (int i = 0; i < 2; i++) {
+        loader
+            .loadClass("Example")
+            .getMethod("run", Connection.class, TableName.class)
+            .invoke(null, connection, orders);
+      }
     }
   }
 

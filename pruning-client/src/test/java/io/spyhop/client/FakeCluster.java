@@ -172,6 +172,7 @@ final class FakeCluster {
     Map<String, InvocationHandler> methods = new TreeMap<>(adminMethods);
     methods.put("close", (p, m, a) -> null);
     methods.putIfAbsent("getDescriptor", (p, m, a) -> describe((TableName) a[0]));
+    methods.putIfAbsent("isTableDisabled", (p, m, a) -> false);
     methods.putIfAbsent("modifyTable", (p, m, a) -> modify((TableDescriptor) a[0], (Boolean) a[1]));
     return proxy(Admin.class, methods);
   }

@@ -26,14 +26,21 @@ final class ScanChecks {
       throws DoNotRetryIOException {
     for (BoundColumn c : predicate.columns()) {
       if (!ScanSettings.selects(scan, c)) {
-        throw new DoNotRetryIOException(
-            "table '"
-                + table
-                + "': the predicate reads column "
-                + c.name()
-                + ", which the scan does not select; add it to the scan's columns");
+        throw inOneLine(
+            new DoNotRetryIOException(
+                "table '"
+                    + table
+                    + "': the predicate reads column "
+                    + c.name()
+                    + ", which the scan does not select; add it to the scan's columns"));
       }
     }
+  }
+
+  /** What users are shown of it has no frames of the server's: nothing is wrong there. */
+  private static DoNotRetryIOException inOneLine(DoNotRetryIOException e) {
+    e.setStackTrace(new StackTraceElement[0]);
+    return e;
   }
 
   /** Why no index may answer the scan, if that is so. */

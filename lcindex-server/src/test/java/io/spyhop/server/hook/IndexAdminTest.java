@@ -10,6 +10,7 @@ import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
 import io.spyhop.client.SpyhopNotInstalledException;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.PresentFiles;
 import io.spyhop.server.testing.Regions;
@@ -89,6 +90,30 @@ class IndexAdminTest {
       sum += r.getOpenSeqNum();
     }
     return sum;
+  }
+
+  /** Regions that are not there are not waited for, and it is not guessed why they are silent. */
+  @Test
+  void theStatusOfADisabledTableSaysThatItIsDisabled() throws IOException {
+    TableName table = table("admin_disabled");
+    IndexAdmin admin = spyhop.admin();
+    admin.createIndexes(
+        table,
+        List.of(
+            index("n", "d:n", ValueType.LONG),
+            index("s", "d:s", ValueType.STRING).toBuilder().kind(IndexKind.STATS).build(),
+            index("g", "d:n", ValueType.LONG).toBuilder().kind(IndexKind.GLOBAL).build()));
+    admin.waitUntilActive(table, Duration.ofSeconds(60));
+    TestCluster.get().admin().disableTable(table);
+    assertThat(admin.status(table))
+        .hasSize(3)
+        .allSatisfy(
+            s ->
+                assertThat(s.errors())
+                    .containsExactly(
+                        "table 'admin_disabled' is disabled, and no region answers: enable it"));
+    TestCluster.get().admin().enableTable(table);
+    admin.waitUntilActive(table, Duration.ofSeconds(60));
   }
 
   @Test

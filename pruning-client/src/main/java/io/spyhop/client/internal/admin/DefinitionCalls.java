@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
@@ -157,12 +158,17 @@ public final class DefinitionCalls {
       if (!(e instanceof AccessDeniedException)) {
         return e;
       }
+      String why =
+          silence.isEmpty()
+              ? "is Spyhop installed on their servers?"
+              : Refusals.text(silence.get(0));
       AccessDeniedException clear =
           new AccessDeniedException(
               "no region of table '"
                   + table
-                  + "' tells which columns and indexes are declared (is Spyhop installed on their"
-                  + " servers?), and the master does not: "
+                  + "' tells which columns and indexes are declared ("
+                  + why
+                  + "), and the master does not: "
                   + Refusals.text(e));
       clear.initCause(e);
       return clear;
@@ -268,7 +274,10 @@ public final class DefinitionCalls {
   /** Throws what no other region would answer otherwise. */
   private static IOException requireSilence(IOException e) throws IOException {
     boolean interrupted = Thread.currentThread().isInterrupted();
-    if (e instanceof TableNotFoundException || e instanceof AccessDeniedException || interrupted) {
+    if (e instanceof TableNotFoundException
+        || e instanceof TableNotEnabledException
+        || e instanceof AccessDeniedException
+        || interrupted) {
       throw interrupted && !(e instanceof InterruptedIOException)
           ? (InterruptedIOException) new InterruptedIOException("interrupted").initCause(e)
           : e;

@@ -124,6 +124,9 @@ public final class GlobalIndexes {
    */
   public IndexStatus status(TableName table, IndexDefinition index) throws IOException {
     List<HRegionLocation> regions = TableInfo.regions(connection, table);
+    if (TableInfo.isDisabled(connection, table)) {
+      return without(index, regions.size(), TableInfo.disabled(table));
+    }
     try {
       IndexCalls calls = new IndexCalls(connection, table);
       BuiltRanges built =

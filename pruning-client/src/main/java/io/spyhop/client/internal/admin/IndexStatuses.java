@@ -109,7 +109,7 @@ public final class IndexStatuses {
       return List.of();
     }
     List<RegionAnswer<RegionStatus>> answers = ask(table, RegionRequest.Kind.STATUS);
-    if (!answers.stream().allMatch(a -> knows(a, indexes))) {
+    if (answers.stream().anyMatch(a -> a.answer().isPresent() && !knows(a, indexes))) {
       answers = ask(table, RegionRequest.Kind.REFRESH);
     }
     List<RegionAnswer<RegionStatus>> latest = answers;

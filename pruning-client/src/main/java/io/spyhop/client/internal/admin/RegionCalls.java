@@ -41,10 +41,20 @@ public final class RegionCalls {
     this.connection = connection;
   }
 
-  /** Asks all regions of a table as hbase:meta lists them now; see the other method. */
+  /**
+   * Asks all regions of a table as hbase:meta lists them now; see the other method. Those of a
+   * table that is disabled are not asked, and the failure of each says so.
+   */
   public <T> List<RegionAnswer<T>> ask(
       TableName table, RegionRequest request, RegionAnswer.Decoder<T> decoder) throws IOException {
-    return ask(table, TableInfo.regions(connection, table), request, decoder);
+    List<HRegionLocation> regions = TableInfo.regions(connection, table);
+    if (TableInfo.isDisabled(connection, table)) {
+      String why = TableInfo.disabled(table);
+      return regions.stream()
+          .map(region -> new RegionAnswer<T>(region, Optional.empty(), why))
+          .toList();
+    }
+    return ask(table, regions, request, decoder);
   }
 
   /**

@@ -39,10 +39,11 @@ public final class StatisticsStatus {
       return List.of();
     }
     List<RegionAnswer<SummaryAnswer>> answers = ask(table);
-    if (!definitions.stream().allMatch(d -> answers.stream().allMatch(a -> isKnown(a, d)))) {
+    if (answers.stream().anyMatch(a -> a.answer().isPresent() && !isKnown(a, definitions))) {
       refresh(table);
+      answers = ask(table);
     }
-    List<RegionAnswer<SummaryAnswer>> latest = ask(table);
+    List<RegionAnswer<SummaryAnswer>> latest = answers;
     return definitions.stream().map(d -> status(d, latest)).toList();
   }
 
@@ -86,6 +87,11 @@ public final class StatisticsStatus {
     return answer.answer().flatMap(SummaryAnswer::whole);
   }
 
+  private static boolean isKnown(
+      RegionAnswer<SummaryAnswer> answer, List<IndexDefinition> definitions) {
+    return definitions.stream().allMatch(d -> isKnown(answer, d));
+  }
+
   private static boolean isKnown(RegionAnswer<SummaryAnswer> answer, IndexDefinition definition) {
     return summary(answer)
         .filter(RegionSummary::isKnown)
@@ -115,6 +121,10 @@ public final class StatisticsStatus {
   }
 
   private static List<String> errors(List<RegionAnswer<SummaryAnswer>> answers) {
+    Optional<String> ofAll = StatusSummary.failureOfAll(answers);
+    if (ofAll.isPresent()) {
+      return List.of(ofAll.get());
+    }
     List<String> errors = new ArrayList<>();
     for (RegionAnswer<SummaryAnswer> a : answers) {
       String why =

@@ -73,6 +73,10 @@ public final class StatusSummary {
   }
 
   private static Told told(IndexDefinition index, List<RegionAnswer<RegionStatus>> answers) {
+    Optional<String> ofAll = failureOfAll(answers);
+    if (ofAll.isPresent()) {
+      return new Told(List.of(), new ArrayList<>(List.of(ofAll.get())));
+    }
     List<IndexState> states = new ArrayList<>();
     List<String> errors = new ArrayList<>();
     for (RegionAnswer<RegionStatus> answer : answers) {
@@ -81,14 +85,23 @@ public final class StatusSummary {
       errorOf(index, answer, state).ifPresent(errors::add);
     }
     shorten(errors);
-    long silent = answers.stream().filter(a -> a.answer().isEmpty()).count();
-    if (silent > 0) {
+    long nothing =
+        answers.stream().filter(a -> a.answer().isEmpty() && a.failure().isEmpty()).count();
+    if (nothing > 0) {
       errors.add(
-          silent
-              + (silent == 1 ? " region does" : " regions do")
-              + " not answer: is Spyhop installed on their servers?");
+          nothing
+              + (nothing == 1 ? " region has" : " regions have")
+              + " nothing to say: is Spyhop installed on their servers?");
     }
     return new Told(states, errors);
+  }
+
+  /** Why no region answers, if that is the same of all of them: it is said once. */
+  static Optional<String> failureOfAll(List<? extends RegionAnswer<?>> answers) {
+    List<String> failures = answers.stream().map(RegionAnswer::failure).distinct().toList();
+    return failures.size() == 1
+        ? failures.stream().filter(f -> !f.isEmpty()).findFirst()
+        : Optional.empty();
   }
 
   private static long repairedUpTo(List<IndexState> states, int regions) {

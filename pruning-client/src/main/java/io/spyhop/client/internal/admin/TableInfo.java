@@ -63,6 +63,18 @@ public final class TableInfo {
     }
   }
 
+  /** Whether a table is disabled, or about to be; read from hbase:meta. */
+  static boolean isDisabled(Connection connection, TableName table) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return admin.isTableDisabled(table);
+    }
+  }
+
+  /** What is wrong with a table that is disabled. */
+  static String disabled(TableName table) {
+    return "table '" + table + "' is disabled, and no region answers: enable it";
+  }
+
   private static boolean isServed(HRegionLocation location) {
     return location != null
         && location.getRegion().getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID
