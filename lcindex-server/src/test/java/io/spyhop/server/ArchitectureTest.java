@@ -46,7 +46,8 @@ class ArchitectureTest {
               Map.entry("global", List.of("value", "schema", "wire", "predicate")),
               Map.entry("order", List.of("bucket", "value", "schema", "wire", "predicate")),
               Map.entry(
-                  "protocol", List.of("bucket", "schema", "wire", "predicate", "stats", "global")),
+                  "protocol",
+                  List.of("bucket", "schema", "wire", "predicate", "stats", "global", "order")),
               Map.entry("prune", List.of("schema", "predicate", "stats"))));
 
   /** The packages below the root know the types of the API, and the root knows all of them. */

@@ -18,6 +18,7 @@ import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.PlanRequest;
+import io.spyhop.core.protocol.Refusal;
 import io.spyhop.core.prune.ScanState;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
@@ -203,6 +204,7 @@ record BoundQuery(
       scan.setAttribute(Attributes.SCAN_STATE, Bytes.toBytes(state.name()));
     }
     queryId.ifPresent(id -> scan.setAttribute(Attributes.QUERY_ID, id));
+    Refusal.isKnownTo(scan);
     return scan.setAttribute(Attributes.DECLARED, declared());
   }
 
@@ -258,6 +260,7 @@ record BoundQuery(
     Get get = new Get(row).setFilter(new PredicateFilter(predicate));
     projection.applyTo(get);
     get.setAttribute(Attributes.DECLARED, declared());
+    Refusal.isKnownTo(get);
     return get;
   }
 

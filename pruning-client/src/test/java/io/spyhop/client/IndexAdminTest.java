@@ -209,7 +209,7 @@ class IndexAdminTest {
     versions(OURS, "1", OURS);
     assertThatThrownBy(() -> admin.createIndex(TABLE, PRICE))
         .isInstanceOf(SpyhopNotInstalledException.class)
-        .hasMessageContaining("speaks 4 to 5, on region server one,16020,1 (protocol 1): ");
+        .hasMessageContaining("speaks 4 to 6, on region server one,16020,1 (protocol 1): ");
     assertThat(cluster.reopened).isEmpty();
   }
 
@@ -368,8 +368,8 @@ class IndexAdminTest {
         .isInstanceOf(TimeoutIOException.class)
         .hasMessage(
             "table 'orders': not all indexes are active after 3000 ms: index 'price' BUILDING: 2 of"
-                + " 4 HFiles covered, 2 of 3 regions answered (1 region does not answer: is Spyhop"
-                + " installed on their servers?); building goes on, wait longer or look at the"
-                + " status");
+                + " 4 HFiles covered, 2 of 3 regions answered (1 region has nothing to say: is"
+                + " Spyhop installed on their servers?); building goes on, wait longer or look at"
+                + " the status");
   }
 }

@@ -5,7 +5,10 @@ public final class Attributes {
   /** On a Get: a {@link RegionRequest}; the region answers instead of reading the row. */
   public static final String REQUEST = "spyhop.request";
 
-  /** Beside {@link #REQUEST}: the {@link Protocol} that the client speaks, in decimal text. */
+  /**
+   * Beside {@link #REQUEST}, and on a Scan or a Get that a region may refuse: the {@link Protocol}
+   * that the client speaks, in decimal text.
+   */
   public static final String PROTOCOL = "spyhop.protocol";
 
   /** On a Scan: an identifier under which the region keeps what the scan did. */
@@ -39,8 +42,8 @@ public final class Attributes {
 
   /**
    * On a Scan: for each column of its predicate one byte, 1 if its type is what the client knows as
-   * the table's declaration. A region that knows of another declaration refuses the scan with a
-   * {@link DefinitionsChangedException}; what it does not know of is no reason.
+   * the table's declaration. A region that knows of another declaration refuses the scan ({@link
+   * Refusal}); what it does not know of is no reason.
    */
   public static final String DECLARED = "spyhop.declared";
 

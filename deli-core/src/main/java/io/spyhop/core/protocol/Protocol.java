@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
  */
 public final class Protocol {
   /** What this code speaks. */
-  public static final int CURRENT = 5;
+  public static final int CURRENT = 6;
 
   /** The oldest that it speaks, too. */
   public static final int OLDEST = 4;
@@ -25,6 +25,9 @@ public final class Protocol {
 
   /** What masters speak that do not know {@link ServerCalls#REBUILD_QUESTION}. */
   public static final int BEFORE_REBUILDS = 4;
+
+  /** From which on clients know refusals of scans and Gets as cells: {@link Refusal}. */
+  static final int REFUSALS_AS_CELLS = 6;
 
   private Protocol() {}
 

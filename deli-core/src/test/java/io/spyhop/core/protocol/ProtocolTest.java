@@ -61,9 +61,10 @@ final class ProtocolTest {
   void whatBothSpeakIsSpoken() throws IOException {
     assertThat(ask(saying(4))).isEqualTo("4");
     assertThat(ask(saying(5))).isEqualTo("5");
-    assertThat(ask(saying(6))).isEqualTo("5");
-    assertThat(ask(saying(Long.MAX_VALUE))).isEqualTo("5");
-    assertThat(agreed).containsExactly(4, 5, 5, 5);
+    assertThat(ask(saying(6))).isEqualTo("6");
+    assertThat(ask(saying(7))).isEqualTo("6");
+    assertThat(ask(saying(Long.MAX_VALUE))).isEqualTo("6");
+    assertThat(agreed).containsExactly(4, 5, 6, 6, 6);
   }
 
   @Test
@@ -73,7 +74,7 @@ final class ProtocolTest {
     assertThat(agreed).isEmpty();
     assertThat(failures.get(0))
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining("speaks protocol 3, this server speaks 4 to 5");
+        .hasMessageContaining("speaks protocol 3, this server speaks 4 to 6");
   }
 
   @Test
@@ -81,7 +82,7 @@ final class ProtocolTest {
     Get get =
         RegionRequest.of(RegionRequest.Kind.STATUS)
             .toGet(RegionInfoBuilder.newBuilder(TableName.valueOf("t")).build());
-    assertThat(Protocol.agreed(get.getAttribute(Attributes.PROTOCOL))).isEqualTo(5);
+    assertThat(Protocol.agreed(get.getAttribute(Attributes.PROTOCOL))).isEqualTo(6);
     assertThat(Protocol.agreed(null)).isEqualTo(4);
     assertThatThrownBy(() -> Protocol.agreed("five".getBytes(StandardCharsets.US_ASCII)))
         .isInstanceOf(DoNotRetryIOException.class);
@@ -91,8 +92,9 @@ final class ProtocolTest {
   void neighboursAreSpoken() {
     assertThat(Protocol.isSpoken("4")).isTrue();
     assertThat(Protocol.isSpoken("5")).isTrue();
+    assertThat(Protocol.isSpoken("6")).isTrue();
     assertThat(Protocol.isSpoken("3")).isFalse();
-    assertThat(Protocol.isSpoken("6")).isFalse();
+    assertThat(Protocol.isSpoken("7")).isFalse();
     assertThat(Protocol.isSpoken("")).isFalse();
   }
 }

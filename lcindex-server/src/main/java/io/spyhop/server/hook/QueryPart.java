@@ -10,6 +10,7 @@ import io.spyhop.server.index.local.upkeep.IndexService;
 import io.spyhop.server.index.local.upkeep.LocalPart;
 import io.spyhop.server.index.local.upkeep.RegionMaintainer;
 import io.spyhop.server.index.stats.StatisticsPart;
+import io.spyhop.server.query.RefusedScanner;
 import io.spyhop.server.query.RegionQueries;
 import io.spyhop.server.query.RegionQueries.QueryEnvironment;
 import java.io.IOException;
@@ -54,11 +55,15 @@ final class QueryPart implements RegionPart {
       throws IOException {
     RegionQueries q = queries;
     RegionMaintainer m = q == null ? null : local.maintainer();
-    if (m == null) {
-      return core;
+    try {
+      if (m == null) {
+        return RegionQueries.unopened(scan, core);
+      }
+      q.checkDeclared(scan, Definitions.seenBy(c, m));
+      return q.open(scan, core);
+    } catch (IOException e) {
+      return RefusedScanner.of(context.region(), e, scan, core);
     }
-    q.checkDeclared(scan, Definitions.seenBy(c, m));
-    return q.open(scan, core);
   }
 
   /** Rows that a global index has found are read by Gets with the query's predicate. */

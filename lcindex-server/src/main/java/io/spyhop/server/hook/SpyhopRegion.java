@@ -3,6 +3,7 @@ package io.spyhop.server.hook;
 import com.google.protobuf.Service;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.Refusal;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.bucket.BucketPart;
 import io.spyhop.server.index.global.GlobalPart;
@@ -42,6 +43,7 @@ import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
@@ -159,6 +161,7 @@ public class SpyhopRegion extends GuardedRegion {
 
   private void open(RegionCoprocessorEnvironment env) throws IOException {
     RegionInfo info = env.getRegion().getRegionInfo();
+    SpyhopAccess.forgetMove(((HasRegionServerServices) env).getRegionServerServices(), info);
     if (info.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
       return;
     }
@@ -345,7 +348,7 @@ public class SpyhopRegion extends GuardedRegion {
       return;
     }
     if (get.getAttribute(Attributes.REQUEST) == null) {
-      parts.read(c, get);
+      read(c, get, result);
       return;
     }
     byte[] answer = answer(c, get);
@@ -360,6 +363,20 @@ public class SpyhopRegion extends GuardedRegion {
       result.add(new KeyValue(get.getRow(), family, ANSWER, 1L, answer));
     }
     c.bypass();
+  }
+
+  private void read(ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
+      throws IOException {
+    try {
+      parts.read(c, get);
+    } catch (IOException e) {
+      Optional<Cell> refusal = Refusal.answer(e, get, get.getRow());
+      if (refusal.isEmpty()) {
+        throw e;
+      }
+      result.add(refusal.get());
+      c.bypass();
+    }
   }
 
   private byte[] answer(ObserverContext<RegionCoprocessorEnvironment> c, Get get)

@@ -98,6 +98,14 @@ final class KeyOrderScanner extends OwnedScanner {
   @Override
   public synchronized boolean nextRaw(List<Cell> out, ScannerContext context) throws IOException {
     checkOwner();
+    try {
+      return handOut(out, context);
+    } catch (OrderRefusedException e) {
+      return refuse(e, scan, out, context);
+    }
+  }
+
+  private boolean handOut(List<Cell> out, ScannerContext context) throws IOException {
     if (!begun) {
       begin();
     } else if (handedOut) {

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * Hands out a region's rows in the order of an indexed column's values, each whole and each once.
  *
  * <p>The region's own scanner stays open below, unmoved, and pins the read point; it cannot take
- * over, as its order is another. Whatever goes wrong ends the scan with an {@link
- * OrderRefusedException}, and the client sorts what is behind the last row that it has.
+ * over, as its order is another. Whatever goes wrong ends the scan with a refusal ({@link
+ * OrderRefusedException}), and the client sorts what is behind the last row that it has.
  */
 final class OrderedScanner extends QueryScanner {
   private static final Logger LOG = LoggerFactory.getLogger(OrderedScanner.class);
@@ -72,6 +72,14 @@ final class OrderedScanner extends QueryScanner {
 
   @Override
   boolean advance(List<Cell> out, ScannerContext context) throws IOException {
+    try {
+      return served(out, context);
+    } catch (OrderRefusedException e) {
+      return refuse(e, query.scan(), out, context);
+    }
+  }
+
+  private boolean served(List<Cell> out, ScannerContext context) throws IOException {
     try {
       return window == null && !begin(context) || nextRow(out, context);
     } catch (QueryMemory.ExhaustedException e) {

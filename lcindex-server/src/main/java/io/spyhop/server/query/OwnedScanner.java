@@ -1,14 +1,18 @@
 package io.spyhop.server.query;
 
+import io.spyhop.core.protocol.Refusal;
 import io.spyhop.server.access.ColumnAccess;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.NoLimitScannerContext;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 
 /**
  * A scanner that HBase drives instead of the region's own, which stays open below, and that belongs
@@ -33,6 +37,23 @@ abstract class OwnedScanner implements RegionScanner {
    */
   final void checkOwner() throws IOException {
     owner.check();
+  }
+
+  /**
+   * Ends the scan with a refusal, which clients are told as they understand it.
+   *
+   * @return false: nothing follows
+   * @throws IOException the refusal, if the client does not know of such cells
+   */
+  static boolean refuse(IOException refusal, Scan scan, List<Cell> out, ScannerContext context)
+      throws IOException {
+    Optional<Cell> answer = Refusal.answer(refusal, scan, scan.getStartRow());
+    if (answer.isEmpty()) {
+      throw refusal;
+    }
+    out.add(answer.get());
+    SpyhopAccess.countRow(context, out);
+    return SpyhopAccess.setMore(context, false);
   }
 
   @Override

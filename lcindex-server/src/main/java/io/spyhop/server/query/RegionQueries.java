@@ -1,6 +1,7 @@
 package io.spyhop.server.query;
 
 import io.spyhop.core.order.KeyOrderFilter;
+import io.spyhop.core.order.OrderRefusedException;
 import io.spyhop.core.order.OrderRequest;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
@@ -98,6 +99,9 @@ public final class RegionQueries {
       return KeyOrderScanner.open(region, scan, keys.request(), core);
     }
     ScanFilter filter = ScanFilter.of(scan.getFilter());
+    if (filter.order().isEmpty() && ScanFilter.asksForOrder(scan.getFilter())) {
+      throw new OrderRefusedException("other filters are around the one that asks for an order");
+    }
     if (filter.isPredicate()) {
       String table = region.getTableDescriptor().getTableName().getNameAsString();
       ScanChecks.checkSelection(table, scan, filter.question().orElseThrow().predicate());
@@ -125,6 +129,18 @@ public final class RegionQueries {
       case THE_COLUMNS -> choose(scan, question, core);
       case A_PART -> scanHidden(scan, question, core);
     };
+  }
+
+  /**
+   * The scanner of a region whose indexes are not there yet, or no longer.
+   *
+   * @throws OrderRefusedException if the scan asks for an order
+   */
+  public static RegionScanner unopened(Scan scan, RegionScanner core) throws IOException {
+    if (ScanFilter.asksForOrder(scan.getFilter())) {
+      throw new OrderRefusedException("the region's indexes are not there yet");
+    }
+    return core;
   }
 
   /** Nothing that is looked up here may depend on cells of a column that has hidden ones. */

@@ -1,5 +1,6 @@
 package io.spyhop.server.query;
 
+import io.spyhop.core.order.KeyOrderFilter;
 import io.spyhop.core.order.ValueOrderFilter;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.ByteComparison;
@@ -80,6 +81,13 @@ record ScanFilter(
           .flatMap(ScanFilter::predicateFilter);
     }
     return chain instanceof PredicateFilter filter ? Optional.of(filter) : Optional.empty();
+  }
+
+  /** Whether a filter or one within it asks for an order, which as any other filter it refuses. */
+  static boolean asksForOrder(Filter filter) {
+    return filter instanceof FilterList list
+        ? list.getFilters().stream().anyMatch(ScanFilter::asksForOrder)
+        : filter instanceof ValueOrderFilter || filter instanceof KeyOrderFilter;
   }
 
   private static boolean isSecurity(Filter filter) {

@@ -16,6 +16,7 @@ import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.core.predicate.SchemaResolver;
 import io.spyhop.core.protocol.JobRecord;
 import io.spyhop.core.protocol.PlanRequest;
+import io.spyhop.core.protocol.Refusal;
 import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.RegionStatus;
@@ -105,6 +106,7 @@ final class CoreDecoders {
         decoder(PROTOCOL + "RegionRequest#decode", RegionRequest::decode, CoreDecoders::request));
     all.add(
         decoder(PROTOCOL + "PlanRequest#decode", PlanRequest::decode, CoreDecoders::planRequest));
+    all.add(decoder(PROTOCOL + "Refusal#decode", Refusal::decode, CoreDecoders::refusal));
     all.add(decoder(PROTOCOL + "RegionPlan#decode", RegionPlan::decode, CoreDecoders::plan));
     all.add(decoder(PROTOCOL + "RegionStatus#decode", RegionStatus::decode, CoreDecoders::status));
     all.add(decoder(PROTOCOL + "RegionViews#decode", RegionViews::decode, CoreDecoders::views));
@@ -127,6 +129,11 @@ final class CoreDecoders {
             CoreDecoders::encodeSlowQueries,
             CORRUPT,
             CoreDecoders::slowQueries));
+  }
+
+  private static byte[] refusal(Values v) {
+    Refusal.Kind[] kinds = Refusal.Kind.values();
+    return new Refusal(kinds[v.below(kinds.length)], v.name()).encode();
   }
 
   private static void addSummaries(List<Decoder> all) {

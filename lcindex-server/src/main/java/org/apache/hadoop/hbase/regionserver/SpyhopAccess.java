@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
@@ -49,6 +50,17 @@ public final class SpyhopAccess {
     context.setScannerState(
         more ? ScannerContext.NextState.MORE_VALUES : ScannerContext.NextState.NO_MORE_VALUES);
     return more;
+  }
+
+  /**
+   * Has a server that a region was moved away from, and has come back to, forget where it went:
+   * what it says of that after the region has left it for good would be older than what others say,
+   * and clients believe it (docs/decisions/0007).
+   */
+  public static void forgetMove(RegionServerServices server, RegionInfo region) {
+    if (server instanceof HRegionServer one) {
+      one.removeFromMovedRegions(region.getEncodedName());
+    }
   }
 
   /** Whether a limit ended the last call within a row, of which more cells follow. */

@@ -11,6 +11,7 @@ import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.order.KeyOrderFilter;
 import io.spyhop.core.order.KeyOrderRequest;
 import io.spyhop.core.order.KeyOrderRequest.Run;
+import io.spyhop.core.protocol.Refusal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +77,7 @@ final class KeyOrderRows implements KeyOrderSource.Ways {
             .withStartRow(part.start(), true)
             .withStopRow(part.stop(), false)
             .setFilter(new KeyOrderFilter(request));
+    Refusal.isKnownTo(asking);
     return open(asking, parts);
   }
 

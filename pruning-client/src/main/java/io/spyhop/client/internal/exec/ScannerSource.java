@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.exec;
 
 import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.Refusal;
 import io.spyhop.core.trace.Work;
 import java.io.IOException;
 import java.util.function.UnaryOperator;
@@ -42,15 +43,24 @@ public final class ScannerSource implements RowSource {
     }
   }
 
+  /**
+   * The next row.
+   *
+   * @throws IOException if the scan fails or is refused
+   */
   @Override
   public Result next() throws IOException {
-    for (Result row = scanner.next(); row != null; row = scanner.next()) {
+    for (Result row = read(); row != null; row = read()) {
       Result shaped = shape.apply(row);
       if (shaped != null) {
         return shaped;
       }
     }
     return null;
+  }
+
+  private Result read() throws IOException {
+    return Refusal.checked(scanner.next());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.global;
 
 import io.opentelemetry.context.Scope;
+import io.spyhop.core.protocol.Refusal;
 import io.spyhop.core.trace.Work;
 import java.io.Closeable;
 import java.io.IOException;
@@ -72,7 +73,7 @@ final class CandidateRows implements Closeable {
     read += results.length;
     long bytes = 0;
     for (int i = 0; i < results.length; i++) {
-      reading.came(keys.get(i), results[i]);
+      reading.came(keys.get(i), Refusal.checked(results[i]));
       if (!results[i].isEmpty()) {
         bytes += Result.getTotalSizeOfCells(results[i]);
         ready.add(results[i]);
