@@ -1,6 +1,7 @@
 package io.spyhop.client;
 
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.plan.Projection;
 import io.spyhop.client.internal.plan.WhereParser;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.protocol.Attributes;
@@ -145,14 +146,15 @@ public final class Query {
    *
    * @param columns {@code "d"} or {@code "d:"} for a family, {@code "d:totalprice"} for a column,
    *     or the qualifier alone where it is unambiguous; a name that is both is the family; in
-   *     double quotes, as in conditions, or without
+   *     double quotes, as in conditions, or without. In quotes {@code "\"d:\""} is the column whose
+   *     qualifier is empty
    */
   public Query select(String... columns) {
     Objects.requireNonNull(columns, "the selected columns are null");
     List<String> names = new ArrayList<>();
     for (String column : columns) {
       Objects.requireNonNull(column, "a selected column is null");
-      names.add(unquoted(column));
+      names.add(Projection.isQuotedColumn(column) ? column : unquoted(column));
     }
     return new Query(predicate, List.copyOf(names), range, limit, order, options);
   }

@@ -70,6 +70,20 @@ class SelectionTest {
     return Bytes.toString(CellUtil.cloneQualifier(cell));
   }
 
+  /** Without quotes it is the family. */
+  @Test
+  void aColumnWhoseQualifierIsEmptyIsInQuotes() throws IOException {
+    cluster.put("h", "d:", Bytes.toBytes("nameless"));
+    cluster.put("h", "d:x:", Bytes.toBytes("colon"));
+    assertThat(cells(Query.where("price = 1").select("\"d:\""))).containsExactly("h ");
+    assertThat(cells(Query.where("price >= 0").select("\"d:\"", "d:note")))
+        .containsExactly("h ", "q note");
+    assertThat(cells(Query.where("price = 1").select("\"d:x:\""))).containsExactly("h x:");
+    assertThat(cells(Query.where("price = 1").select("d:"))).hasSize(4);
+    newVersionBehavior("d");
+    assertThat(cells(Query.where("price = 1").select("\"d:\""))).containsExactly("h ");
+  }
+
   /** HBase's own scan may never end there (docs/decisions/0007). */
   @Test
   void noSingleColumnsAreReadWithNewVersionBehavior() throws IOException {

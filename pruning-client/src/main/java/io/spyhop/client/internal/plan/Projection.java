@@ -51,14 +51,18 @@ public final class Projection {
   /**
    * What a selection reads.
    *
-   * @param selected {@code family}, {@code family:}, {@code family:qualifier} or a bare qualifier
-   *     (a name that is both is the family); empty for whole rows
+   * @param selected {@code family}, {@code family:}, {@code family:qualifier}, a bare qualifier (a
+   *     name that is both is the family) or what {@link #isQuotedColumn} says; empty for whole rows
    * @throws io.spyhop.client.InvalidQueryException if the table has no such column
    */
   public static Projection of(List<String> selected, BoundPredicate predicate, TableSchema table) {
     Set<String> families = new TreeSet<>();
     Set<ColumnName> columns = new TreeSet<>();
     for (String name : selected) {
+      if (isQuotedColumn(name)) {
+        columns.add(table.column(name.substring(1, name.length() - 1)));
+        continue;
+      }
       String family = name.endsWith(":") ? name.substring(0, name.length() - 1) : name;
       if (name.endsWith(":") || table.families().contains(family)) {
         table.requireFamily(family, name);
@@ -75,6 +79,11 @@ public final class Projection {
             .filter(table.readWhole()::contains)
             .collect(Collectors.toCollection(TreeSet::new));
     return new Projection(families, columns, added, widened, new LongAdder());
+  }
+
+  /** Whether a name is a column's only by its quotes: without them it would be a family's. */
+  public static boolean isQuotedColumn(String name) {
+    return name.length() > 3 && name.startsWith("\"") && name.endsWith(":\"");
   }
 
   /** The same, which counts rows of which nothing is left where the caller sees it. */
