@@ -91,12 +91,17 @@ final class IndexStatusCommand implements Callable<Integer> {
     }
   }
 
-  private static Object[] row(IndexStatus status) {
+  /** Sums over regions of which none answered are not known, which is not zero. */
+  static Object[] row(IndexStatus status) {
     if (status instanceof IndexStatus.Local s) {
+      String answered = s.regionsAnswered() + "/" + s.regions();
+      if (s.regionsAnswered() == 0 && s.regions() > 0) {
+        return row(s, NONE, answered, NONE, NONE, NONE, NONE, NONE, NONE, NONE);
+      }
       return row(
           s,
           s.covered() + "/" + s.files(),
-          s.regionsAnswered() + "/" + s.regions(),
+          answered,
           Texts.count(s.entries()),
           Texts.count(s.undecodable()),
           Texts.count(s.unkeyable()),

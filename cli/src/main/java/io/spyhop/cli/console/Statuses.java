@@ -27,14 +27,12 @@ final class Statuses {
 
   static Index of(IndexStatus status) {
     if (status instanceof IndexStatus.Local s) {
-      return index(
-          s,
-          new Cover(s.covered(), s.files(), "HFiles", s.regionsAnswered()),
-          s.entries(),
-          s.undecodable(),
-          s.ifileBytes() + s.sfileBytes(),
-          s.pending(),
-          null);
+      Cover cover = new Cover(s.covered(), s.files(), "HFiles", s.regionsAnswered());
+      if (s.regionsAnswered() == 0 && s.regions() > 0) {
+        return index(s, cover, null, null, null, null, null); // sums over nothing are not zero
+      }
+      long bytes = s.ifileBytes() + s.sfileBytes();
+      return index(s, cover, s.entries(), s.undecodable(), bytes, s.pending(), null);
     }
     if (status instanceof IndexStatus.Global s) {
       Long upTo = s.repairedUpTo() > 0 ? s.repairedUpTo() : null;
