@@ -10,7 +10,7 @@ import java.util.List;
 /** Views as bytes ({@code docs/formats/view.md}). Stateless. */
 public final class ViewFormat {
   private static final int MAGIC = 0x53505657; // SPVW
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final int MAX_INTERVAL = 1 << 12;
 
   private ViewFormat() {}
