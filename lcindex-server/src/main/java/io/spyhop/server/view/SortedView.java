@@ -90,6 +90,13 @@ public final class SortedView {
     return size + runs.stream().mapToLong(Run::size).sum();
   }
 
+  /** Fails if it takes more bytes. */
+  public void requireSize(long most) throws ViewTooLargeException {
+    if (size() > most) {
+      throw new ViewTooLargeException("a view takes " + size() + " bytes", size(), 0);
+    }
+  }
+
   int segments() {
     return starts.count();
   }

@@ -119,7 +119,7 @@ final class ViewBuilder {
     if (keys == selectors.length) {
       long room = Math.min(2L * keys, Integer.MAX_VALUE - Long.BYTES);
       if (room <= keys) {
-        throw new ViewTooLargeException("a view has at most " + keys + " keys");
+        throw new ViewTooLargeException("a view has at most " + keys + " keys", Long.MAX_VALUE, 0);
       }
       selectors = Arrays.copyOf(selectors, (int) room);
     }
@@ -133,21 +133,24 @@ final class ViewBuilder {
     }
     if (size > maxSize) {
       throw new ViewTooLargeException(
-          "a view of more than " + keys + " keys takes more than " + maxSize + " bytes");
+          "a view takes more than " + size + " bytes for its first " + keys + " keys", size, keys);
     }
   }
 
   /** The view of what was added. */
-  SortedView view(List<Run> runs) {
+  SortedView view(List<Run> runs) throws ViewTooLargeException {
     PackedLongs[] packed = new PackedLongs[pointers.length];
     Arrays.setAll(packed, r -> pointers[r].packed());
-    return new SortedView(
-        family,
-        runs,
-        interval,
-        Arrays.copyOf(selectors, keys),
-        starts.packed(),
-        anchors.anchors(),
-        packed);
+    SortedView view =
+        new SortedView(
+            family,
+            runs,
+            interval,
+            Arrays.copyOf(selectors, keys),
+            starts.packed(),
+            anchors.anchors(),
+            packed);
+    view.requireSize(maxSize);
+    return view;
   }
 }

@@ -61,7 +61,7 @@ public final class ViewMerge implements ViewBuilder.Place {
   static void checkRuns(int runs) throws IOException {
     if (runs > Selectors.MAX_RUNS) {
       throw new ViewTooLargeException(
-          "a view has at most " + Selectors.MAX_RUNS + " runs, and not " + runs);
+          "a view has at most " + Selectors.MAX_RUNS + " runs, and not " + runs, Long.MAX_VALUE, 0);
     }
   }
 

@@ -6,8 +6,28 @@ import java.io.IOException;
 public final class ViewTooLargeException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what is too large. */
-  public ViewTooLargeException(String message) {
+  private final long bytes;
+  private final long keys;
+
+  /**
+   * Says what is too large.
+   *
+   * @param bytes that at least were needed
+   * @param keys for so many keys; 0 if the bytes are for all
+   */
+  public ViewTooLargeException(String message, long bytes, long keys) {
     super(message);
+    this.bytes = bytes;
+    this.keys = keys;
+  }
+
+  /** Bytes that at least were needed. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** For how many keys; 0 if for all. */
+  public long keys() {
+    return keys;
   }
 }

@@ -1,6 +1,7 @@
 package io.spyhop.server.index.stats;
 
 import io.spyhop.server.seal.Sealed;
+import io.spyhop.server.seal.SideFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -62,7 +63,8 @@ final class StatisticsDirectory {
   void write(String family, FileStatistics statistics) throws IOException {
     ColumnFamilyDescriptor descriptor = table.getColumnFamily(Bytes.toBytes(family));
     byte[] bytes = Sealed.seal(statistics.encode(), conf, descriptor);
-    try (FSDataOutputStream out = fs.create(side(region, family, statistics.hfile()), true)) {
+    Path side = side(region, family, statistics.hfile());
+    try (FSDataOutputStream out = SideFiles.create(fs, region, side, true)) {
       out.write(bytes);
     }
   }

@@ -60,6 +60,10 @@ public final class StoreView implements StoreViews {
 
   private volatile SortedView view;
   private volatile boolean asked;
+
+  /** Of the view that did not fit last; null if the last one did. */
+  private volatile Misfit misfit;
+
   private volatile Job job;
   private volatile boolean closed;
   private boolean loaded;
@@ -86,6 +90,7 @@ public final class StoreView implements StoreViews {
     store.views(null);
     service.remove(this);
     drop();
+    files.close();
   }
 
   @Override
@@ -137,7 +142,7 @@ public final class StoreView implements StoreViews {
   private synchronized void drop() {
     view = null;
     store.forget();
-    service.memory().give(taken);
+    service.memory().replace(taken, 0);
     taken = 0;
   }
 
@@ -170,7 +175,9 @@ public final class StoreView implements StoreViews {
       drop();
       current = null;
     }
-    if (isBehind(current, live)) {
+    if (!isBehind(current, live)) {
+      misfit = null;
+    } else if (!isTooMuch(live)) {
       queue(() -> build(live));
     }
   }
@@ -179,9 +186,16 @@ public final class StoreView implements StoreViews {
     return live.size() >= 2 && (current == null || current.runs().size() < live.size());
   }
 
+  /** Whether what is known of the last view that did not fit says that none of these will. */
+  private boolean isTooMuch(List<HStoreFile> live) {
+    Misfit last = misfit;
+    return last != null && last.isAlsoOf(known(live), room());
+  }
+
   /** Whether a newer view is being made or read, or soon will be. */
   private boolean isOwed() {
-    boolean due = loaded ? isBehind(view, live()) : asked;
+    List<HStoreFile> live = live();
+    boolean due = loaded ? isBehind(view, live) && !isTooMuch(live) : asked;
     return isPending() || due && backoff.lastError().isEmpty();
   }
 
@@ -215,11 +229,7 @@ public final class StoreView implements StoreViews {
     } catch (UnfitFileException e) {
       unfit.add(e.file());
       LOG.info("The sorted view of {} is made without an HFile: {}", subject, e.getMessage());
-    } catch (ViewTooLargeException e) {
-      unused();
-      backoff.failed(subject, e.getMessage());
-      LOG.info("There is no sorted view of {}: {}", subject, e.getMessage());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       backoff.failed(subject, e.toString());
       if (!isCancelled()) {
         LOG.warn("Making the sorted view of {} failed, will be retried", subject, e);
@@ -237,6 +247,8 @@ public final class StoreView implements StoreViews {
       if (read != null && isOf(read, live())) {
         publish(read);
       }
+    } catch (ViewTooLargeException e) {
+      LOG.info("The sorted view of {} that was written is not read: {}", subject, e.getMessage());
     } catch (CorruptFrameException e) {
       damaged();
       LOG.warn("{} is damaged and made again", files, e);
@@ -266,20 +278,40 @@ public final class StoreView implements StoreViews {
     if (old == null) {
       return false;
     }
-    long all = 0;
-    for (HStoreFile f : live) {
-      all += f.getReader().getEntries();
-    }
+    long all = entries(live);
     return (all - old.keys()) * SEARCHED_AS_MERGED <= all;
   }
 
+  private static long entries(List<HStoreFile> live) {
+    return live.stream().mapToLong(f -> f.getReader().getEntries()).sum();
+  }
+
+  /** The view that there is stays until the next one is in its place. */
   private void build(List<HStoreFile> live) throws IOException {
+    long entries = entries(live);
+    long room = room();
+    try {
+      if (entries > room) {
+        throw new ViewTooLargeException(
+            "a view of " + entries + " keys takes as many bytes, and more", entries, 0);
+      }
+      make(live, room);
+      misfit = null;
+    } catch (ViewTooLargeException e) {
+      unused();
+      long left = Math.min(room, room()); // other views may have come meanwhile
+      misfit = Misfit.of(known(live), entries, left, service.memory().bound(), e);
+      LOG.info("There is no newer sorted view of {}: {}", subject, misfit.message());
+    }
+  }
+
+  private void make(List<HStoreFile> live, long room) throws IOException {
     SortedView old = isExtendedSooner(view, live) ? view : null;
     Pacer pacer = service.newPacer();
     BuildTerms terms =
         new BuildTerms(
             service.interval(),
-            service.memory().room() + taken(),
+            room,
             () -> {
               pacer.pace();
               if (isCancelled()) {
@@ -297,22 +329,22 @@ public final class StoreView implements StoreViews {
     files.write(made);
   }
 
-  private synchronized long taken() {
-    return taken;
+  /** Bytes that a view may take in place of the one that there is. */
+  private synchronized long room() {
+    return service.memory().room() + taken;
   }
 
   private synchronized void publish(SortedView made) throws ViewTooLargeException {
-    drop();
     if (closed) {
       return;
     }
     long size = made.size();
-    if (!service.memory().take(size)) {
-      throw new ViewTooLargeException(
-          size + " bytes are more than what is left of " + ViewService.MEMORY);
+    if (!service.memory().replace(taken, size)) {
+      throw new ViewTooLargeException("a view takes " + size + " bytes", size, 0);
     }
     taken = size;
     view = made;
+    store.forget();
   }
 
   /** The HFiles that a view can be of, the newest last, as HBase ranks them. */
@@ -364,7 +396,7 @@ public final class StoreView implements StoreViews {
         isOwed(),
         unused.sum(),
         damaged.sum(),
-        backoff.lastError());
+        misfit == null ? backoff.lastError() : misfit.message());
   }
 
   @Override

@@ -2,12 +2,14 @@ package io.spyhop.server.index.view;
 
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.seal.Sealed;
+import io.spyhop.server.seal.SideFiles;
 import io.spyhop.server.view.SortedView;
 import io.spyhop.server.view.ViewFormat;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -20,7 +22,7 @@ import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
 
 /**
  * The view of one store, {@code .spyhop-views/FAMILY} in the region's directory; HBase overlooks
- * the name and deletes it with the region. Thread-safe but for {@link #write}.
+ * the name and deletes it with the region. Thread-safe.
  */
 final class ViewFiles {
   static final String NAME = ".spyhop-views";
@@ -30,6 +32,7 @@ final class ViewFiles {
   private final Path file;
   private final Configuration conf;
   private final ColumnFamilyDescriptor family;
+  private boolean closed;
 
   ViewFiles(HRegion region, ColumnFamilyDescriptor family) {
     HRegionFileSystem files = region.getRegionFileSystem();
@@ -67,12 +70,26 @@ final class ViewFiles {
     return Optional.of(ViewFormat.decode(Sealed.open(bytes, conf)));
   }
 
-  /** Writes a view in place of the one before; encrypted where the HFiles are. */
+  /**
+   * Writes a view in place of the one before; encrypted where the HFiles are. Not once this is
+   * closed: by then the region may have been deleted, and would have a directory again.
+   *
+   * @throws CancellationException if it is closed
+   */
   void write(SortedView view) throws IOException {
     byte[] bytes = Sealed.seal(ViewFormat.encode(view), conf, family);
+    synchronized (this) {
+      if (closed) {
+        throw new CancellationException("the region has been closed");
+      }
+      write(bytes);
+    }
+  }
+
+  private void write(byte[] bytes) throws IOException {
     Path made = new Path(directory, "." + file.getName() + "." + UUID.randomUUID());
     try {
-      try (FSDataOutputStream out = fs.create(made, false)) {
+      try (FSDataOutputStream out = SideFiles.create(fs, directory.getParent(), made, false)) {
         out.write(bytes);
         out.hsync();
       }
@@ -83,6 +100,11 @@ final class ViewFiles {
     } finally {
       fs.delete(made, false);
     }
+  }
+
+  /** Waits for what is being written, and has nothing written any more. */
+  synchronized void close() {
+    closed = true;
   }
 
   void delete() throws IOException {

@@ -11,18 +11,14 @@ final class ViewMemory {
     this.bound = bound;
   }
 
-  /** Takes some, if there is as much. */
-  boolean take(long bytes) {
-    long now = used.addAndGet(bytes);
-    if (now > bound) {
-      used.addAndGet(-bytes);
+  /** Takes some in place of what was taken before, if there is as much; or changes nothing. */
+  boolean replace(long before, long bytes) {
+    long now = used.addAndGet(bytes - before);
+    if (bytes > before && now > bound) {
+      used.addAndGet(before - bytes);
       return false;
     }
     return true;
-  }
-
-  void give(long bytes) {
-    used.addAndGet(-bytes);
   }
 
   long used() {

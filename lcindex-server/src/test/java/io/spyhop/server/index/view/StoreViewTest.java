@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a store's view when something goes wrong, in a region without a server. */
 class StoreViewTest {
@@ -79,26 +80,26 @@ class StoreViewTest {
   /** A region with two HFiles. */
   private HRegion filled(UnaryOperator<ColumnFamilyDescriptorBuilder> family) throws IOException {
     HRegion region = regions.open(true, family);
-    for (int file = 0; file < 2; file++) {
-      for (int i = file; i < ROWS; i += 2) {
-        region.put(
-            new Put(Bytes.toBytes(String.format("secret%04d", i)))
-                .addColumn(F, Bytes.toBytes("q"), Bytes.toBytes(i)));
-      }
-      region.flush(true);
-    }
+    flush(region, 0, 2);
+    flush(region, 1, 2);
     return region;
+  }
+
+  /** One more HFile, of some of the rows. */
+  private static void flush(HRegion region, int first, int step) throws IOException {
+    for (int i = first; i < ROWS; i += step) {
+      region.put(
+          new Put(Bytes.toBytes(String.format("secret%04d", i)))
+              .addColumn(F, Bytes.toBytes("q"), Bytes.toBytes(i)));
+    }
+    region.flush(true);
   }
 
   private void open(HRegion region, long memory) {
     regions.conf().setLong(ViewService.MEMORY, memory);
     ViewService service =
         new ViewService(
-            regions.conf(),
-            metrics,
-            made -> jobs.submit(made),
-            () -> new Pacer(() -> false, System::nanoTime),
-            clock::get);
+            regions.conf(), metrics, made -> jobs.submit(made), this::pacer, clock::get);
     view = new StoreView(service, region, (ViewStore) region.getStore(F));
     view.open();
   }
@@ -208,6 +209,41 @@ class StoreViewTest {
     assertThat(state().lastError()).contains(ViewService.MEMORY);
     assertThat(rows(region)).isEqualTo(ROWS);
     assertThat(metrics.viewScans.getCount()).isZero();
+  }
+
+  /** Nothing has changed that would let it fit. */
+  @ParameterizedTest
+  @ValueSource(longs = {200, 500})
+  void aViewThatDoesNotFitIsNotTriedAgainByTheClock(long memory) throws IOException {
+    HRegion region = filled(f -> f);
+    open(region, memory);
+    awaitCount(() -> metrics.unusedViews.getCount() > 0);
+    flush(region, 2, 2); // nor does one of more HFiles
+    for (int i = 0; i < 10; i++) {
+      awaitCount(() -> true);
+    }
+    assertThat(metrics.unusedViews.getCount()).isOne();
+    assertThat(state().isPending()).as("it is owed").isFalse();
+  }
+
+  /** The view has one run more by then, which takes its part. */
+  @Test
+  void aViewStaysUntilTheNextOneIsInItsPlace() throws IOException {
+    HRegion larger = filled(f -> f);
+    flush(larger, 0, 3);
+    open(larger, ROOM);
+    awaitCount(() -> state().inView() == 3);
+    final long tooLittle = state().bytes() - 1;
+    view.close();
+    HRegion region = filled(f -> f);
+    open(region, tooLittle);
+    awaitView();
+    flush(region, 0, 3);
+    view.changed();
+    awaitCount(() -> metrics.unusedViews.getCount() > 0);
+    assertThat(state().inView()).isEqualTo(2);
+    assertThat(rows(region)).isEqualTo(ROWS);
+    assertThat(metrics.viewScans.getCount()).isOne();
   }
 
   private enum Damage {

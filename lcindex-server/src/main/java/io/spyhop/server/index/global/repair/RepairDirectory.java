@@ -1,11 +1,13 @@
 package io.spyhop.server.index.global.repair;
 
+import io.spyhop.server.seal.SideFiles;
 import io.spyhop.server.seal.TableSeal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -50,6 +52,11 @@ final class RepairDirectory {
 
   FileSystem fs() {
     return fs;
+  }
+
+  /** A new file, unless the table has been deleted. */
+  FSDataOutputStream create(Path path) throws IOException {
+    return SideFiles.create(fs, directory.getParent(), path, false);
   }
 
   Path newList(String region) {

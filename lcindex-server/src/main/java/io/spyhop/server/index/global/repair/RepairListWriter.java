@@ -54,7 +54,7 @@ final class RepairListWriter implements ObsoleteVersions.EntryConsumer {
 
   private void spill() throws IOException {
     if (out == null) {
-      out = directory.fs().create(path, false);
+      out = directory.create(path);
     }
     for (Map.Entry<IndexDefinition, List<Entry>> e : waiting.entrySet()) {
       IndexDefinition index = e.getKey();

@@ -67,7 +67,7 @@ record StagedNote(
   /** Makes it durable. */
   void store(RepairDirectory directory, Path path) throws IOException {
     byte[] bytes = directory.seal().seal(family, encode());
-    try (FSDataOutputStream out = directory.fs().create(path, false)) {
+    try (FSDataOutputStream out = directory.create(path)) {
       out.write(bytes);
       if (out.hasCapability(StreamCapabilities.HSYNC)) {
         out.hsync();
