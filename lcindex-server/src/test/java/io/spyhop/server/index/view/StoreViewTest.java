@@ -99,7 +99,11 @@ class StoreViewTest {
     regions.conf().setLong(ViewService.MEMORY, memory);
     ViewService service =
         new ViewService(
-            regions.conf(), metrics, made -> jobs.submit(made), this::pacer, clock::get);
+            regions.conf(),
+            metrics,
+            made -> jobs.submit(made),
+            () -> new Pacer(() -> false, System::nanoTime),
+            clock::get);
     view = new StoreView(service, region, (ViewStore) region.getStore(F));
     view.open();
   }
