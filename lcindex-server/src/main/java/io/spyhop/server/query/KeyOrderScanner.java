@@ -12,8 +12,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -25,33 +28,54 @@ import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 /**
  * Hands out the rows of a bucket in the order of users' keys, each whole: a scanner of each of its
  * prefixes, all at the read point of the region's own, merged. So a client who wants the table in
- * that order merges as many runs as there are regions, and not as many as there are prefixes.
+ * that order merges as many runs as there are regions, and not as many as there are prefixes. Rows
+ * are held as far as the query's memory goes; of others only the key is, and they are read twice.
  */
 final class KeyOrderScanner extends OwnedScanner {
   /** Runs are open all at once; clients merge those of a region that has more. */
   private static final int MOST_RUNS = 1024;
 
-  private static final int SHIP_EVERY = 64;
+  /** Bytes of rows after which a run lets go of the blocks that it has read. */
+  private static final long SHIP_BYTES = 64 << 10;
 
   private final HRegion region;
   private final Scan scan;
   private final boolean descending;
   private final List<Run> runs;
+  private final QueryMemory memory;
   private final List<RegionScanner> opened = new ArrayList<>();
-  private final LoserTree<List<Cell>> tree;
+  private final long[] unshipped;
+  private final LoserTree<Head> tree;
+  private long held;
   private boolean begun;
   private boolean handedOut;
-  private int sinceShipped;
   private boolean closed;
 
+  /**
+   * The next row of a run.
+   *
+   * @param row its stored key
+   * @param cells copies of its cells; null where there was no room for them, so that they are read
+   *     again when the row is the first
+   * @param bytes that it holds
+   */
+  private record Head(byte[] row, List<Cell> cells, long bytes) {}
+
   private KeyOrderScanner(
-      HRegion region, Scan scan, boolean descending, List<Run> runs, RegionScanner core)
+      HRegion region,
+      Scan scan,
+      boolean descending,
+      List<Run> runs,
+      QueryMemory memory,
+      RegionScanner core)
       throws IOException {
     super(region, core);
     this.region = region;
     this.scan = scan;
     this.descending = descending;
     this.runs = runs;
+    this.memory = memory;
+    this.unshipped = new long[runs.size()];
     this.tree = new LoserTree<>(runs.size(), descending);
   }
 
@@ -59,12 +83,14 @@ final class KeyOrderScanner extends OwnedScanner {
    * Opens one.
    *
    * @param scan has no other filter than the one that asks for the order
+   * @param memory bounds the rows that are held; is closed with the scanner
    * @throws io.spyhop.core.order.OrderResetException if it is not the scan that the client asked
    *     for, or of more than this region
    * @throws OrderRefusedException if the client has to merge
    * @throws DoNotRetryIOException if the table has no buckets, or the scan takes rows in parts
    */
-  static RegionScanner open(HRegion region, Scan scan, KeyOrderRequest request, RegionScanner core)
+  static RegionScanner open(
+      HRegion region, Scan scan, KeyOrderRequest request, QueryMemory memory, RegionScanner core)
       throws IOException {
     OrderedQueries.requireAsAsked(region.getRegionInfo(), scan, request.start());
     if (scan.isReversed() || scan.getBatch() > 0) {
@@ -87,7 +113,7 @@ final class KeyOrderScanner extends OwnedScanner {
       throw new OrderRefusedException(
           "the region has " + runs.size() + " prefixes, and merges " + MOST_RUNS + " at most");
     }
-    return new KeyOrderScanner(region, scan, request.descending(), runs, core);
+    return new KeyOrderScanner(region, scan, request.descending(), runs, memory, core);
   }
 
   private static DoNotRetryIOException refused(HRegion region, String why) {
@@ -115,7 +141,9 @@ final class KeyOrderScanner extends OwnedScanner {
     if (tree.first() < 0) {
       return SpyhopAccess.setMore(context, false);
     }
-    List<Cell> row = tree.head();
+    Head head = tree.head();
+    held -= head.bytes();
+    List<Cell> row = head.cells() != null ? head.cells() : readAgain(head.row());
     out.addAll(row);
     SpyhopAccess.countRow(context, row);
     handedOut = true;
@@ -127,16 +155,10 @@ final class KeyOrderScanner extends OwnedScanner {
       opened.add(region.getScanner(scan(runs.get(i))));
     }
     for (int i = 0; i < opened.size(); i++) {
-      List<Cell> row = read(opened.get(i));
-      if (!row.isEmpty()) {
-        Cell key = row.get(0);
-        requireKey(key);
-        tree.set(
-            i,
-            row,
-            key.getRowArray(),
-            key.getRowOffset() + BucketOptions.WIDTH,
-            key.getRowLength() - BucketOptions.WIDTH);
+      Head head = read(i);
+      if (head != null) {
+        byte[] row = head.row();
+        tree.set(i, head, row, BucketOptions.WIDTH, row.length - BucketOptions.WIDTH);
       }
     }
     tree.begin();
@@ -144,45 +166,85 @@ final class KeyOrderScanner extends OwnedScanner {
   }
 
   private Scan scan(Run run) throws IOException {
-    Scan part = new Scan(scan).setFilter(null).setLimit(-1).setReadType(Scan.ReadType.PREAD);
+    Scan part = part();
     if (descending) {
       part.setReversed(true).withStartRow(run.stop(), run.stop().length == 0);
-      part.withStopRow(run.start(), true);
-    } else {
-      part.withStartRow(run.start(), true).withStopRow(run.stop(), false);
+      return part.withStopRow(run.start(), true);
     }
+    return part.withStartRow(run.start(), true).withStopRow(run.stop(), false);
+  }
+
+  private Scan part() throws IOException {
+    Scan part = new Scan(scan).setFilter(null).setLimit(-1).setReadType(Scan.ReadType.PREAD);
     PackagePrivateFieldAccessor.setMvccReadPoint(part, getMvccReadPoint());
     return part;
   }
 
   private void advance(int run) throws IOException {
-    List<Cell> row = read(opened.get(run));
-    if (row.isEmpty()) {
+    Head head = read(run);
+    if (head == null) {
       tree.end();
       return;
     }
-    Cell key = row.get(0);
-    requireKey(key);
-    tree.replace(
-        row,
-        key.getRowArray(),
-        key.getRowOffset() + BucketOptions.WIDTH,
-        key.getRowLength() - BucketOptions.WIDTH);
+    byte[] row = head.row();
+    tree.replace(head, row, BucketOptions.WIDTH, row.length - BucketOptions.WIDTH);
   }
 
-  /** The next row, copied, as nobody says when its cells have been sent; empty after the last. */
-  private List<Cell> read(RegionScanner from) throws IOException {
+  /** The next row of a run; null after the last. */
+  private Head read(int run) throws IOException {
+    RegionScanner from = opened.get(run);
+    List<Cell> cells = nextRow(from);
+    if (cells.isEmpty()) {
+      return null;
+    }
+    requireKey(cells.get(0));
+    byte[] row = CellUtil.cloneRow(cells.get(0));
+    long bytes = cells.stream().mapToLong(KeyOrderScanner::bytesOf).sum();
+    Head head;
+    if (memory.tryHold(held + row.length + bytes)) {
+      head = new Head(row, copies(cells), row.length + bytes);
+    } else if (memory.tryHold(held + row.length)) {
+      head = new Head(row, null, row.length);
+    } else {
+      throw new OrderRefusedException(
+          "the first keys of the region's prefixes are more than spyhop.query.sort.budget or"
+              + " spyhop.query.memory has room for");
+    }
+    held += head.bytes();
+    unshipped[run] += bytes;
+    if (unshipped[run] >= SHIP_BYTES && from instanceof Shipper shipper) {
+      shipper.shipped();
+      unshipped[run] = 0;
+    }
+    return head;
+  }
+
+  private static List<Cell> nextRow(RegionScanner from) throws IOException {
     List<Cell> cells = new ArrayList<>();
     boolean more;
     do {
       more = from.nextRaw(cells);
     } while (more && cells.isEmpty());
-    cells.replaceAll(KeyValueUtil::copyToNewKeyValue);
-    if (++sinceShipped >= SHIP_EVERY && from instanceof Shipper shipper) {
-      shipper.shipped();
-      sinceShipped = 0;
-    }
     return cells;
+  }
+
+  /** A copy's bytes. */
+  private static long bytesOf(Cell cell) {
+    return (long) KeyValue.FIXED_OVERHEAD + PrivateCellUtil.estimatedSerializedSizeOf(cell);
+  }
+
+  /** As nobody says when cells have been sent. */
+  private static List<Cell> copies(List<Cell> cells) {
+    cells.replaceAll(KeyValueUtil::copyToNewKeyValue);
+    return cells;
+  }
+
+  /** A row for which there was no room, at the same read point. */
+  private List<Cell> readAgain(byte[] row) throws IOException {
+    Scan one = part().withStartRow(row, true).withStopRow(row, true);
+    try (RegionScanner scanner = region.getScanner(one)) {
+      return copies(nextRow(scanner));
+    }
   }
 
   /** Rows that were written without Spyhop's client; the client says so. */
@@ -214,6 +276,7 @@ final class KeyOrderScanner extends OwnedScanner {
         run.close();
       }
     } finally {
+      memory.close();
       core.close();
     }
   }

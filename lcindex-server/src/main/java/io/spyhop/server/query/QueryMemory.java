@@ -41,19 +41,35 @@ final class QueryMemory implements AutoCloseable {
     ensure();
   }
 
+  /** Has everything else take that many bytes if they are there; if not, nothing changes. */
+  boolean tryHold(long bytes) {
+    if (!isReserved(candidates + bytes)) {
+      return false;
+    }
+    held = bytes;
+    return true;
+  }
+
   private void ensure() throws ExhaustedException {
     long needed = candidates + held;
-    if (needed <= reserved) {
-      return;
+    if (!isReserved(needed)) {
+      throw new ExhaustedException(
+          needed > budget
+              ? "more candidates than spyhop.query.sort.budget=" + budget
+              : "the queries of this server hold all of spyhop.query.memory");
     }
-    if (needed > budget) {
-      throw new ExhaustedException("more candidates than spyhop.query.sort.budget=" + budget);
+  }
+
+  private boolean isReserved(long needed) {
+    if (needed <= reserved) {
+      return true;
     }
     long more = needed - reserved + STEP;
-    if (!server.tryReserve(more)) {
-      throw new ExhaustedException("the queries of this server hold all of spyhop.query.memory");
+    if (needed > budget || !server.tryReserve(more)) {
+      return false;
     }
     reserved += more;
+    return true;
   }
 
   @Override

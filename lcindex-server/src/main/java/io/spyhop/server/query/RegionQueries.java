@@ -96,7 +96,8 @@ public final class RegionQueries {
    */
   public RegionScanner open(Scan scan, RegionScanner core) throws IOException {
     if (scan.getFilter() instanceof KeyOrderFilter keys) {
-      return KeyOrderScanner.open(region, scan, keys.request(), core);
+      QueryMemory memory = new QueryMemory(environment.memory(), environment.sortBudget());
+      return KeyOrderScanner.open(region, scan, keys.request(), memory, core);
     }
     ScanFilter filter = ScanFilter.of(scan.getFilter());
     if (filter.order().isEmpty() && ScanFilter.asksForOrder(scan.getFilter())) {
