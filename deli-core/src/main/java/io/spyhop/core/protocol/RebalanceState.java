@@ -10,6 +10,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.ServerName;
 
 /**
@@ -22,7 +23,10 @@ import org.apache.hadoop.hbase.ServerName;
  * @param moves each bucket that was moved, in order, and in phase {@link Phase#COMMIT} the one that
  *     is being moved as the last
  * @param left what is planned to be moved after these
- * @param note why it was given up; else empty
+ * @param note why it was given up, or what it waits for; else empty
+ * @param regions encoded names of the regions that the table had when it began, by which it is told
+ *     from another of its name; empty if they were not noted
+ * @param will of the administrator, from before; empty if there is none
  */
 public record RebalanceState(
     RebalanceRequest request,
@@ -31,9 +35,15 @@ public record RebalanceState(
     Phase phase,
     List<Moved> moves,
     List<Moved> left,
-    String note) {
+    String note,
+    List<String> regions,
+    Optional<Will> will) {
   private static final int MAGIC = 0x53505253; // SPRS
-  private static final int VERSION = 1;
+  private static final int OLDEST = 1;
+
+  /** Version 1 has neither regions nor a will, and knows no phase {@link Phase#WAITING}. */
+  private static final int VERSION = 2;
+
   private static final int LEAST_MOVED =
       Byte.BYTES + 2 * Frame.LEAST_UTF + 3 * Integer.BYTES + 2 * Long.BYTES;
 
@@ -46,11 +56,25 @@ public record RebalanceState(
     /** All buckets are where they should be. */
     DONE,
     /** It was given up; what was moved stays. */
-    ABORTED;
+    ABORTED,
+    /** As {@link #BEGIN}, and other tables are first; is told, and never noted. */
+    WAITING;
 
     /** Whether there is more to do. */
     public boolean isOpen() {
-      return this == BEGIN || this == COMMIT;
+      return this == BEGIN || this == COMMIT || this == WAITING;
+    }
+  }
+
+  /**
+   * Which servers shall have buckets, as the last rebalance said that came to its end.
+   *
+   * @param since when that one began, in milliseconds
+   */
+  public record Will(List<ServerName> staying, long since) {
+    /** Copies the list. */
+    public Will {
+      staying = List.copyOf(staying);
     }
   }
 
@@ -90,15 +114,37 @@ public record RebalanceState(
   public RebalanceState {
     moves = List.copyOf(moves);
     left = List.copyOf(left);
+    regions = List.copyOf(regions);
   }
 
-  /** One that begins. */
-  public static RebalanceState begun(RebalanceRequest request, String user, long since) {
-    return new RebalanceState(request, user, since, Phase.BEGIN, List.of(), List.of(), "");
+  /**
+   * One that begins.
+   *
+   * @param regions encoded names of the regions that the table has
+   * @param will from before
+   */
+  public static RebalanceState begun(
+      RebalanceRequest request,
+      String user,
+      long since,
+      List<String> regions,
+      Optional<Will> will) {
+    return new RebalanceState(
+        request, user, since, Phase.BEGIN, List.of(), List.of(), "", regions, will);
   }
 
   private RebalanceState with(Phase next, List<Moved> all, List<Moved> rest, String why) {
-    return new RebalanceState(request, user, since, next, all, rest, why);
+    return new RebalanceState(request, user, since, next, all, rest, why, regions, will);
+  }
+
+  /** What later rebalances have to go by: one that was given up changes nothing. */
+  public Optional<Will> lastWill() {
+    return phase == Phase.DONE ? Optional.of(new Will(request.staying(), since)) : will;
+  }
+
+  /** The same, to be told while it has to wait. */
+  public RebalanceState waiting(String why) {
+    return with(Phase.WAITING, moves, left, why);
   }
 
   /** What is to be moved from now on. */
@@ -154,6 +200,12 @@ public record RebalanceState(
     Frame.writeList(out, moves, RebalanceState::write);
     Frame.writeList(out, left, RebalanceState::write);
     out.writeUTF(note);
+    Frame.writeList(out, regions, DataOutputStream::writeUTF);
+    out.writeBoolean(will.isPresent());
+    if (will.isPresent()) {
+      Frame.writeList(out, will.get().staying, RebalanceRequest::write);
+      out.writeLong(will.get().since);
+    }
   }
 
   private static void write(DataOutputStream out, Moved moved) throws IOException {
@@ -169,10 +221,10 @@ public record RebalanceState(
 
   /** Reads the wire form. */
   public static RebalanceState decode(byte[] bytes) throws CorruptFrameException {
-    return Frame.decode("rebalance state", MAGIC, VERSION, bytes, RebalanceState::read);
+    return Frame.decode("rebalance state", MAGIC, OLDEST, VERSION, bytes, RebalanceState::read);
   }
 
-  private static RebalanceState read(DataInputStream in) throws IOException {
+  private static RebalanceState read(DataInputStream in, int version) throws IOException {
     RebalanceRequest request = RebalanceRequest.read(in);
     String user = Frame.readUtf(in);
     long since = in.readLong();
@@ -185,8 +237,22 @@ public record RebalanceState(
       throw new CorruptFrameException("a bucket is moved, but not said which");
     }
     List<Moved> left = Frame.readList(in, LEAST_MOVED, RebalanceState::readMoved);
+    String note = Frame.readUtf(in);
+    boolean more = version > OLDEST;
     return new RebalanceState(
-        request, user, since, Phase.values()[phase], moves, left, Frame.readUtf(in));
+        request,
+        user,
+        since,
+        Phase.values()[phase],
+        moves,
+        left,
+        note,
+        more ? Frame.readList(in, Frame.LEAST_UTF, Frame::readUtf) : List.of(),
+        more && in.readBoolean() ? Optional.of(readWill(in)) : Optional.empty());
+  }
+
+  private static Will readWill(DataInputStream in) throws IOException {
+    return new Will(Frame.readList(in, Frame.LEAST_UTF, RebalanceRequest::server), in.readLong());
   }
 
   private static Moved readMoved(DataInputStream in) throws IOException {

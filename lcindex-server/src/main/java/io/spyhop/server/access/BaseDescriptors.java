@@ -30,7 +30,7 @@ public final class BaseDescriptors {
 
   private final Reader reader;
   private final LongSupplier nanos;
-  private final Map<TableName, Place> places = new ConcurrentHashMap<>();
+  private final Map<Key, Place> places = new ConcurrentHashMap<>();
 
   /** Reads descriptors. */
   @FunctionalInterface
@@ -38,6 +38,9 @@ public final class BaseDescriptors {
     /** The table's descriptor as it is stored, or null if there is no such table. */
     TableDescriptor read(TableName table) throws IOException;
   }
+
+  /** Another table of the same name has other indexes. */
+  private record Key(TableName table, String incarnation) {}
 
   private record Known(TableDescriptor base, long nanos) {}
 
@@ -60,10 +63,17 @@ public final class BaseDescriptors {
    * A table's descriptor of the last seconds; none if there is no such table, or somebody else
    * reads it just now and nobody has for long.
    *
+   * @param incarnation of the index for which it is asked: what an earlier table of the name was
+   *     like counts for its own indexes alone
    * @throws IOException if it cannot be read
    */
-  Optional<TableDescriptor> of(TableName table) throws IOException {
-    Place place = places.computeIfAbsent(table, t -> new Place());
+  Optional<TableDescriptor> of(TableName table, String incarnation) throws IOException {
+    Key key = new Key(table, incarnation);
+    Place place = places.get(key);
+    if (place == null) {
+      places.values().removeIf(p -> p.known != null && !isYounger(p.known, BELIEVED));
+      place = places.computeIfAbsent(key, k -> new Place());
+    }
     if (isYounger(place.known, FRESH) || !isTurn(place)) {
       Known known = place.known;
       return isYounger(known, BELIEVED) ? Optional.of(known.base) : Optional.empty();
@@ -75,7 +85,7 @@ public final class BaseDescriptors {
       long begun = nanos.getAsLong();
       TableDescriptor read = reader.read(table);
       if (read == null) {
-        places.remove(table);
+        places.remove(key);
         return Optional.empty();
       }
       place.known = new Known(read, begun);

@@ -109,7 +109,7 @@ public final class IndexAccess {
         IndexTable.baseOf(region.getTableDescriptor())
             .orElseThrow(() -> cannotServe("the table names no base table"));
     return descriptors
-        .of(base)
+        .of(base, String.valueOf(region.getTableDescriptor().getValue(IndexTable.INCARNATION)))
         .orElseThrow(() -> cannotServe("the descriptor of table '" + base + "' is not at hand"));
   }
 

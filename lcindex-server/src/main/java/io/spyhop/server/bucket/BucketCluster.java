@@ -5,8 +5,10 @@ import io.spyhop.core.protocol.Handover;
 import io.spyhop.core.protocol.HandoverState;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -37,6 +39,9 @@ interface BucketCluster {
    */
   Map<Bucket, Place> places(TableName table) throws IOException;
 
+  /** The replicas of a table's buckets, but for the buckets themselves, that are open somewhere. */
+  List<Place> replicas(TableName table) throws IOException;
+
   /** Has a server fetch the index files of a region that is going to come to it. */
   HandoverState receive(ServerName to, Handover region) throws IOException;
 
@@ -49,6 +54,6 @@ interface BucketCluster {
   /** Whether this master is no master any more. */
   boolean isStopping();
 
-  /** Waits. */
-  void pause(Duration time) throws IOException;
+  /** Waits, until something happens at the longest. */
+  void pause(Duration time, CountDownLatch event) throws IOException;
 }

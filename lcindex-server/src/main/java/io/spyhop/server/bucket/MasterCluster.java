@@ -9,10 +9,13 @@ import io.spyhop.server.ddl.SystemConnection;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -30,9 +33,12 @@ import org.apache.hadoop.hbase.master.MasterServices;
 import org.apache.hadoop.hbase.master.RegionPlan;
 import org.apache.hadoop.hbase.master.RegionState;
 import org.apache.hadoop.hbase.master.assignment.RegionStates;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The cluster of a master. Thread-safe. */
 final class MasterCluster implements BucketCluster {
+  private static final Logger LOG = LoggerFactory.getLogger(MasterCluster.class);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final MasterServices master;
@@ -50,7 +56,9 @@ final class MasterCluster implements BucketCluster {
 
   @Override
   public Set<ServerName> open() {
-    return Set.copyOf(master.getServerManager().createDestinationServersList());
+    Set<ServerName> open = new TreeSet<>(live());
+    open.removeAll(master.getServerManager().getDrainingServersList());
+    return open;
   }
 
   @Override
@@ -97,6 +105,23 @@ final class MasterCluster implements BucketCluster {
       }
     }
     return places;
+  }
+
+  @Override
+  public List<Place> replicas(TableName table) {
+    Set<ServerName> live = live();
+    RegionStates states = master.getAssignmentManager().getRegionStates();
+    List<Place> replicas = new ArrayList<>();
+    for (RegionInfo region : states.getRegionsOfTable(table)) {
+      RegionState state = states.getRegionState(region);
+      if (!RegionReplicaUtil.isDefaultReplica(region)
+          && state != null
+          && state.isOpened()
+          && live.contains(state.getServerName())) {
+        replicas.add(new Place(region, state.getServerName()));
+      }
+    }
+    return replicas;
   }
 
   private static Bucket bucket(TableName table, RegionInfo region) throws DoNotRetryIOException {
@@ -171,9 +196,10 @@ final class MasterCluster implements BucketCluster {
   }
 
   @Override
-  public void pause(Duration time) throws IOException {
+  public void pause(Duration time, CountDownLatch event) throws IOException {
     try {
-      TimeUnit.MILLISECONDS.sleep(time.toMillis());
+      boolean happened = event.await(time.toMillis(), TimeUnit.MILLISECONDS);
+      LOG.debug("Waited, and {}", happened ? "something happened" : "nothing happened");
     } catch (InterruptedException e) {
       throw stopped("a rebalance", e);
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.util.MD5Hash;
 import org.slf4j.Logger;
@@ -43,7 +44,7 @@ final class RebalanceJournal {
   /**
    * What was noted last of a table.
    *
-   * @throws IOException also if that cannot be read
+   * @throws DoNotRetryIOException if it is damaged: nobody knows whether one runs
    */
   Optional<RebalanceState> read(TableName table) throws IOException {
     try {
@@ -51,6 +52,17 @@ final class RebalanceJournal {
     } catch (FileNotFoundException e) {
       LOG.debug("Table {} has not been rebalanced", table, e);
       return Optional.empty();
+    } catch (CorruptFrameException e) {
+      throw new DoNotRetryIOException(
+          "table '"
+              + table
+              + "': the journal of its last rebalance cannot be read, file "
+              + files.path(name(table))
+              + ": "
+              + e.getMessage()
+              + "; delete it (hdfs dfs -rm), and the table can be rebalanced again: what was moved"
+              + " stays, and which servers were left out is forgotten",
+          e);
     }
   }
 
@@ -71,7 +83,10 @@ final class RebalanceJournal {
       } catch (FileNotFoundException e) {
         LOG.debug("{} is forgotten", files.path(name), e);
       } catch (CorruptFrameException e) {
-        LOG.error("{} cannot be read; a rebalance may not have ended", files.path(name), e);
+        LOG.error(
+            "{} cannot be read; a rebalance may not have ended. Delete it, and begin it again",
+            files.path(name),
+            e);
       }
     }
     return open;

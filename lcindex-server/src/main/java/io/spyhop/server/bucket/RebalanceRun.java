@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
@@ -71,7 +73,16 @@ final class RebalanceRun {
     void done(String step) throws IOException;
 
     /** The table is gone, and what was noted of it may be, too. */
-    void gone() throws IOException;
+    void forget() throws IOException;
+
+    /** Whether the table is gone; there may be another of its name. */
+    boolean isGone();
+
+    /** Why it is to be given up between two buckets, if it is. */
+    Optional<String> stopped();
+
+    /** Is counted down when the table is gone, or the rebalance is to be given up. */
+    CountDownLatch ending();
   }
 
   RebalanceRun(BucketCluster cluster, Noting noting, RebalanceState state) {
@@ -88,23 +99,26 @@ final class RebalanceRun {
    */
   void run() throws IOException {
     int failures = 0;
-    while (state.phase().isOpen()) {
+    while (state.phase().isOpen() && !noting.isGone()) {
       int before = state.moves().size();
       try {
         step();
         failures = 0;
       } catch (TableNotFoundException e) {
         LOG.info("The rebalance of {} ends with its table", table, e);
-        noting.gone();
-        return;
+        noting.forget();
       } catch (IOException | RuntimeException e) {
+        if (noting.isGone()) {
+          LOG.info("The rebalance of {} ends with its table", table, e);
+          return;
+        }
         requireMaster(e);
         failures = state.moves().size() > before ? 1 : failures + 1;
         if (e instanceof DoNotRetryIOException || failures > MOST_FAILURES) {
           abort(e);
         } else {
           LOG.info("The rebalance of {} is tried again", table, e);
-          cluster.pause(PAUSE);
+          cluster.pause(PAUSE, noting.ending());
         }
       }
     }
@@ -129,9 +143,11 @@ final class RebalanceRun {
 
   private void step() throws IOException {
     Map<Bucket, Place> places = cluster.places(table);
+    requireSame(places);
     if (state.phase() == Phase.COMMIT) {
       settle(places);
     }
+    requireGoing();
     if (state.left().isEmpty()) {
       plan(places);
       return;
@@ -139,11 +155,42 @@ final class RebalanceRun {
     Moved next = state.left().get(0);
     Place place = places.get(next.bucket());
     boolean stands =
-        place != null && place.server().equals(next.from()) && cluster.live().contains(next.to());
+        place != null && place.server().equals(next.from()) && cluster.open().contains(next.to());
     if (stands) {
       move(next, place);
     } else {
       note(state.skipped());
+    }
+  }
+
+  /**
+   * A table of the same name is not this one, and one that was truncated or restored has buckets
+   * that nobody has looked at. A table is told to be gone before another of its name has places.
+   */
+  private void requireSame(Map<Bucket, Place> places) throws IOException {
+    requireThere();
+    boolean noted = !state.regions().isEmpty();
+    if (noted
+        && places.values().stream()
+            .noneMatch(p -> state.regions().contains(p.region().getEncodedName()))) {
+      throw new DoNotRetryIOException(
+          "table '"
+              + table
+              + "' has none of the regions that it had when the rebalance began: it was truncated,"
+              + " restored, or dropped and created; begin another rebalance of it");
+    }
+  }
+
+  private void requireThere() throws TableNotFoundException {
+    if (noting.isGone()) {
+      throw new TableNotFoundException(table);
+    }
+  }
+
+  private void requireGoing() throws IOException {
+    requireThere();
+    if (noting.stopped().isPresent()) {
+      throw new DoNotRetryIOException(noting.stopped().get());
     }
   }
 
@@ -159,14 +206,16 @@ final class RebalanceRun {
     Set<Address> wanted =
         state.request().staying().stream().map(ServerName::getAddress).collect(Collectors.toSet());
     Set<ServerName> staying =
-        cluster.live().stream()
+        cluster.open().stream()
             .filter(s -> wanted.contains(s.getAddress()))
             .collect(Collectors.toSet());
     if (staying.isEmpty()) {
-      throw new DoNotRetryIOException("none of the servers that shall have buckets lives");
+      throw new DoNotRetryIOException(
+          "none of the servers that shall have buckets lives, or takes regions");
     }
     List<Rebalance.Move<ServerName>> plan = Rebalance.plan(byServer(places), staying);
     if (plan.isEmpty()) {
+      placeReplicas(places, staying);
       note(state.done());
     } else if (++rounds > ROUNDS) {
       throw new DoNotRetryIOException(
@@ -176,6 +225,17 @@ final class RebalanceRun {
     } else {
       note(state.planned(plan));
       noting.done("rebalance: planned");
+    }
+  }
+
+  /** They hold no index files, and nobody writes to them: HBase's move is all. */
+  private void placeReplicas(Map<Bucket, Place> places, Set<ServerName> staying)
+      throws IOException {
+    for (Replicas.Move move : Replicas.plan(places, cluster.replicas(table), staying)) {
+      requireGoing();
+      LOG.info("Replica {} goes to {}", move.from().region().getEncodedName(), move.to());
+      cluster.move(move.from(), move.to());
+      noting.done("rebalance: replica moved");
     }
   }
 
@@ -223,7 +283,8 @@ final class RebalanceRun {
       Duration since = Duration.ofNanos(System.nanoTime() - arrived.getAsLong());
       Duration left = state.request().pause().minus(since);
       if (!left.isNegative()) {
-        cluster.pause(left);
+        cluster.pause(left, noting.ending());
+        requireGoing();
       }
     }
   }
@@ -271,7 +332,8 @@ final class RebalanceRun {
         if (cluster.isStopping()) {
           throw new InterruptedIOException("this master stops");
         }
-        cluster.pause(TURN);
+        requireGoing();
+        cluster.pause(TURN, noting.ending());
       }
     }
   }

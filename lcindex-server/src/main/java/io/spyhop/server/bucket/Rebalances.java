@@ -1,8 +1,11 @@
 package io.spyhop.server.bucket;
 
+import io.spyhop.core.bucket.Bucket;
 import io.spyhop.core.bucket.Rebalance;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
+import io.spyhop.core.protocol.RebalanceState.Will;
+import io.spyhop.server.bucket.BucketCluster.Place;
 import io.spyhop.server.ddl.SystemConnection;
 import java.io.Closeable;
 import java.io.IOException;
@@ -45,8 +48,8 @@ public final class Rebalances implements Closeable {
   private final LongSupplier clock;
   private final ThreadPoolExecutor threads;
 
-  /** How far those are that run, or wait for a thread. */
-  private final Map<TableName, RebalanceState> running = new ConcurrentHashMap<>();
+  /** Those that run, or wait for a thread. */
+  private final Map<TableName, RebalanceTask> tasks = new ConcurrentHashMap<>();
 
   /** Is told of each step. */
   @FunctionalInterface
@@ -109,19 +112,38 @@ public final class Rebalances implements Closeable {
       startIfIdle(last.get());
       throw taken(last.get());
     }
-    cluster.places(table);
-    Set<ServerName> live = cluster.live();
-    for (ServerName server : asked.staying()) {
-      if (!live.contains(server)) {
-        throw new DoNotRetryIOException(
-            "table '" + table + "': server " + server + " is not there");
-      }
-    }
-    RebalanceState begun = RebalanceState.begun(asked, user, clock.getAsLong());
+    List<String> regions =
+        cluster.places(table).values().stream().map(p -> p.region().getEncodedName()).toList();
+    requireOpen(asked);
+    RebalanceState begun =
+        RebalanceState.begun(
+            asked, user, clock.getAsLong(), regions, last.flatMap(RebalanceState::lastWill));
     journal.write(begun);
     watch.done("rebalance: begun");
     start(begun);
     return begun;
+  }
+
+  private void requireOpen(RebalanceRequest asked) throws IOException {
+    String on = "table '" + asked.table() + "': ";
+    if (asked.staying().isEmpty()) {
+      throw new DoNotRetryIOException(on + "no server would be left to have its buckets");
+    }
+    Set<ServerName> live = cluster.live();
+    Set<ServerName> open = cluster.open();
+    for (ServerName server : asked.staying()) {
+      if (!live.contains(server)) {
+        throw new DoNotRetryIOException(on + "server " + server + " is not there");
+      }
+      if (!open.contains(server)) {
+        throw new DoNotRetryIOException(
+            on
+                + "server "
+                + server
+                + " is decommissioned, and HBase moves no region there: leave it out, or"
+                + " recommission it first (recommission_regionserver in the shell)");
+      }
+    }
   }
 
   /**
@@ -137,18 +159,16 @@ public final class Rebalances implements Closeable {
       try {
         even(table, user);
       } catch (IOException | RuntimeException e) {
-        LOG.info("The buckets of {} are not looked at now", table, e);
+        LOG.warn("The buckets of {} are not looked at now", table, e);
       }
     }
   }
 
   private synchronized void even(TableName table, String user) throws IOException {
     Optional<RebalanceState> last = state(table);
-    Set<ServerName> servers = servers(last);
+    Set<ServerName> servers = servers(last.flatMap(RebalanceState::lastWill));
     boolean runs = last.filter(s -> s.phase().isOpen()).isPresent();
-    if (!runs
-        && !servers.isEmpty()
-        && !Rebalance.plan(RebalanceRun.byServer(cluster.places(table)), servers).isEmpty()) {
+    if (!runs && !servers.isEmpty() && !isEven(table, servers)) {
       begin(
           new RebalanceRequest(
               table, UUID.randomUUID(), List.copyOf(servers), Rebalance.USUAL_PAUSE),
@@ -156,15 +176,19 @@ public final class Rebalances implements Closeable {
     }
   }
 
-  private Set<ServerName> servers(Optional<RebalanceState> last) {
+  private boolean isEven(TableName table, Set<ServerName> servers) throws IOException {
+    Map<Bucket, Place> places = cluster.places(table);
+    return Rebalance.plan(RebalanceRun.byServer(places), servers).isEmpty()
+        && Replicas.plan(places, cluster.replicas(table), servers).isEmpty();
+  }
+
+  private Set<ServerName> servers(Optional<Will> will) {
     Set<ServerName> servers = new TreeSet<>(cluster.open());
-    last.ifPresent(
-        state -> {
+    will.ifPresent(
+        last -> {
           Set<Address> had =
-              state.request().staying().stream()
-                  .map(ServerName::getAddress)
-                  .collect(Collectors.toSet());
-          servers.removeIf(s -> s.getStartCode() < state.since() && !had.contains(s.getAddress()));
+              last.staying().stream().map(ServerName::getAddress).collect(Collectors.toSet());
+          servers.removeIf(s -> s.getStartCode() < last.since() && !had.contains(s.getAddress()));
         });
     return servers;
   }
@@ -182,18 +206,63 @@ public final class Rebalances implements Closeable {
 
   /** How far the last rebalance of a table is; empty if there was none. */
   public Optional<RebalanceState> state(TableName table) throws IOException {
-    RebalanceState now = running.get(table);
-    return now == null ? journal.read(table) : Optional.of(now);
+    RebalanceTask task = tasks.get(table);
+    if (task == null) {
+      return journal.read(table);
+    }
+    RebalanceState now = task.state();
+    return Optional.of(task.hasBegun() || !now.phase().isOpen() ? now : now.waiting(others()));
   }
 
-  /** A table is gone. */
-  public void forget(TableName table) throws IOException {
+  private String others() {
+    Set<TableName> first = new TreeSet<>();
+    tasks.forEach(
+        (table, task) -> {
+          if (task.hasBegun()) {
+            first.add(table);
+          }
+        });
+    return "it waits for the rebalances of " + first + ": " + THREADS + " run side by side";
+  }
+
+  /**
+   * A table is gone, or is about to come: what runs or was noted of one of its name ends, and moves
+   * nothing any more.
+   */
+  public synchronized void forget(TableName table) throws IOException {
+    RebalanceTask task = tasks.get(table);
+    if (task != null) {
+      task.forget();
+      tasks.remove(table, task);
+    }
     journal.forget(table);
   }
 
-  /** Whether a table is being rebalanced. */
-  public boolean isRunning(TableName table) {
-    return running.containsKey(table);
+  /**
+   * Has the rebalance of a table end as soon as no bucket of it is amid its move.
+   *
+   * @param why it is given up
+   * @return how far the last rebalance of the table is; empty if there was none
+   */
+  public synchronized Optional<RebalanceState> stop(TableName table, String why)
+      throws IOException {
+    state(table).filter(s -> s.phase().isOpen()).ifPresent(this::startIfIdle);
+    RebalanceTask task = tasks.get(table);
+    if (task != null) {
+      task.stop(why);
+    }
+    return state(table);
+  }
+
+  /** Whether buckets of a table are being moved; not while it waits for other tables. */
+  public boolean isMoving(TableName table) {
+    RebalanceTask task = tasks.get(table);
+    return task != null && task.hasBegun();
+  }
+
+  /** Whether nothing of a table runs or waits. */
+  boolean isIdle(TableName table) {
+    return !tasks.containsKey(table);
   }
 
   /** Goes on with what earlier masters have begun. Returns at once. */
@@ -204,49 +273,28 @@ public final class Rebalances implements Closeable {
   }
 
   private void startIfIdle(RebalanceState state) {
-    if (!running.containsKey(state.request().table())) {
+    if (isIdle(state.request().table())) {
       LOG.info("The rebalance of {} goes on", state.request().table());
       start(state);
     }
   }
 
   private void start(RebalanceState state) {
-    TableName table = state.request().table();
-    running.put(table, state);
-    threads.execute(() -> run(table, state));
+    RebalanceTask task = new RebalanceTask(journal, watch, state);
+    tasks.put(state.request().table(), task);
+    threads.execute(() -> run(task));
   }
 
-  private void run(TableName table, RebalanceState state) {
+  private void run(RebalanceTask task) {
+    TableName table = task.state().request().table();
     try {
-      new RebalanceRun(cluster, new Notes(table), state).run();
+      if (task.begin()) {
+        new RebalanceRun(cluster, task, task.state()).run();
+      }
     } catch (IOException | RuntimeException | Error e) {
       LOG.warn("The rebalance of {} ends here; the next master goes on", table, e);
     } finally {
-      running.remove(table);
-    }
-  }
-
-  private final class Notes implements RebalanceRun.Noting {
-    private final TableName table;
-
-    Notes(TableName table) {
-      this.table = table;
-    }
-
-    @Override
-    public void note(RebalanceState state) throws IOException {
-      journal.write(state);
-      running.put(table, state);
-    }
-
-    @Override
-    public void done(String step) throws IOException {
-      watch.done(step);
-    }
-
-    @Override
-    public void gone() throws IOException {
-      journal.forget(table);
+      tasks.remove(table, task);
     }
   }
 

@@ -39,6 +39,7 @@ public final class BaseTableLife {
   private final MasterServices master;
   private final MasterAccess access;
   private final IndexTables tables;
+  private final DdlJournal journal;
   private final Lanes lanes;
   private final StepWatch watch;
 
@@ -46,11 +47,13 @@ public final class BaseTableLife {
       MasterServices master,
       MasterAccess access,
       IndexTables tables,
+      DdlJournal journal,
       Lanes lanes,
       StepWatch watch) {
     this.master = master;
     this.access = access;
     this.tables = tables;
+    this.journal = journal;
     this.lanes = lanes;
     this.watch = watch;
   }
@@ -62,12 +65,13 @@ public final class BaseTableLife {
   }
 
   /**
-   * A table is about to come: what is left of an earlier one's indexes goes first, and what the new
-   * one's descriptor claims for its own is built again.
+   * A table is about to come: what is left of an earlier one's indexes goes first, what was begun
+   * for that one ends, and what the new one's descriptor claims for its own is built again.
    */
   public void beforeBirth(TableDescriptor table) throws IOException {
     TableName base = table.getTableName();
     if (!IndexTable.isReserved(base) && master.getTableDescriptors().get(base) == null) {
+      journal.end(base);
       IndexSchema schema = IndexSchema.of(table).globals();
       each(base, "prepare the index tables of an earlier table", i -> adopt(i, table, schema));
     }
@@ -94,6 +98,7 @@ public final class BaseTableLife {
       return;
     }
     try {
+      journal.end(base);
       each(base, "drop the index tables", this::drop);
     } catch (IOException e) {
       lanes.later(base, "drop the index tables of " + base, PAUSE, () -> afterDeath(base));

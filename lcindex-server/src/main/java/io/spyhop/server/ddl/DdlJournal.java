@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +53,16 @@ final class DdlJournal {
   /** Notes that something has ended. */
   void end(DdlRecord record) throws IOException {
     files.delete(record.name());
+  }
+
+  /** A table is gone: what has been begun for it is not to be done to another of its name. */
+  void end(TableName base) throws IOException {
+    for (DdlRecord record : open()) {
+      if (record.base().equals(base)) {
+        LOG.info("{} ends with its table", record);
+        end(record);
+      }
+    }
   }
 
   /** Whether something has been begun and not ended. */

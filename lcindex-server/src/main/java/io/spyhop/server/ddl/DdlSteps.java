@@ -94,11 +94,23 @@ final class DdlSteps {
       begin(record);
       tables.make(record, base);
       watch.done("create: table made");
-      DescriptorChange.apply(admin, record.base(), now -> defined(now, record));
+      DescriptorChange.apply(admin, record.base(), now -> defined(same(now, record), record));
       watch.done("create: defined");
     }
     regions.tell(admin, record.base());
     journal.end(record);
+  }
+
+  /**
+   * The descriptor, read before this is asked: a table that comes after the record's has found the
+   * record ended.
+   */
+  private TableDescriptor same(TableDescriptor now, DdlRecord record) throws IOException {
+    if (!journal.isOpen(record)) {
+      throw new DoNotRetryIOException(
+          record + ": the table was dropped meanwhile; ask again for one of its name");
+    }
+    return now;
   }
 
   private static void checkNew(TableDescriptor base, DdlRecord record) throws IOException {
@@ -136,7 +148,7 @@ final class DdlSteps {
     }
     begin(record);
     if (defined.isPresent()) {
-      DescriptorChange.apply(admin, record.base(), now -> undefined(now, record));
+      DescriptorChange.apply(admin, record.base(), now -> undefined(same(now, record), record));
       watch.done("drop: no longer defined");
       regions.tell(admin, record.base());
     }
@@ -171,7 +183,7 @@ final class DdlSteps {
     if (!isMade(admin, base, record)) {
       begin(record);
       if (!defined.equals(record.index())) {
-        DescriptorChange.apply(admin, record.base(), now -> renewed(now, record));
+        DescriptorChange.apply(admin, record.base(), now -> renewed(same(now, record), record));
         watch.done("rebuild: defined");
         regions.tell(admin, record.base());
       }

@@ -68,7 +68,7 @@ public final class GlobalIndexDdl implements Closeable {
             journal,
             watch,
             () -> master.isStopping() || master.isStopped() || master.isAborted());
-    life = new BaseTableLife(master, access, tables, lanes, watch);
+    life = new BaseTableLife(master, access, tables, journal, lanes, watch);
     orphans = new Orphans(master, tables, journal);
   }
 

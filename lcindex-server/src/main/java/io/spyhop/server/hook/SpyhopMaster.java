@@ -162,7 +162,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   /** A bucket that is split amid its move would leave half of its files behind. */
   private void requireStill(TableName name) throws IOException {
     Rebalances moving = rebalances;
-    if (moving != null && moving.isRunning(name)) {
+    if (moving != null && moving.isMoving(name)) {
       throw new DoNotRetryIOException(
           "table '" + name + "' is being rebalanced: its buckets are not split meanwhile");
     }
@@ -201,7 +201,15 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   public void preCreateTableAction(
       ObserverContext<MasterCoprocessorEnvironment> c, TableDescriptor table, RegionInfo[] regions)
       throws IOException {
-    checked(table.getTableName(), () -> life().beforeBirth(table));
+    checked(
+        table.getTableName(),
+        () -> {
+          Rebalances moving = rebalances;
+          if (moving != null) {
+            moving.forget(table.getTableName());
+          }
+          life().beforeBirth(table);
+        });
   }
 
   /** Tables that are cloned from a snapshot come here, too. */
@@ -289,7 +297,15 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   @Override
   public void preTruncateTableAction(
       ObserverContext<MasterCoprocessorEnvironment> c, TableName name) throws IOException {
-    checked(name, () -> life().beforeTruncate(name));
+    checked(
+        name,
+        () -> {
+          Rebalances moving = rebalances;
+          if (moving != null) {
+            moving.stop(name, "the table was truncated");
+          }
+          life().beforeTruncate(name);
+        });
   }
 
   /** HBase asks this one before its checks, and the next behind them, in the procedure. */

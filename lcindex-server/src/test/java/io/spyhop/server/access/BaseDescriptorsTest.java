@@ -40,19 +40,19 @@ class BaseDescriptorsTest {
 
   @Test
   void isReadOnceInAWhile() throws Exception {
-    assertThat(descriptors.of(TABLE)).contains(stored);
+    assertThat(descriptors.of(TABLE, "1")).contains(stored);
     pass(4);
-    assertThat(descriptors.of(TABLE)).contains(stored);
+    assertThat(descriptors.of(TABLE, "1")).contains(stored);
     assertThat(reads).hasValue(1);
     pass(1);
-    assertThat(descriptors.of(TABLE)).contains(stored);
+    assertThat(descriptors.of(TABLE, "1")).contains(stored);
     assertThat(reads).hasValue(2);
   }
 
   @Test
   void whoHasAnOlderOneDoesNotWait() throws Exception {
     TableDescriptor old = stored;
-    assertThat(descriptors.of(TABLE)).contains(old);
+    assertThat(descriptors.of(TABLE, "1")).contains(old);
     stored = TableDescriptorBuilder.newBuilder(TABLE).setValue("a", "b").build();
     hold = new CountDownLatch(1);
     pass(6);
@@ -60,7 +60,7 @@ class BaseDescriptorsTest {
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return descriptors.of(TABLE);
+                return descriptors.of(TABLE, "1");
               } catch (IOException e) {
                 return e;
               }
@@ -68,20 +68,29 @@ class BaseDescriptorsTest {
     while (reads.get() < 2) {
       Thread.onSpinWait();
     }
-    assertThat(descriptors.of(TABLE)).contains(old);
+    assertThat(descriptors.of(TABLE, "1")).contains(old);
     pass(30);
-    assertThat(descriptors.of(TABLE)).as("too old to go by").isEmpty();
+    assertThat(descriptors.of(TABLE, "1")).as("too old to go by").isEmpty();
     hold.countDown();
     slow.get(60, TimeUnit.SECONDS);
     assertThat(reads).hasValue(2);
-    assertThat(descriptors.of(TABLE)).contains(stored);
+    assertThat(descriptors.of(TABLE, "1")).contains(stored);
+  }
+
+  @Test
+  void ofAnotherTableOfTheSameName() throws Exception {
+    TableDescriptor old = stored;
+    assertThat(descriptors.of(TABLE, "1")).contains(old);
+    stored = TableDescriptorBuilder.newBuilder(TABLE).setValue("a", "b").build();
+    assertThat(descriptors.of(TABLE, "2")).contains(stored);
+    assertThat(descriptors.of(TABLE, "1")).contains(old);
   }
 
   @Test
   void ofATableThatIsNotThere() throws Exception {
     stored = null;
-    assertThat(descriptors.of(TABLE)).isEmpty();
-    assertThat(descriptors.of(TABLE)).isEmpty();
+    assertThat(descriptors.of(TABLE, "1")).isEmpty();
+    assertThat(descriptors.of(TABLE, "1")).isEmpty();
     assertThat(reads).hasValue(2);
   }
 }

@@ -14,11 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 
 /** A cluster of which servers and masters die where a test says. */
 final class FakeBuckets implements BucketCluster {
@@ -32,17 +34,31 @@ final class FakeBuckets implements BucketCluster {
 
   private final Map<Bucket, Place> places = new TreeMap<>();
   private final Set<ServerName> live = new HashSet<>();
+  private final Set<ServerName> drained = new HashSet<>();
+  private final List<Place> replicas = new ArrayList<>();
   private final Set<String> shipped = new HashSet<>();
   private final Set<String> held = new HashSet<>();
   private volatile boolean stopping;
+  private long tables;
 
   /** Buckets of a new table, all on the first of some servers. */
   FakeBuckets(int buckets, List<ServerName> servers) {
     live.addAll(servers);
+    create(buckets, servers.get(0));
+  }
+
+  /** The table comes, perhaps once more, with regions that no earlier one had. */
+  synchronized void create(int buckets, ServerName server) {
+    tables++;
+    moved.clear();
     for (Bucket b : Directory.even(buckets).buckets()) {
       RegionInfo region =
-          RegionInfoBuilder.newBuilder(TABLE).setStartKey(b.start()).setEndKey(b.stop()).build();
-      places.put(b, new Place(region, servers.get(0)));
+          RegionInfoBuilder.newBuilder(TABLE)
+              .setStartKey(b.start())
+              .setEndKey(b.stop())
+              .setRegionId(tables)
+              .build();
+      places.put(b, new Place(region, server));
     }
   }
 
@@ -63,6 +79,7 @@ final class FakeBuckets implements BucketCluster {
     live.remove(server);
     ServerName heir = live.stream().sorted().findFirst().orElseThrow();
     places.replaceAll((b, p) -> p.server().equals(server) ? new Place(p.region(), heir) : p);
+    replicas.replaceAll(p -> p.server().equals(server) ? new Place(p.region(), heir) : p);
     held.clear();
   }
 
@@ -96,9 +113,32 @@ final class FakeBuckets implements BucketCluster {
     return Set.copyOf(live);
   }
 
+  /** Regions are moved to it no more. */
+  synchronized void drain(ServerName server) {
+    drained.add(server);
+  }
+
+  synchronized void recommission(ServerName server) {
+    drained.remove(server);
+  }
+
+  /** Each bucket has a replica beside it, on a server that has it, too. */
+  synchronized void addReplicas() {
+    for (Place p : places.values()) {
+      replicas.add(new Place(RegionReplicaUtil.getRegionInfoForReplica(p.region(), 1), p.server()));
+    }
+  }
+
   @Override
-  public Set<ServerName> open() {
-    return live();
+  public synchronized Set<ServerName> open() {
+    Set<ServerName> open = new HashSet<>(live);
+    open.removeAll(drained);
+    return open;
+  }
+
+  @Override
+  public synchronized List<Place> replicas(TableName table) {
+    return List.copyOf(replicas);
   }
 
   @Override
@@ -134,6 +174,13 @@ final class FakeBuckets implements BucketCluster {
   @Override
   public synchronized void move(Place from, ServerName to) throws IOException {
     requireLive(to);
+    if (drained.contains(to)) {
+      throw new IOException(to + " takes no regions");
+    }
+    if (replicas.remove(from)) {
+      replicas.add(new Place(from.region(), to));
+      return;
+    }
     String region = from.region().getEncodedName();
     if (!shipped.contains(region + to)) {
       throw new AssertionError(region + " is moved without its files");
@@ -162,7 +209,7 @@ final class FakeBuckets implements BucketCluster {
 
   /** Time flies. */
   @Override
-  public void pause(Duration time) throws IOException {
+  public void pause(Duration time, CountDownLatch event) throws IOException {
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException("stopped");
     }

@@ -4,23 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.core.bucket.Bucket;
 import io.spyhop.core.bucket.Rebalance;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
 import io.spyhop.core.protocol.RebalanceState.Phase;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,7 +68,7 @@ class RebalancesTest {
   }
 
   private static void awaitIdle(Rebalances all) {
-    await().pollInterval(STEP).until(() -> !all.isRunning(FakeBuckets.TABLE));
+    await().pollInterval(STEP).until(() -> all.isIdle(FakeBuckets.TABLE));
   }
 
   /** All steps of a rebalance, by name. */
@@ -179,7 +185,7 @@ class RebalancesTest {
     RebalanceRequest first = request(SERVERS);
     try (Rebalances all = master(step -> waitFor(goOn, step))) {
       assertThat(all.begin(first, "ann").phase()).isEqualTo(Phase.BEGIN);
-      assertThat(all.isRunning(FakeBuckets.TABLE)).isTrue();
+      await().until(() -> all.isMoving(FakeBuckets.TABLE));
       assertThatThrownBy(() -> all.begin(request(SERVERS), "bob"))
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContaining(
@@ -217,17 +223,63 @@ class RebalancesTest {
       awaitIdle(all);
       cluster.kill(SERVERS.get(2));
       RebalanceRequest gone = request(List.of(SERVERS.get(3)));
-      journal.write(RebalanceState.begun(gone, "ann", 1));
+      journal.write(RebalanceState.begun(gone, "ann", 1, List.of(), Optional.empty()));
       cluster.kill(SERVERS.get(3));
       all.resume();
       assertThat(ended().phase()).isEqualTo(Phase.ABORTED);
-      assertThat(ended().note()).contains("none of the servers that shall have buckets lives");
+      assertThat(ended().note())
+          .contains("none of the servers that shall have buckets lives, or takes regions");
     }
   }
 
-  /** A table of the same name must not find what became of the one before it. */
+  /** What an administrator wanted is what the last rebalance said that came to its end. */
   @Test
-  void aTableMayBeDroppedMeanwhile() throws Exception {
+  void whatWasGivenUpIsNobodysWill() throws Exception {
+    try (Rebalances all = master(step -> {})) {
+      assertThatThrownBy(() -> all.begin(request(List.of()), "ann"))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("table 'orders': no server would be left");
+      RebalanceRequest without = request(SERVERS.subList(0, 3));
+      all.begin(without, "ann");
+      assertThat(ended().phase()).isEqualTo(Phase.DONE);
+      awaitIdle(all);
+      Map<ServerName, Integer> wanted = cluster.counts();
+      cluster.drain(SERVERS.get(3));
+      journal.write(
+          RebalanceState.begun(
+              request(List.of(SERVERS.get(3))), "ann", 2_000, List.of(), ended().lastWill()));
+      all.resume();
+      assertThat(ended().phase()).isEqualTo(Phase.ABORTED);
+      awaitIdle(all);
+      cluster.recommission(SERVERS.get(3));
+      all.even("it");
+      awaitIdle(all);
+      assertThat(cluster.counts()).as("host3 is left out").isEqualTo(wanted);
+      cluster.kill(SERVERS.get(2));
+      all.even("it");
+      assertThat(ended().user()).isEqualTo("it");
+      awaitIdle(all);
+      assertThat(cluster.counts()).containsOnlyKeys(SERVERS.get(0), SERVERS.get(1));
+    }
+  }
+
+  @Test
+  void regionsAreNotMovedToServersThatAreDrained() throws Exception {
+    cluster.drain(SERVERS.get(1));
+    try (Rebalances all = master(step -> {})) {
+      assertThatThrownBy(() -> all.begin(request(SERVERS), "ann"))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("server host1,16020,1 is decommissioned");
+      all.even("it");
+      assertThat(ended().phase()).isEqualTo(Phase.DONE);
+      awaitIdle(all);
+      assertThat(cluster.counts()).doesNotContainKey(SERVERS.get(1)).hasSize(3);
+    }
+  }
+
+  /** One that is drained amid a rebalance gets no more, and keeps no more than it has to. */
+  @Test
+  void aServerMayBeDrainedAtEachStep() throws Exception {
     int steps = steps().size() - 1;
     for (int i = 1; i < steps; i++) {
       int last = i;
@@ -237,14 +289,136 @@ class RebalancesTest {
           master(
               step -> {
                 if (count[0]++ == last) {
-                  cluster.drop();
-                  journal.forget(FakeBuckets.TABLE);
+                  cluster.drain(SERVERS.get(3));
                 }
               })) {
         all.begin(request(SERVERS), "ann");
+        assertThat(ended().phase()).as("step %d", last).isEqualTo(Phase.DONE);
         awaitIdle(all);
-        assertThat(all.state(FakeBuckets.TABLE)).as("dropped at step %d", last).isEmpty();
+        assertThat(cluster.counts()).as("step %d", last).doesNotContainKey(SERVERS.get(3));
       }
+    }
+  }
+
+  @Test
+  void noTwoReplicasOfABucketAreOnOneServer() throws Exception {
+    cluster.addReplicas();
+    try (Rebalances all = master(step -> {})) {
+      all.begin(request(SERVERS), "ann");
+      assertThat(ended().phase()).isEqualTo(Phase.DONE);
+      awaitIdle(all);
+      assertApart(SERVERS);
+      all.begin(request(SERVERS.subList(0, 3)), "ann");
+      awaitIdle(all);
+      assertApart(SERVERS.subList(0, 3));
+      cluster.kill(SERVERS.get(2));
+      all.even("it");
+      awaitIdle(all);
+      assertApart(SERVERS.subList(0, 2));
+    }
+  }
+
+  private void assertApart(List<ServerName> servers) throws IOException {
+    List<BucketCluster.Place> replicas = cluster.replicas(FakeBuckets.TABLE);
+    assertThat(replicas).hasSize(8);
+    Map<Bucket, BucketCluster.Place> places = cluster.places(FakeBuckets.TABLE);
+    for (BucketCluster.Place replica : replicas) {
+      RegionInfo region = replica.region();
+      Bucket bucket = Bucket.ofRange(region.getStartKey(), region.getEndKey()).orElseThrow();
+      assertThat(servers).contains(replica.server()).contains(places.get(bucket).server());
+      assertThat(replica.server()).isNotEqualTo(places.get(bucket).server());
+    }
+  }
+
+  @Test
+  void aDamagedJournalSaysWhichAndWhatToDo() throws Exception {
+    try (Rebalances all = master(step -> {})) {
+      all.begin(request(SERVERS), "ann");
+      ended();
+      awaitIdle(all);
+      Path file;
+      try (Stream<Path> files = Files.list(directory.resolve(".spyhop-rebalance"))) {
+        file =
+            files
+                .filter(f -> !f.getFileName().toString().startsWith("."))
+                .findFirst()
+                .orElseThrow();
+      }
+      byte[] bytes = Files.readAllBytes(file);
+      bytes[bytes.length / 2]++;
+      Files.write(file, bytes);
+      assertThatThrownBy(() -> all.begin(request(SERVERS), "ann"))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("table 'orders'")
+          .hasMessageContaining(file.toString())
+          .hasMessageContaining("delete it");
+      all.resume();
+      Files.delete(file);
+      all.begin(request(SERVERS), "ann");
+      assertThat(ended().phase()).isEqualTo(Phase.DONE);
+      awaitIdle(all);
+    }
+  }
+
+  /** Another table of the same name has nothing to do with it, as soon as it may be there. */
+  @Test
+  void aTableMayBeDroppedAndComeAgain() throws Exception {
+    int steps = steps().size() - 1;
+    for (boolean comes : List.of(false, true)) {
+      for (int i = 1; i < steps; i++) {
+        String what = "dropped at step " + i + (comes ? ", and created" : "");
+        int last = i;
+        cluster = new FakeBuckets(8, SERVERS);
+        int[] count = {0};
+        Rebalances[] all = {null};
+        all[0] =
+            master(
+                step -> {
+                  if (count[0]++ == last) {
+                    cluster.drop();
+                    all[0].forget(FakeBuckets.TABLE);
+                    if (comes) {
+                      cluster.create(8, SERVERS.get(1));
+                    }
+                  }
+                });
+        try (Rebalances some = all[0]) {
+          some.begin(request(SERVERS), "ann");
+          await().pollInterval(STEP).until(() -> count[0] > last);
+          awaitIdle(some);
+          assertThat(some.state(FakeBuckets.TABLE)).as(what).isEmpty();
+          if (comes) {
+            assertThat(cluster.moved).as(what).isEmpty();
+            some.begin(request(List.of(SERVERS.get(0))), "bob");
+            assertThat(ended().user()).as(what).isEqualTo("bob");
+            awaitIdle(some);
+            assertThat(cluster.counts()).as(what).containsOnlyKeys(SERVERS.get(0));
+          }
+        }
+      }
+    }
+  }
+
+  /** A master that did not know that it was none any more has noted an old one's state again. */
+  @Test
+  void whatWasNotedOfAnotherTableIsGivenUp() throws Exception {
+    try (Rebalances dying =
+        master(
+            step -> {
+              throw new IOException("dies at " + step);
+            })) {
+      beginQuietly(dying);
+    }
+    cluster.create(8, SERVERS.get(0));
+    try (Rebalances next = master(step -> {})) {
+      next.resume();
+      assertThat(ended().phase()).isEqualTo(Phase.ABORTED);
+      assertThat(ended().note()).contains("table 'orders'", "dropped and created");
+      awaitIdle(next);
+      assertThat(cluster.moved).isEmpty();
+      next.even("it");
+      assertThat(ended().user()).isEqualTo("it");
+      awaitIdle(next);
     }
   }
 

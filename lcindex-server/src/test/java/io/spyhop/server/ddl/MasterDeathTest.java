@@ -1,6 +1,7 @@
 package io.spyhop.server.ddl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.IndexAdmin;
@@ -14,6 +15,7 @@ import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.TestCluster;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +31,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -125,6 +128,36 @@ class MasterDeathTest {
   private static void awaitNext(CountDownLatch died) throws Exception {
     assertThat(died.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as("died").isTrue();
     assertThat(cluster.util().getMiniHBaseCluster().waitForActiveAndReadyMaster()).isTrue();
+  }
+
+  /** What was begun for a table is not done to another of its name. */
+  @ParameterizedTest
+  @ValueSource(strings = {"create: begun", "create: table made"})
+  void endsWithItsTable(String step) throws Exception {
+    cluster
+        .util()
+        .getMiniHBaseCluster()
+        .getMaster()
+        .getMasterCoprocessorHost()
+        .findCoprocessor(DyingMaster.class)
+        .behind(step, this::comeAgain);
+    assertThatThrownBy(() -> indexes.createIndex(base, price()))
+        .hasMessageContaining("the table was dropped meanwhile");
+    assertThat(indexes.listIndexes(base)).isEmpty();
+    indexes.createIndex(base, price());
+    assertThat(indexes.listIndexes(base)).hasSize(1);
+    awaitEnd();
+  }
+
+  private void comeAgain() {
+    try {
+      TableDescriptor table = admin().getDescriptor(base);
+      admin().disableTable(base);
+      admin().deleteTable(base);
+      admin().createTable(table);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Nothing is half done. */

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -81,8 +82,22 @@ final class RebalanceDecoders {
   private static RebalanceState state(Values v) {
     Phase phase = Phase.values()[v.below(Phase.values().length)];
     List<Moved> moves = moves(v, phase == Phase.COMMIT ? 1 : 0);
+    List<String> regions = new ArrayList<>();
+    for (int n = v.below(3); n > 0; n--) {
+      regions.add(v.hex(32));
+    }
     return new RebalanceState(
-        request(v), v.name(), v.number(), phase, moves, moves(v, 0), v.name());
+        request(v),
+        v.name(),
+        v.number(),
+        phase,
+        moves,
+        moves(v, 0),
+        v.name(),
+        regions,
+        v.flag()
+            ? Optional.of(new RebalanceState.Will(request(v).staying(), v.number()))
+            : Optional.empty());
   }
 
   private static List<Moved> moves(Values v, int least) {

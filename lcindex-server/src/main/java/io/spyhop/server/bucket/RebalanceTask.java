@@ -1,0 +1,97 @@
+package io.spyhop.server.bucket;
+
+import io.spyhop.core.protocol.RebalanceState;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * One rebalance of one table while a master has it. It ends with its table: what is noted later is
+ * refused, so that nothing of it meets another table of that name. Thread-safe.
+ */
+final class RebalanceTask implements RebalanceRun.Noting {
+  private final RebalanceJournal journal;
+  private final Rebalances.Watch watch;
+
+  /** Open until the rebalance is to end sooner than it would. */
+  private final CountDownLatch ending = new CountDownLatch(1);
+
+  private volatile RebalanceState state;
+  private volatile boolean begun;
+  private volatile boolean gone;
+  private volatile Optional<String> stopped = Optional.empty();
+
+  RebalanceTask(RebalanceJournal journal, Rebalances.Watch watch, RebalanceState state) {
+    this.journal = journal;
+    this.watch = watch;
+    this.state = state;
+  }
+
+  /** How far it is. */
+  RebalanceState state() {
+    return state;
+  }
+
+  /** A thread takes it up; false if it has ended meanwhile. */
+  synchronized boolean begin() {
+    begun = !gone && state.phase().isOpen();
+    return begun;
+  }
+
+  /** Whether a thread is at it, and not at other tables first. */
+  boolean hasBegun() {
+    return begun;
+  }
+
+  /** The table is gone, and what was noted of it. Buckets of one that comes are not its. */
+  @Override
+  public synchronized void forget() throws IOException {
+    gone = true;
+    ending.countDown();
+    journal.forget(state.request().table());
+  }
+
+  /**
+   * It is given up as soon as no bucket is amid its move.
+   *
+   * @param why what is noted
+   */
+  synchronized void stop(String why) throws IOException {
+    if (!gone && state.phase().isOpen()) {
+      stopped = Optional.of(why);
+      ending.countDown();
+      if (!begun) {
+        note(state.aborted(why));
+      }
+    }
+  }
+
+  @Override
+  public synchronized void note(RebalanceState next) throws IOException {
+    if (gone) {
+      throw new IOException("table '" + next.request().table() + "' is gone");
+    }
+    journal.write(next);
+    state = next;
+  }
+
+  @Override
+  public void done(String step) throws IOException {
+    watch.done(step);
+  }
+
+  @Override
+  public boolean isGone() {
+    return gone;
+  }
+
+  @Override
+  public Optional<String> stopped() {
+    return stopped;
+  }
+
+  @Override
+  public CountDownLatch ending() {
+    return ending;
+  }
+}
