@@ -93,6 +93,24 @@ public final class GlobalIndexDdl implements Closeable {
     access.requireChange(caller, table, what);
   }
 
+  /**
+   * Checks a table that is to be created with global indexes in its descriptor, whose tables are
+   * made after it: as for an index that is created by itself, who asks needs ADMIN on everything,
+   * and there has to be room.
+   *
+   * @param regions how many it begins with
+   */
+  public void checkNew(Optional<User> caller, TableDescriptor table, int regions)
+      throws IOException {
+    access.requireAdmin(
+        caller,
+        "create table '"
+            + table.getTableName()
+            + "' with global indexes in its descriptor (create it without them, and have them"
+            + " created)");
+    NamespaceRoom.require(master, table, regions);
+  }
+
   /** Whether this or an earlier master is making a definition's table anew. */
   public boolean isRebuilding(TableName base, IndexDefinition index) throws IOException {
     return journal.isOpen(

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What of the table of a global index nobody may change: without it entries go, or are not found,
- * and queries through the index lack rows. The rest (compression, block sizes, splits, a table that
- * takes no writes) is the administrator's. Stateless.
+ * and queries through the index lack rows. Nor may it cease to take writes: its base table would,
+ * too. The rest (compression, block sizes, splits) is the administrator's. Stateless.
  */
 final class IndexTableRules {
   private static final Logger LOG = LoggerFactory.getLogger(IndexTableRules.class);
@@ -40,6 +40,7 @@ final class IndexTableRules {
           Objects.equals(current.getValue(name), changed.getValue(name)), changed, "value " + name);
     }
     require(current.getDurability() == changed.getDurability(), changed, "durability");
+    require(current.isReadOnly() || !changed.isReadOnly(), changed, "READONLY");
     checkBoundaries(current, changed);
     Optional<ColumnFamilyDescriptor> indexed =
         Optional.ofNullable(base).flatMap(b -> indexedFamily(b, current));

@@ -4,6 +4,7 @@ import com.google.protobuf.Service;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.bucket.BucketBalancer;
 import io.spyhop.server.bucket.BucketRules;
 import io.spyhop.server.bucket.Rebalances;
@@ -128,6 +129,9 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
             DescriptorRules.checkBoundary(table.getTableName(), r.getStartKey());
           }
           BucketRules.checkNew(table, regions);
+          if (!IndexSchema.of(table).globals().isEmpty()) {
+            started().checkNew(c.getCaller(), table, regions.length);
+          }
         });
   }
 

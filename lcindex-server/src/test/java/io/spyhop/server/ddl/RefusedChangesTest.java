@@ -201,6 +201,10 @@ class RefusedChangesTest {
         TableDescriptorBuilder.newBuilder(index).removeValue(IndexTable.BASE).build();
     assertThatThrownBy(() -> admin().modifyTable(nameless))
         .hasMessageContaining("value " + IndexTable.BASE);
+    TableDescriptor unwritable = TableDescriptorBuilder.newBuilder(index).setReadOnly(true).build();
+    assertThatThrownBy(() -> admin().modifyTable(unwritable))
+        .as("the base table would take no writes")
+        .hasMessageContaining("READONLY");
     admin()
         .modifyColumnFamily(
             table.indexName(),

@@ -8,18 +8,21 @@ import io.spyhop.client.internal.admin.GlobalIndexes;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
@@ -172,6 +175,47 @@ class SecuredDdlTest {
     assertThatThrownBy(() -> as(tableOwner, spyhop -> spyhop.admin().createIndex(BASE, price())))
         .isInstanceOf(AccessDeniedException.class)
         .hasMessageContaining("takes ADMIN on everything");
+  }
+
+  /** A descriptor with definitions has their tables made as {@code createIndex} has. */
+  @Test
+  void whoMayCreateTablesDoesNotCreateThemWithGlobalIndexes() throws Exception {
+    User creator = Secured.user(cluster, "creator");
+    Secured.eventually(
+        "granting",
+        () ->
+            AccessControlClient.grant(
+                cluster.connection(),
+                NamespaceDescriptor.DEFAULT_NAMESPACE_NAME_STR,
+                "creator",
+                Action.CREATE));
+    TableName name = TableName.valueOf("created_with_index");
+    TableDescriptor plain =
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+            .build();
+    TableDescriptor indexed = IndexSchema.withIndex(plain, price());
+    assertThatThrownBy(() -> create(creator, indexed))
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageContaining("ADMIN on everything");
+    assertThat(cluster.admin().tableExists(name)).isFalse();
+    create(creator, plain);
+    cluster.admin().disableTable(name);
+    cluster.admin().deleteTable(name);
+    create(owner, indexed);
+    cluster.admin().disableTable(name);
+    cluster.admin().deleteTable(name);
+  }
+
+  private static void create(User user, TableDescriptor table) throws Exception {
+    Secured.as(
+        cluster,
+        user,
+        table.getTableName(),
+        (c, t) -> {
+          c.getAdmin().createTable(table);
+          return null;
+        });
   }
 
   /** The order of coprocessors is the site's: nothing may happen before access is checked. */

@@ -116,7 +116,7 @@ public final class WatchedMarks {
         Set<OpeningMark> present = meta.present(asked);
         asked.forEach(watched::remove);
         watched.addAll(present);
-        known = new Known(keys(watched), old ? now : before.at, refused(before, asked, present));
+        learn(before, old ? now : before.at, watched, refused(before, asked, present));
         return watched;
       } catch (IOException e) {
         silentUntil = nanos.getAsLong() + SILENCE.toNanos();
@@ -126,6 +126,23 @@ public final class WatchedMarks {
     return nanos.getAsLong() - before.at <= LEASE.toNanos() ? watched : Set.of();
   }
 
+  /**
+   * Takes over what hbase:meta has said, but for what it has confirmed to others since this was
+   * asked: that came later, and a refusal of before must not hide it.
+   *
+   * @param before what was known when it was asked
+   */
+  private synchronized void learn(
+      Known before, long at, Set<OpeningMark> watched, Map<Key, Refusal> refused) {
+    Set<Key> meanwhile = new HashSet<>(known.confirmed);
+    meanwhile.removeAll(before.confirmed);
+    Set<Key> confirmed = keys(watched);
+    confirmed.addAll(meanwhile);
+    Map<Key, Refusal> still = new HashMap<>(refused);
+    still.keySet().removeAll(meanwhile);
+    known = new Known(Set.copyOf(confirmed), at, Map.copyOf(still));
+  }
+
   private static boolean mayAsk(Refusal last, long now) {
     return last == null || now - last.until >= 0;
   }
@@ -133,7 +150,7 @@ public final class WatchedMarks {
   private static Set<Key> keys(Set<OpeningMark> marks) {
     Set<Key> keys = new HashSet<>();
     marks.forEach(m -> keys.add(Key.of(m)));
-    return Set.copyOf(keys);
+    return keys;
   }
 
   /** Those that may be asked for by now, and were not, are no more. */
@@ -153,6 +170,6 @@ public final class WatchedMarks {
         refused.put(key, new Refusal(now + wait, wait));
       }
     }
-    return Map.copyOf(refused);
+    return refused;
   }
 }

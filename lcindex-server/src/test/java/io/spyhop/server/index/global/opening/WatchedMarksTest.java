@@ -69,6 +69,29 @@ class WatchedMarksTest {
     assertThat(marks.among(List.of(mark))).containsExactly(mark);
   }
 
+  /** Who has been told that an index is active must find it so. */
+  @Test
+  void aRefusalThatWasAskedForEarlierHidesNoConfirmation() throws Exception {
+    OpeningMark mark = mark(1);
+    List<WatchedMarks> late = new ArrayList<>();
+    List<Set<OpeningMark>> between = new ArrayList<>();
+    WatchedMarks.Meta meta =
+        some -> {
+          if (!between.isEmpty()) {
+            return Set.copyOf(some);
+          }
+          between.add(Set.of());
+          between.add(late.get(0).among(List.of(mark)));
+          return Set.of();
+        };
+    late.add(
+        new WatchedMarks(
+            new LiveServers(() -> List.of(HERE.toString()), nanos::get), meta, nanos::get));
+    assertThat(late.get(0).among(List.of(mark))).as("asked before it was open").isEmpty();
+    assertThat(between.get(1)).as("asked when it was").containsExactly(mark);
+    assertThat(late.get(0).among(List.of(mark))).containsExactly(mark);
+  }
+
   @Test
   void whatIsConfirmedLaterDoesNotProlongWhatWasBefore() throws Exception {
     OpeningMark first = mark(1);
