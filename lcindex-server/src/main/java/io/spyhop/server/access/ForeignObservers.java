@@ -1,10 +1,13 @@
 package io.spyhop.server.access;
 
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
@@ -15,10 +18,12 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
  * values (correctness rule 32). Stateless.
  */
 public final class ForeignObservers {
+  private static final String OURS = "io.spyhop.server.hook.SpyhopRegion";
+
   /** They change nothing, and hide nothing from anybody. */
   private static final Set<String> HARMLESS =
       Set.of(
-          "io.spyhop.server.hook.SpyhopRegion",
+          OURS,
           "org.apache.hadoop.hbase.backup.BackupObserver",
           "org.apache.hadoop.hbase.constraint.ConstraintProcessor",
           "org.apache.hadoop.hbase.coprocessor.MetaTableMetrics",
@@ -44,7 +49,42 @@ public final class ForeignObservers {
           CoprocessorHost.COPROCESSORS_ENABLED_CONF_KEY,
           CoprocessorHost.USER_COPROCESSORS_ENABLED_CONF_KEY);
 
+  /** Hooks that may change what is stored when others before have seen it. */
+  private static final Set<String> CHANGING =
+      Set.of(
+          "preBatchMutate",
+          "postIncrementBeforeWAL",
+          "postAppendBeforeWAL",
+          "postMutationBeforeWAL");
+
   private ForeignObservers() {}
+
+  /**
+   * The first of those that HBase calls after ours and that may add to a write, or change it: the
+   * site's priorities are below ours, but a table may name any, and those of the same priority come
+   * in the order in which they are loaded. Whoever overrides none of these hooks cannot.
+   */
+  public static Optional<String> changingLater(HRegion region) {
+    if (region.getCoprocessorHost() == null) {
+      return Optional.empty();
+    }
+    return region.getCoprocessorHost().findCoprocessors(RegionCoprocessor.class).stream()
+        .dropWhile(c -> !c.getClass().getName().equals(OURS))
+        .filter(c -> !c.getClass().getName().equals(OURS))
+        .filter(c -> c.getRegionObserver().filter(ForeignObservers::mayChange).isPresent())
+        .map(c -> c.getClass().getName())
+        .findFirst();
+  }
+
+  private static boolean mayChange(RegionObserver observer) {
+    try {
+      return Arrays.stream(observer.getClass().getMethods())
+          .filter(m -> CHANGING.contains(m.getName()))
+          .anyMatch(m -> m.getDeclaringClass() != RegionObserver.class);
+    } catch (LinkageError e) {
+      return true;
+    }
+  }
 
   /** Whether there is any. */
   public static boolean watch(HRegion region) {

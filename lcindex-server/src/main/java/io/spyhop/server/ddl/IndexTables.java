@@ -31,8 +31,6 @@ import org.slf4j.LoggerFactory;
 final class IndexTables {
   private static final Logger LOG = LoggerFactory.getLogger(IndexTables.class);
 
-  private static final byte[] FIRST_ENTRY = {0x01};
-
   private static final int ATTEMPTS = 3;
 
   private final SystemConnection connection;
@@ -186,7 +184,7 @@ final class IndexTables {
     try (Table table = open(name)) {
       List<Cell> notes = notes(table);
       long epoch = ControlRows.nextEpoch(notes, EnvironmentEdgeManager.currentTime());
-      table.put(List.of(ControlRows.begin(epoch), new ControlRows.Look(epoch, FIRST_ENTRY).put()));
+      table.put(List.of(ControlRows.begin(epoch), ControlRows.Look.all(epoch).put()));
       table.delete(ControlRows.forget(notes, epoch));
     }
     LOG.info("Index table {} is to be built again", name);
@@ -224,7 +222,7 @@ final class IndexTables {
       notes
           .markOf(region.getEncodedName())
           .ifPresent(mark -> puts.add(ControlRows.mark(mark.unknown(number))));
-      puts.add(new ControlRows.Look(number, FIRST_ENTRY).put());
+      puts.add(ControlRows.Look.all(number).put());
       table.put(puts);
     }
   }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Get;
@@ -157,6 +158,18 @@ final class RegionParts {
     }
   }
 
+  void committed(byte[] family, Path from, Path to) throws IOException {
+    for (RegionPart part : parts) {
+      try {
+        part.committed(family, from, to);
+      } catch (IOException e) {
+        throw e;
+      } catch (Throwable t) {
+        unwritten(part, t);
+      }
+    }
+  }
+
   private static void unwritten(RegionPart part, Throwable failure) throws IOException {
     log("A write", part, failure);
     try {
@@ -168,9 +181,9 @@ final class RegionParts {
     }
   }
 
-  void loaded() {
+  void loaded(boolean done) {
     for (RegionPart part : parts) {
-      quietly("postBulkLoadHFile", part, RegionPart::loaded);
+      quietly("postBulkLoadHFile", part, p -> p.loaded(done));
     }
   }
 

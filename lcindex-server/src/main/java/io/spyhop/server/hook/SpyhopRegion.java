@@ -72,12 +72,30 @@ public class SpyhopRegion extends GuardedRegion {
   private volatile boolean known;
   private volatile boolean idle;
   private volatile int loaded;
+  private boolean replaced;
 
   @Override
   @SuppressWarnings("rawtypes")
   public void start(CoprocessorEnvironment env) {
     super.start(env);
     loaded = env.getLoadSequence();
+    HRegion region = (HRegion) ((RegionCoprocessorEnvironment) env).getRegion();
+    if (region.getCoprocessorHost() != null) {
+      observersOf(region).forEach(before -> before.goOnWith(this));
+    }
+  }
+
+  /**
+   * HBase loads the coprocessors of an open region again when a setting has changed that names
+   * them, and tells nobody: the first new one goes on with what the old one has.
+   */
+  private synchronized void goOnWith(SpyhopRegion next) {
+    if (!replaced && !next.known) {
+      replaced = true;
+      next.parts = parts;
+      next.known = known;
+      next.idle = idle;
+    }
   }
 
   @Override
@@ -306,11 +324,18 @@ public class SpyhopRegion extends GuardedRegion {
   }
 
   @Override
+  public void postCommitStoreFile(
+      ObserverContext<RegionCoprocessorEnvironment> c, byte[] family, Path from, Path to)
+      throws IOException {
+    parts.committed(family, from, to);
+  }
+
+  @Override
   public void postBulkLoadHFile(
       ObserverContext<RegionCoprocessorEnvironment> c,
       List<Pair<byte[], String>> staged,
       Map<byte[], List<Path>> loaded) {
-    parts.loaded();
+    parts.loaded(loaded != null);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.spyhop.core.protocol.RegionStatus.IndexState;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -70,14 +71,26 @@ public interface RegionPart {
   default void load(List<Pair<byte[], String>> files) throws IOException {}
 
   /**
+   * One of the HFiles that are being loaded is in its store's directory, and about to be read; or
+   * it could not be put there.
+   *
+   * @param from where it was, on the same file system
+   */
+  default void committed(byte[] family, Path from, Path to) throws IOException {}
+
+  /**
    * A writing hook of this part has thrown something unchecked.
    *
    * @throws IOException if the write must fail; otherwise it goes on
    */
   default void unwritten(Throwable failure) throws IOException {}
 
-  /** The thread's HFiles are loaded, or will not be. */
-  default void loaded() {}
+  /**
+   * The thread's HFiles are loaded, or will not be.
+   *
+   * @param done whether all are
+   */
+  default void loaded(boolean done) {}
 
   /** An edit of a server that was lost is about to be restored. */
   default void restoring(WALKey key, WALEdit edit) throws IOException {}

@@ -45,6 +45,9 @@ import org.junit.jupiter.api.Test;
 class StrangersTest {
   private static final String HFILE = "0123456789abcdef0123456789abcdef";
 
+  /** Where everybody may write. */
+  private static final String STAGING = "/staging-of-all";
+
   private static TestCluster cluster;
 
   @BeforeAll
@@ -55,6 +58,9 @@ class StrangersTest {
             ConstraintProcessor.class.getName(),
             "",
             conf -> conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3));
+    FileSystem shared = cluster.util().getTestFileSystem();
+    shared.mkdirs(new Path(STAGING));
+    shared.setPermission(new Path(STAGING), new FsPermission((short) 0777));
   }
 
   @AfterAll
@@ -78,10 +84,10 @@ class StrangersTest {
   }
 
   private static boolean load(User who, TableName table, String path) throws Exception {
-    return load(who, table, cluster.regions(table).get(0), path);
+    return load(who, table, cluster.regions(table).get(0), path, STAGING);
   }
 
-  private static boolean load(User who, TableName table, HRegion region, String path)
+  private static boolean load(User who, TableName table, HRegion region, String path, String token)
       throws Exception {
     ServerName server = cluster.serverOf(region);
     return Secured.as(
@@ -98,7 +104,7 @@ class StrangersTest {
                         region.getRegionInfo().getRegionName(),
                         true,
                         null,
-                        "/no-such-token"))
+                        token))
                 .getLoaded());
   }
 
@@ -140,6 +146,29 @@ class StrangersTest {
     }
   }
 
+  /** HBase looks at the token when all entries are written, and loads nothing. */
+  @Test
+  void filesOfALoadWithAWrongTokenAreNotIndexed() throws Exception {
+    try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d)) {
+      User loader = Secured.user(cluster, "tokenless");
+      Permission all =
+          Permission.newBuilder(t.name()).withActions(Permission.Action.values()).build();
+      cluster.admin().grant(new UserPermission(loader.getShortName(), all), true);
+      t.awaitBuilt();
+      FileSystem shared = cluster.util().getTestFileSystem();
+      Path file = new Path("/tokenless/f/" + HFILE);
+      shared.mkdirs(file.getParent());
+      write(shared, file);
+      shared.setPermission(file, new FsPermission((short) 0666));
+      HRegion region = cluster.regions(t.name()).get(0);
+      assertThatThrownBy(
+          () ->
+              assertThat(load(loader, t.name(), region, file.toString(), "/no-such-token"))
+                  .isTrue());
+      assertThat(t.entries()).isEmpty();
+    }
+  }
+
   /** HBase refuses it, but later. */
   @Test
   void filesOfOtherRegionsAreNotIndexed() throws Exception {
@@ -154,7 +183,9 @@ class StrangersTest {
       cluster.util().getTestFileSystem().mkdirs(file.getParent());
       write(cluster.util().getTestFileSystem(), file);
       assertThatThrownBy(
-          () -> assertThat(load(User.getCurrent(), t.name(), first, file.toString())).isTrue());
+          () ->
+              assertThat(load(User.getCurrent(), t.name(), first, file.toString(), STAGING))
+                  .isTrue());
       assertThat(t.entries()).isEmpty();
     }
   }

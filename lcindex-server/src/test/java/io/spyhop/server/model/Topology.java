@@ -294,7 +294,15 @@ final class Topology {
         cells.add(new KeyValue(row, c.family(), c.qualifier(), time, c.stored(r)));
       }
     }
-    BulkFile.load(cluster, table, filter, cells, r.nextInt(3) > 0);
+    if (r.nextInt(3) > 0) {
+      BulkFile.load(cluster, table, filter, cells, r.nextInt(3) > 0);
+      return;
+    }
+    List<KeyValue> others = new ArrayList<>();
+    for (byte[] row : rows) {
+      others.add(new KeyValue(row, c.family(), c.qualifier(), time, c.stored(r)));
+    }
+    BulkFile.loadReplaced(cluster, table, filter, others, cells);
   }
 
   /** Many cells of both families, so that others have time to look at their entries. */

@@ -1,11 +1,15 @@
 package io.spyhop.server.testing;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -16,10 +20,13 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.SecureBulkLoadManager;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.tool.BulkLoadHFilesTool;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
 /** An HFile that is loaded into a table as a whole. */
 public final class BulkFile {
@@ -52,6 +59,58 @@ public final class BulkFile {
     Configuration conf = new Configuration(cluster.util().getConfiguration());
     conf.setBoolean(BulkLoadHFilesTool.ASSIGN_SEQ_IDS, assigned);
     BulkLoadHFiles.create(conf).bulkLoad(table, dir);
+  }
+
+  /**
+   * Writes a file and loads it, but for a server that is about to load it puts another one in its
+   * place, once: when the hooks before the load have been called.
+   *
+   * @param cells of the file that takes the place, of the same rows
+   * @param before of the one that the hooks are told of
+   */
+  public static void loadReplaced(
+      TestCluster cluster,
+      TableName table,
+      BloomType filter,
+      List<KeyValue> before,
+      List<KeyValue> cells)
+      throws IOException {
+    FileSystem fs = cluster.util().getTestFileSystem();
+    Path file = write(cluster, filter, before);
+    AtomicReference<Path> other = new AtomicReference<>(write(cluster, filter, cells));
+    listen(
+        cluster,
+        region -> {
+          Path by = other.getAndSet(null);
+          try {
+            if (by != null && fs.delete(file, false)) {
+              fs.rename(by, file);
+            }
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    try {
+      BulkLoadHFiles.create(cluster.util().getConfiguration())
+          .bulkLoad(table, file.getParent().getParent());
+    } finally {
+      listen(cluster, null);
+    }
+  }
+
+  /** HBase has this for tests of its own. */
+  private static void listen(TestCluster cluster, Consumer<HRegion> listener) throws IOException {
+    try {
+      Method set =
+          SecureBulkLoadManager.class.getDeclaredMethod("setFsCreatedListener", Consumer.class);
+      set.setAccessible(true);
+      for (RegionServerThread t :
+          cluster.util().getMiniHBaseCluster().getLiveRegionServerThreads()) {
+        set.invoke(t.getRegionServer().getSecureBulkLoadManager(), listener);
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new IOException(e);
+    }
   }
 
   /**

@@ -9,19 +9,18 @@ import java.net.URI;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.ipc.RpcServer;
@@ -67,33 +66,43 @@ final class BulkEntries {
    * Reads files of the indexed family.
    *
    * @param files by family
+   * @return the files that have their entries
    */
-  void write(List<Pair<byte[], String>> files) throws IOException {
+  Set<FileIdentity> write(List<Pair<byte[], String>> files) throws IOException {
+    Set<FileIdentity> written = new HashSet<>();
     for (Pair<byte[], String> file : files) {
       if (Arrays.equals(file.getFirst(), index.column().family())) {
-        write(new Path(file.getSecond()));
+        write(new Path(file.getSecond())).ifPresent(written::add);
       }
     }
+    return written;
   }
 
-  private void write(Path file) throws IOException {
+  private Optional<FileIdentity> write(Path file) throws IOException {
     Configuration conf = region.getReadOnlyConfiguration();
-    try (FileSystem fs = loadersView(file, conf);
-        HFile.Reader reader = HFile.createReader(fs, file, CacheConfig.DISABLED, true, conf);
-        HFileScanner scanner = reader.getScanner(conf, false, false)) {
-      if (!isInRegion(reader)) {
-        return;
-      }
-      for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
-        add(scanner.getCell(), file);
-        if (batch.size() >= BATCH) {
-          send();
-          scanner.shipped();
-        }
-      }
+    Optional<FileIdentity> identity;
+    try (FileSystem fs = loadersView(file, conf)) {
+      identity = FileIdentity.read(fs, file, conf, this::read);
     }
     restore();
     send();
+    return identity;
+  }
+
+  private boolean read(HFile.Reader reader, HFileScanner scanner, FileIdentity.Hash hash)
+      throws IOException {
+    if (!isInRegion(reader)) {
+      return false;
+    }
+    for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
+      hash.add(scanner.getCell());
+      add(scanner.getCell());
+      if (batch.size() >= BATCH) {
+        send();
+        scanner.shipped();
+      }
+    }
+    return true;
   }
 
   /**
@@ -122,14 +131,23 @@ final class BulkEntries {
    * this, and a path that is not theirs to read must not come to light in an index.
    */
   static FileSystem loadersView(Path file, Configuration conf) throws IOException {
+    FileSystem fs = loadersView(fileSystemOf(file, conf), conf);
+    return asLoader(() -> readable(fs, file));
+  }
+
+  /** The same, of whatever is in a file system. */
+  static FileSystem loadersView(URI uri, Configuration conf) throws IOException {
+    return asLoader(() -> ofItsOwn(uri, conf));
+  }
+
+  private static FileSystem asLoader(PrivilegedExceptionAction<FileSystem> open)
+      throws IOException {
     User loader = RpcServer.getRequestUser().orElse(User.getCurrent());
-    URI uri = fileSystemOf(file, conf);
-    PrivilegedExceptionAction<FileSystem> open = () -> readable(ofItsOwn(uri, conf), file);
     try {
       return loader.runAs(open);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("opening " + file).initCause(e);
+      throw (IOException) new InterruptedIOException("opening a file system").initCause(e);
     }
   }
 
@@ -157,13 +175,12 @@ final class BulkEntries {
         && HRegion.rowIsInRange(region.getRegionInfo(), last.get());
   }
 
-  private void add(Cell cell, Path file) throws IOException {
+  private void add(Cell cell) throws IOException {
     if (!CellUtil.isPut(cell)) {
       marker(cell);
     } else if (index.column().matches(cell)) {
-      requireTimestamp(cell, file);
       boolean labelled = BatchEntries.isLabelled(cell);
-      entries.entry(cell).ifPresent(e -> batch.add(e.put(labelled)));
+      entries.ofStored(cell).ifPresent(e -> batch.add(e.put(labelled)));
     }
   }
 
@@ -184,21 +201,5 @@ final class BulkEntries {
   private void send() throws IOException {
     sink.send(batch);
     batch.clear();
-  }
-
-  /** An entry has its cell's timestamp, and HBase would give the entry another one. */
-  private void requireTimestamp(Cell cell, Path file) throws DoNotRetryIOException {
-    if (cell.getTimestamp() == HConstants.LATEST_TIMESTAMP) {
-      throw new DoNotRetryIOException(
-          "table '"
-              + base
-              + "': index '"
-              + index.name()
-              + "' cannot hold "
-              + cell
-              + " of '"
-              + file
-              + "', which has no timestamp: write the file with one");
-    }
   }
 }

@@ -3,11 +3,17 @@ package io.spyhop.server.index.global;
 import io.spyhop.server.index.global.repair.Removals;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hbase.thirdparty.com.google.common.hash.HashCode;
 
 /**
  * A region's bulk loads that are under way, each in the thread that began it. Thread-safe.
@@ -27,12 +33,14 @@ final class BulkLoads {
    * One bulk load.
    *
    * @param files as HBase has handed them in
-   * @param known the indexes that it writes the entries of
+   * @param known the indexes that it writes the entries of, and the files that have them
+   * @param entered the indexes in whose tables entries are
    * @param hold what it holds, or null
    */
   private record Load(
       WeakReference<List<Pair<byte[], String>>> files,
-      List<GlobalIndex> known,
+      Map<GlobalIndex, Set<FileIdentity>> known,
+      Set<GlobalIndex> entered,
       Removals.Hold hold) {
     boolean isOver() {
       return files.refersTo(null);
@@ -46,7 +54,8 @@ final class BulkLoads {
    */
   void begin(List<Pair<byte[], String>> files) {
     end();
-    loads.put(Thread.currentThread(), new Load(new WeakReference<>(files), List.of(), null));
+    loads.put(
+        Thread.currentThread(), new Load(new WeakReference<>(files), Map.of(), Set.of(), null));
   }
 
   /**
@@ -64,23 +73,83 @@ final class BulkLoads {
             .map(d -> d.name())
             .toList();
     Removals.Hold hold = written.isEmpty() ? null : removals.hold(written, files);
-    loads.put(Thread.currentThread(), new Load(new WeakReference<>(files), indexes, hold));
+    Map<GlobalIndex, Set<FileIdentity>> known = new ConcurrentHashMap<>();
+    indexes.forEach(i -> known.put(i, Set.of()));
+    Set<GlobalIndex> entered = ConcurrentHashMap.newKeySet();
+    loads.put(Thread.currentThread(), new Load(new WeakReference<>(files), known, entered, hold));
   }
 
-  /** The thread's files are loaded, or will not be; without effect if there are none. */
-  void end() {
-    Load load = loads.remove(Thread.currentThread());
-    if (load != null && load.hold() != null) {
-      load.hold().release();
-    }
+  /** Some of the thread's files' entries are about to be in an index's table. */
+  void enters(GlobalIndex index) {
+    loads.get(Thread.currentThread()).entered().add(index);
+  }
+
+  /** These of the thread's files have their entries in an index. */
+  void written(GlobalIndex index, Set<FileIdentity> files) {
+    loads.get(Thread.currentThread()).known().replace(index, files);
+  }
+
+  /** Whether the thread loads files at all. */
+  boolean isAny() {
+    return loads.containsKey(Thread.currentThread());
   }
 
   /**
-   * Whether HFiles are being loaded that do not have their entries in an index, as the loading
-   * began before the region knew of it.
+   * Takes from what the thread's load is known to have written the indexes that lack the entries of
+   * a file: it is none of those that were read.
+   *
+   * @param file where it is now
+   */
+  List<GlobalIndex> lacking(byte[] family, FileSystem fs, Path file, Configuration conf)
+      throws IOException {
+    Map<GlobalIndex, Set<FileIdentity>> known = loads.get(Thread.currentThread()).known();
+    List<GlobalIndex> lacking = new ArrayList<>();
+    for (Map.Entry<GlobalIndex, Set<FileIdentity>> e : known.entrySet()) {
+      if (Arrays.equals(family, e.getKey().definition().column().family())
+          && !isAmong(e.getValue(), fs, file, conf)) {
+        lacking.add(e.getKey());
+      }
+    }
+    lacking.forEach(known::remove);
+    return lacking;
+  }
+
+  /** A copy has other blocks, and is read. */
+  private static boolean isAmong(
+      Set<FileIdentity> files, FileSystem fs, Path file, Configuration conf) throws IOException {
+    if (files.isEmpty()) {
+      return false;
+    }
+    List<String> blocks = FileIdentity.blocks(fs, file);
+    if (!blocks.isEmpty() && files.stream().anyMatch(f -> f.blocks().equals(blocks))) {
+      return true;
+    }
+    HashCode cells = FileIdentity.cells(fs, file, conf);
+    return files.stream().anyMatch(f -> f.cells().equals(cells));
+  }
+
+  /**
+   * The thread's files are loaded, or will not be; without effect if there are none.
+   *
+   * @return the indexes in whose tables are entries of them
+   */
+  Set<GlobalIndex> end() {
+    Load load = loads.remove(Thread.currentThread());
+    if (load == null) {
+      return Set.of();
+    }
+    if (load.hold() != null) {
+      load.hold().release();
+    }
+    return load.entered();
+  }
+
+  /**
+   * Whether HFiles are being loaded that do not have their entries in an index: the loading began
+   * before the region knew of it, or other files are loaded than were read.
    */
   boolean anyWithout(GlobalIndex index) {
     loads.values().removeIf(Load::isOver);
-    return loads.values().stream().anyMatch(l -> !l.known().contains(index));
+    return loads.values().stream().anyMatch(l -> !l.known().containsKey(index));
   }
 }

@@ -59,6 +59,11 @@ public final class ControlRows {
    * @param from the first row of the index table that is to be looked at
    */
   public record Look(long epoch, byte[] from) {
+    /** A look at all entries. */
+    public static Look all(long epoch) {
+      return new Look(epoch, END);
+    }
+
     /** The note, which replaces any other. */
     public Put put() {
       return new Put(LOOK)

@@ -162,7 +162,7 @@ final class EntryBuilder {
 
   private void add(Cell cell) throws IOException {
     if (CellUtil.isPut(cell) && definition.column().matches(cell)) {
-      entries.entry(cell).ifPresent(e -> batch.add(e.put(BatchEntries.isLabelled(cell))));
+      entries.ofStored(cell).ifPresent(e -> batch.add(e.put(BatchEntries.isLabelled(cell))));
     }
   }
 

@@ -2,19 +2,31 @@ package io.spyhop.server.index.global;
 
 import io.spyhop.core.protocol.RegionStatus.IndexState;
 import io.spyhop.core.schema.IndexDefinition;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /** One global index that a region keeps, and whether the region is built. Thread-safe. */
 final class GlobalIndex {
+  private static final long REMEMBERED_MILLIS = TimeUnit.MINUTES.toMillis(2);
+
   private final IndexDefinition definition;
   private final TableName table;
-  private final boolean fromStart;
+  private volatile boolean fromStart;
   private final Lock building = new ReentrantLock();
   private volatile boolean built;
   private volatile boolean forsaken;
   private volatile String failure = "";
+  private volatile Unwritten unwritten;
+
+  /**
+   * The last write of the base table that was refused for this index's sake.
+   *
+   * @param at when, of {@link EnvironmentEdgeManager}
+   */
+  private record Unwritten(long at, String why) {}
 
   /**
    * @param fromStart whether all that was written since the region opened has its entries
@@ -25,7 +37,7 @@ final class GlobalIndex {
     this.fromStart = fromStart;
   }
 
-  /** Whether the region has kept it ever since it opened. */
+  /** Whether the region has kept it ever since it opened, and nothing is lacking. */
   boolean isFromStart() {
     return fromStart;
   }
@@ -46,6 +58,12 @@ final class GlobalIndex {
   void built() {
     built = true;
     failure = "";
+  }
+
+  /** Something is written that has no entries. */
+  void lacks() {
+    fromStart = false;
+    built = false;
   }
 
   /** Held by who builds it. */
@@ -73,7 +91,32 @@ final class GlobalIndex {
   }
 
   void failed(Exception why) {
-    failure = why.toString();
+    failed(why.toString());
+  }
+
+  void failed(String why) {
+    failure = why;
+  }
+
+  /** A write of the base table is refused, as the index table took none. */
+  void unwritten(Exception why) {
+    unwritten = new Unwritten(EnvironmentEdgeManager.currentTime(), why.toString());
+  }
+
+  /** The index table takes writes. */
+  void written() {
+    if (unwritten != null) {
+      unwritten = null;
+    }
+  }
+
+  /** Of a failure without a write since, nobody knows whether it lasts. */
+  private String failure() {
+    Unwritten last = unwritten;
+    if (last == null || EnvironmentEdgeManager.currentTime() - last.at > REMEMBERED_MILLIS) {
+      return failure;
+    }
+    return "writes of the base table are refused: " + unwritable() + ": " + last.why;
   }
 
   /** That writes fail, and what to do about it: why they do is not always told. */
@@ -97,6 +140,6 @@ final class GlobalIndex {
    * @param repairedUpTo when the last of what has been repaired was found
    */
   IndexState state(int waiting, long repairedUpTo) {
-    return IndexState.ofGlobal(definition, built, waiting, repairedUpTo, failure);
+    return IndexState.ofGlobal(definition, built, waiting, repairedUpTo, failure());
   }
 }

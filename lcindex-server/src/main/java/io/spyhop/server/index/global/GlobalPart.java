@@ -7,6 +7,7 @@ import io.spyhop.server.index.RegionPart;
 import io.spyhop.server.index.global.repair.RepairPart;
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -128,7 +129,7 @@ public final class GlobalPart implements RegionPart {
   @Override
   public void load(List<Pair<byte[], String>> files) throws IOException {
     if (open) {
-      globals.load(files);
+      globals.loads().begin(files);
     } else {
       unknown.load(files);
     }
@@ -143,9 +144,18 @@ public final class GlobalPart implements RegionPart {
   }
 
   @Override
-  public void loaded() {
+  public void committed(byte[] family, Path from, Path to) throws IOException {
+    RegionGlobals g = globals;
+    if (g != null) {
+      g.loads().committed(family, from, to);
+    }
+  }
+
+  @Override
+  public void loaded(boolean done) {
     if (told) {
-      globals.loaded();
+      globals.loads().end(done);
+      globals.buildRest();
     }
   }
 

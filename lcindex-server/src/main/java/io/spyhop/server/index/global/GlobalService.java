@@ -90,6 +90,7 @@ public final class GlobalService implements AutoCloseable {
   private final Map<HRegion, IndexAccess> rights = new ConcurrentHashMap<>();
   private final BaseDescriptors bases = new BaseDescriptors(this::descriptor, System::nanoTime);
   private final RegionPasses passes;
+  private final LoadSlots loads;
 
   /** Those of base tables that are open here. */
   private final Set<RegionGlobals> regions = ConcurrentHashMap.newKeySet();
@@ -100,6 +101,7 @@ public final class GlobalService implements AutoCloseable {
     this.conf = server.getConfiguration();
     this.local = new LocalIndexRegions(r -> isOnline(server, r), r -> requireMemory(server, r));
     this.settings = GlobalSettings.of(conf);
+    this.loads = new LoadSlots(settings.loads());
     this.writer = new IndexWriter(conf, User.getCurrent(), settings.writeMillis(), local);
     this.guard = new RemovalGuard(() -> server.getServerName().toString(), System::nanoTime);
     this.deletes = new FencedDeletes(conf, User.getCurrent(), settings.writeMillis(), local, guard);
@@ -284,6 +286,11 @@ public final class GlobalService implements AutoCloseable {
   /** Looks soon at what a region has not built. */
   void buildSoon() {
     passes.buildSoon(0);
+  }
+
+  /** What bulk loads share. */
+  LoadSlots loads() {
+    return loads;
   }
 
   /** Looks soon whether what a region takes for built still is. */

@@ -24,13 +24,14 @@ final class RegionBuild {
 
   private final HRegion region;
   private final IndexWriter writer;
-  private final BulkLoads loads;
+  private final Predicate<GlobalIndex> lacking;
   private final EntryBuilder.Flush flush;
   private final Descriptors descriptors;
   private final RegionOpening opening;
   private final Predicate<GlobalIndex> cancelled;
 
   /**
+   * @param lacking whether something is being written that has no entries in an index
    * @param flush of the region
    * @param descriptors those of now
    * @param cancelled whether an index is not to be built for the region any more
@@ -38,14 +39,14 @@ final class RegionBuild {
   RegionBuild(
       HRegion region,
       IndexWriter writer,
-      BulkLoads loads,
+      Predicate<GlobalIndex> lacking,
       EntryBuilder.Flush flush,
       Descriptors descriptors,
       RegionOpening opening,
       Predicate<GlobalIndex> cancelled) {
     this.region = region;
     this.writer = writer;
-    this.loads = loads;
+    this.lacking = lacking;
     this.flush = flush;
     this.descriptors = descriptors;
     this.opening = opening;
@@ -66,14 +67,14 @@ final class RegionBuild {
 
   /**
    * Notes that the region is open here, once it is online, and takes the index for built if it is.
-   * Quick; leaves it to who builds the index just now. While a bulk load is under way that gives
-   * the index no entries, it is not to be believed, and nothing is noted.
+   * Quick; leaves it to who builds the index just now. While something is written that has no
+   * entries, it is not to be believed, and nothing is noted.
    */
   void mark(GlobalIndex index, PassNotes notes) throws IOException {
     work(
         index,
         () -> {
-          if (!loads.anyWithout(index)) {
+          if (!lacking.test(index)) {
             noted(index, notes);
           }
         });
@@ -108,10 +109,14 @@ final class RegionBuild {
   }
 
   private void build(GlobalIndex index, PassNotes notes) throws IOException {
-    if (loads.anyWithout(index)) {
-      LOG.info("Index '{}' of {} is built when a bulk load has ended", index, region);
+    if (lacking.test(index)) {
+      LOG.info("Index '{}' of {} is built when all writes have their entries", index, region);
     } else {
-      buildRest(index, noted(index, notes), notes);
+      OpeningMark mark = noted(index, notes);
+      // A write that the index lacks goes on until the mark is another.
+      if (!lacking.test(index)) {
+        buildRest(index, mark, notes);
+      }
     }
   }
 

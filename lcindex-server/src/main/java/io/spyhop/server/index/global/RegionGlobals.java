@@ -16,9 +16,11 @@ import io.spyhop.server.access.ColumnAccess;
 import io.spyhop.server.index.BatchOperations;
 import io.spyhop.server.index.global.repair.EntryVerifier;
 import io.spyhop.server.index.global.repair.RegionRepair;
+import io.spyhop.server.index.global.repair.Removals;
 import io.spyhop.server.index.global.repair.RepairedIndexes;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -74,7 +76,8 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
   /** Definitions that could not be looked up yet: nothing is written meanwhile. */
   private volatile IndexSchema unresolved;
 
-  private final BulkLoads loads = new BulkLoads();
+  private final RegionLoads loads;
+  private final LaterObservers later;
   private volatile Definitions definitions;
   private volatile RegionRepair repair;
   private volatile boolean closed;
@@ -83,12 +86,41 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     this.service = service;
     this.region = region;
     this.base = region.getTableDescriptor().getTableName();
+    this.later = new LaterObservers(region);
+    this.loads =
+        new RegionLoads(
+            region,
+            opening,
+            service.writer(),
+            service.loads(),
+            new RegionLoads.Indexes() {
+              @Override
+              public List<GlobalIndex> kept() throws IOException {
+                return current();
+              }
+
+              @Override
+              public boolean are(byte[] family) {
+                return indexes.stream()
+                    .anyMatch(i -> Arrays.equals(family, i.definition().column().family()));
+              }
+
+              @Override
+              public void send(GlobalIndex index, List<Put> puts) throws IOException {
+                RegionGlobals.this.send(index, puts, null);
+              }
+
+              @Override
+              public Removals removals() {
+                return repair.removals();
+              }
+            });
     Predicate<GlobalIndex> cancelled = i -> closed || !indexes.contains(i);
     this.build =
         new RegionBuild(
             region,
             service.writer(),
-            loads,
+            i -> loads.anyWithout(i) || later.areAny(),
             (family, check) -> MemoryFlush.run(service.flushes(), region, repair, family, check),
             service::descriptor,
             opening,
@@ -253,7 +285,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
 
   /** Adds the entries of a batch, within the row locks of all its rows. */
   public void write(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
-    List<GlobalIndex> known = current();
+    List<GlobalIndex> known = written();
     if (!known.isEmpty() && BatchOperations.logAlike(batch, region.getTableDescriptor())) {
       unlogged();
     }
@@ -342,7 +374,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
    * @param cells each with the cell before it, or null
    */
   public void write(List<Pair<Cell, Cell>> cells) throws IOException {
-    for (GlobalIndex index : current()) {
+    for (GlobalIndex index : written()) {
       IndexWrite write = new IndexWrite(region, index);
       for (Pair<Cell, Cell> pair : cells) {
         write.add(pair.getSecond());
@@ -351,31 +383,37 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     }
   }
 
-  /**
-   * Adds the entries of HFiles that are about to be loaded by this thread.
-   *
-   * @param files by family; the very list that HBase has
-   */
-  public void load(List<Pair<byte[], String>> files) throws IOException {
-    loads.begin(files);
-    boolean done = false;
-    try {
-      List<GlobalIndex> known = current();
-      loads.know(files, known, repair.removals());
-      for (GlobalIndex index : known) {
-        new BulkEntries(region, index.definition(), puts -> send(index, puts, null)).write(files);
+  /** The bulk loads of the region. */
+  RegionLoads loads() {
+    return loads;
+  }
+
+  /** The indexes that a write needs entries in, as it is stored. */
+  private List<GlobalIndex> written() throws IOException {
+    List<GlobalIndex> known = current();
+    if (!known.isEmpty()) {
+      try {
+        later.look(this::startAnew);
+      } catch (IOException e) {
+        throw busy("its indexes are still believed, and " + later.complaint(), e);
       }
-      done = true;
-    } finally {
-      if (!done) {
-        loads.end();
-      }
+    }
+    return known;
+  }
+
+  private void startAnew() throws IOException {
+    for (GlobalIndex index : indexes) {
+      build.opening().startAnew(index);
     }
   }
 
-  /** The files are loaded, or will not be. */
-  public void loaded() {
-    loads.end();
+  /** Whether the indexes may be noted as kept: if not, their states say so. */
+  private boolean areKept() throws IOException {
+    later.look(this::startAnew);
+    if (later.areAny()) {
+      indexes.forEach(i -> i.failed(later.complaint()));
+    }
+    return !later.areAny();
   }
 
   private List<GlobalIndex> current() throws IOException {
@@ -398,8 +436,10 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     }
     try {
       service.writer().add(index.table(), puts, log);
+      index.written();
     } catch (IOException e) {
       if (isKept(index, e)) {
+        index.unwritten(e);
         throw busy(index.unwritable(), e);
       }
     }
@@ -429,6 +469,9 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
   @Override
   public void build(PassNotes notes) throws IOException {
     mark(notes);
+    if (later.areAny()) {
+      return;
+    }
     for (GlobalIndex index : current()) {
       if (!closed && !index.isBuilt()) {
         build.run(index, notes);
@@ -441,7 +484,11 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     if (!leaving.isEmpty()) {
       leave();
     }
-    for (GlobalIndex index : current()) {
+    List<GlobalIndex> known = current();
+    if (known.isEmpty() || !areKept()) {
+      return;
+    }
+    for (GlobalIndex index : known) {
       if (!closed && !index.isBuilt()) {
         build.mark(index, notes);
       }
@@ -455,6 +502,13 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
       build.look(index, notes);
     }
     if (!current().stream().allMatch(GlobalIndex::isBuilt)) {
+      service.buildSoon();
+    }
+  }
+
+  /** Has built soon what is not. */
+  void buildRest() {
+    if (!indexes.stream().allMatch(GlobalIndex::isBuilt)) {
       service.buildSoon();
     }
   }

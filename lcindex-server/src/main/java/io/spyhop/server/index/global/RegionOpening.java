@@ -120,8 +120,8 @@ final class RegionOpening {
     TableName indexTable = index.table();
     Optional<OpeningMark> noted = markIn(notes);
     if (noted.isPresent()) {
-      marks.put(indexTable, noted.get());
-      return noted.get();
+      // What is read late does not undo a mark that was made meanwhile.
+      return marks.merge(indexTable, noted.get(), (a, b) -> a.number() < b.number() ? b : a);
     }
     long now = EnvironmentEdgeManager.currentTime();
     long number = Math.max(notes.greatestNumber() + 1, now);
@@ -133,6 +133,22 @@ final class RegionOpening {
     marks.put(indexTable, mark);
     writer.write(indexTable, all);
     return mark;
+  }
+
+  /**
+   * Something has been written, or is about to be, that the index lacks: from now on nothing counts
+   * that was noted so far.
+   *
+   * @throws IOException if the table cannot be written: then it is still believed
+   */
+  synchronized void startAnew(GlobalIndex index) throws IOException {
+    index.lacks();
+    OpeningMark mark = marks.get(index.table());
+    if (mark != null) {
+      OpeningMark anew = mark.anew(EnvironmentEdgeManager.currentTime());
+      writer.write(index.table(), List.of(ControlRows.mark(anew)));
+      marks.put(index.table(), anew);
+    }
   }
 
   /** This opening's mark in what an index table notes; empty if it has none, or had. */

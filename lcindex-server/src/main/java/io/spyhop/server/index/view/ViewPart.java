@@ -68,7 +68,7 @@ public final class ViewPart implements RegionPart {
   }
 
   @Override
-  public void loaded() {
+  public void loaded(boolean done) {
     changed();
   }
 

@@ -15,6 +15,7 @@ import java.util.function.BiConsumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.Tag;
@@ -120,6 +121,25 @@ public final class BatchEntries {
   public Optional<Entry> entry(Cell cell) throws DoNotRetryIOException {
     return Optional.ofNullable(
         entry(cell, new Place(CellUtil.cloneRow(cell), cell.getTimestamp())));
+  }
+
+  /**
+   * The entry of a cell that nobody gives another timestamp any more, as {@link #entry} has it.
+   *
+   * @throws DoNotRetryIOException also if it has none: HBase would give the entry one
+   */
+  public Optional<Entry> ofStored(Cell cell) throws DoNotRetryIOException {
+    if (cell.getTimestamp() == HConstants.LATEST_TIMESTAMP) {
+      throw new DoNotRetryIOException(
+          "table '"
+              + table
+              + "': index '"
+              + definition.name()
+              + "' cannot hold "
+              + cell
+              + ", which has no timestamp: write it with one, in place of this one");
+    }
+    return entry(cell);
   }
 
   /**

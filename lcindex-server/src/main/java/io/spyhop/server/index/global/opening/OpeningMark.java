@@ -74,6 +74,12 @@ public record OpeningMark(
     return unknown(number + 3);
   }
 
+  /** The mark of the same opening for which nothing counts that was noted so far. */
+  public OpeningMark anew(long now) {
+    long next = Math.max(now, number + 4);
+    return new OpeningMark(next, regionName, range, server, openSeqNum, isOpen, closedAt, next);
+  }
+
   /** A mark of no opening, which says nothing of what is open, or was. */
   public OpeningMark unknown(long number) {
     return new OpeningMark(number, regionName, range, server, NO_OPENING, false, 0, number);

@@ -82,7 +82,7 @@ public final class LocalPart implements RegionPart {
   }
 
   @Override
-  public void loaded() {
+  public void loaded(boolean done) {
     changed();
   }
 

@@ -1,0 +1,44 @@
+package io.spyhop.server.index.global;
+
+import java.io.IOException;
+import java.util.concurrent.Semaphore;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+
+/**
+ * How many bulk loads of a server are read for their entries at a time. Each holds a handler for as
+ * long as that takes; reads and writes have the others. Thread-safe.
+ */
+final class LoadSlots {
+  private final int count;
+  private final Semaphore free;
+
+  LoadSlots(int count) {
+    this.count = count;
+    this.free = new Semaphore(count);
+  }
+
+  /** What reads a load's files. */
+  @FunctionalInterface
+  interface Reading {
+    void run() throws IOException;
+  }
+
+  /**
+   * Runs it in this thread.
+   *
+   * @throws RegionTooBusyException if too many run already
+   */
+  void run(Reading load) throws IOException {
+    if (!free.tryAcquire()) {
+      throw new RegionTooBusyException(
+          "this server reads the files of "
+              + count
+              + " bulk loads for their entries already; try again (or raise spyhop.global.loads)");
+    }
+    try {
+      load.run();
+    } finally {
+      free.release();
+    }
+  }
+}
