@@ -219,6 +219,16 @@ final class GlobalIndexes implements AutoCloseable {
     forgetLocations();
   }
 
+  /** Waits until there is a table of each definition, which the master makes by itself. */
+  void awaitTables() throws IOException {
+    for (IndexDefinition d : definitions()) {
+      TableName table = IndexTable.nameOf(base, d.name());
+      Awaitility.await(table + " to be there")
+          .atMost(PATIENCE)
+          .until(() -> cluster.admin().tableExists(table) && cluster.admin().isTableEnabled(table));
+    }
+  }
+
   void forgetLocations() {
     connection.clearRegionLocationCache();
   }

@@ -4,8 +4,11 @@ import io.spyhop.client.BucketAdmin;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.bucket.Bucket;
 import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.core.bucket.Directory;
+import io.spyhop.core.bucket.Rebalance;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,12 +16,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.awaitility.Awaitility;
 
 /** Whether the model's table has buckets, and what is different then. */
 final class ModelBuckets implements AutoCloseable {
@@ -71,6 +78,15 @@ final class ModelBuckets implements AutoCloseable {
     }
   }
 
+  /** The same with another life, as it was in the beginning. */
+  void createTableAgain(TableDescriptor table) throws IOException {
+    byte[][] splits =
+        options
+            .map(o -> Directory.even(o.initial()).splitKeys())
+            .orElseGet(() -> new byte[][] {Bytes.toBytes("r25")});
+    cluster.admin().createTable(table, splits.length == 0 ? null : splits);
+  }
+
   /** The table as its users have it. */
   Table open() throws IOException {
     return spyhop.open(name);
@@ -97,6 +113,34 @@ final class ModelBuckets implements AutoCloseable {
     BucketAdmin admin = spyhop.buckets();
     List<ServerName> some = servers.subList(0, 1 + r.nextInt(servers.size()));
     admin.rebalance(name, new HashSet<>(some), PAUSE.multipliedBy(some.size() - 1), move -> {});
+  }
+
+  /**
+   * Begins one that would pause for long, now and then, and waits for its first move. Done when it
+   * has ended, however it did.
+   */
+  CompletableFuture<?> rebalanceBeside(Random r) throws IOException {
+    if (!isPresent() || r.nextBoolean()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    List<ServerName> servers = new ArrayList<>(cluster.admin().getRegionServers());
+    Set<ServerName> one = Set.of(servers.get(r.nextInt(servers.size())));
+    CountDownLatch first = new CountDownLatch(1);
+    CompletableFuture<?> ended =
+        CompletableFuture.runAsync(() -> moveSlowly(one, first))
+            .whenComplete((x, e) -> first.countDown());
+    Awaitility.await("the first bucket to move")
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> first.getCount() == 0);
+    return ended;
+  }
+
+  private void moveSlowly(Set<ServerName> staying, CountDownLatch first) {
+    try {
+      spyhop.buckets().rebalance(name, staying, Rebalance.MOST_PAUSE, move -> first.countDown());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override

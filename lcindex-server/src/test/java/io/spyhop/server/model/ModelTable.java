@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
@@ -291,6 +292,7 @@ final class ModelTable implements AutoCloseable {
         globals.awaitBuilt();
       }
       case TRUNCATE -> truncate();
+      case RECREATE -> recreate(r);
       case TRUNCATE_REGION -> truncateRegion(r);
       case ALTER_ENGINE -> {
         cluster.admin().modifyTable(StoreEngines.alter(descriptor(), r));
@@ -397,6 +399,28 @@ final class ModelTable implements AutoCloseable {
     cluster.admin().truncateTable(name, true);
     topology.awaitRegions(regions);
     regionsChanged();
+  }
+
+  /**
+   * A table of the same name and descriptor comes in place of this one: nothing that was begun for
+   * the one may meet the other. Grants would go with a table; it is truncated where there are some.
+   */
+  private void recreate(Random r) throws IOException {
+    if (security.isPresent()) {
+      truncate();
+      return;
+    }
+    TableDescriptor same = descriptor();
+    CompletableFuture<?> beside = buckets.rebalanceBeside(r);
+    cluster.admin().disableTable(name);
+    cluster.admin().deleteTable(name);
+    buckets.createTableAgain(same);
+    globals.awaitTables();
+    topology.awaitRegions(topology.regions().size());
+    regionsChanged();
+    Awaitility.await("the rebalance of the table before to end")
+        .atMost(Duration.ofMinutes(1))
+        .until(beside::isDone);
   }
 
   private void truncateRegion(Random r) throws IOException {

@@ -43,6 +43,7 @@ record Operation(Kind kind, long seed) {
     DROP_STATISTICS(1),
     AWAIT_INDEX(10),
     TRUNCATE(1),
+    RECREATE(1),
     REFUSED_DDL(3),
     PUT_FROM_CLIENT(6),
     CREATE_GLOBAL(1),
