@@ -16,20 +16,25 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.hbase.mapreduce.TableSplit;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The rows of a table that satisfy a condition, for MapReduce, and for Spark by {@code
  * newAPIHadoopRDD}: keys and values are those of {@link TableInputFormat}. There is a split for
- * each region that the table's statistics do not rule out; its rows are read through the region's
+ * each region that the table's statistics do not rule out, or as many as HBase's settings of mappers
+ * say; its rows are read through the region's
  * indexes where that is cheaper than a scan. The rows are those of a plain scan with the same
  * filter.
  *
@@ -89,13 +94,30 @@ public final class SpyhopInputFormat extends TableInputFormat {
   @Override
   public List<InputSplit> getSplits(JobContext context) throws IOException {
     List<RegionDecision> decisions = decisions(context.getConfiguration());
-    List<InputSplit> all = super.getSplits(context);
+    List<TableSplit> all =
+        Partition.complete(
+            super.getSplits(context).stream().map(TableSplit.class::cast).toList(),
+            getScan().getStartRow(),
+            getScan().getStopRow());
     List<InputSplit> kept =
         all.stream()
-            .filter(split -> mayMatch((TableSplit) split, decisions))
+            .filter(split -> mayMatch(split, decisions))
             .collect(Collectors.toCollection(ArrayList::new));
     LOG.info("{} of {} splits are read, the others cannot match", kept.size(), all.size());
     return kept;
+  }
+
+  /** HBase's own loses rows where keys begin with 0xFF, and fails where few keys are between. */
+  @Override
+  protected List<InputSplit> createNInputSplitsUniform(InputSplit split, int n) {
+    return new ArrayList<>(Partition.divide((TableSplit) split, Math.max(1, n)));
+  }
+
+  @Override
+  public RecordReader<ImmutableBytesWritable, Result> createRecordReader(
+      InputSplit split, TaskAttemptContext context) throws IOException {
+    setTableRecordReader(new RowReader());
+    return super.createRecordReader(split, context);
   }
 
   private static List<RegionDecision> decisions(Configuration job) throws IOException {

@@ -130,13 +130,22 @@ class SpyhopInputFormatTest {
   }
 
   private static Job job(String where, ColumnName... columns) throws IOException {
+    return job(conf(), NAME, where, columns);
+  }
+
+  private static Configuration conf() {
     Configuration conf = new Configuration(UTIL.getConfiguration());
     conf.set("mapreduce.framework.name", "local");
     conf.set("fs.defaultFS", "file:///");
     conf.set("mapreduce.cluster.local.dir", dir.resolve("mapred").toString());
     conf.set("hadoop.tmp.dir", dir.resolve("tmp").toString());
     conf.set("mapreduce.jobtracker.staging.root.dir", dir.resolve("staging").toString());
-    SpyhopInputFormat.configure(conf, NAME, where, columns);
+    return conf;
+  }
+
+  private static Job job(Configuration conf, TableName table, String where, ColumnName... columns)
+      throws IOException {
+    SpyhopInputFormat.configure(conf, table, where, columns);
     Job job = Job.getInstance(conf);
     job.setInputFormatClass(SpyhopInputFormat.class);
     job.setMapperClass(CellMapper.class);
@@ -191,6 +200,29 @@ class SpyhopInputFormatTest {
     Job job = job(where);
     assertThat(splits(job)).hasSize(REGIONS);
     assertThat(run(job, "all")).isEqualTo(plain(where)).isNotEmpty();
+  }
+
+  /** HBase's own arithmetic ends the table's last split before keys that begin with 0xFF. */
+  @Test
+  void mappersOfARegionReadAllOfIt() throws Exception {
+    TableName name = TableName.valueOf("odd");
+    byte[] q = Bytes.toBytes("time");
+    try (Table table = UTIL.createTable(name, F, new byte[][] {{1}, {(byte) 0xFF, 1}})) {
+      for (int first : new int[] {0, 1, 0x7F, 0xFE, 0xFF}) {
+        for (int last : new int[] {0, 1, 0xFE, 0xFF}) {
+          byte[] row = {(byte) first, (byte) last};
+          table.put(new Put(row).addColumn(F, q, Bytes.toBytes(1L)));
+        }
+        table.put(new Put(new byte[] {(byte) first}).addColumn(F, q, Bytes.toBytes(1L)));
+      }
+    }
+    for (int mappers = 1; mappers < 5; mappers++) {
+      Configuration conf = conf();
+      conf.setInt(SpyhopInputFormat.NUM_MAPPERS_PER_REGION, mappers);
+      Job job = job(conf, name, "CAST(time AS LONG) = 1");
+      assertThat(splits(job)).hasSizeBetween(3, 3 * mappers);
+      assertThat(run(job, "odd" + mappers)).hasSize(25);
+    }
   }
 
   @Test
