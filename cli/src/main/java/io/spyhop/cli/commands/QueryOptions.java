@@ -7,12 +7,15 @@ import io.spyhop.client.Query;
 import io.spyhop.client.RowOrder;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** What is asked of which table. */
 final class QueryOptions {
+  private static final Pattern OPTION = Pattern.compile("--?[A-Za-z][^\\s<>!]*");
+
   @Parameters(
       index = "0",
       paramLabel = "TABLE",
@@ -101,6 +104,9 @@ final class QueryOptions {
   }
 
   private Query asked() {
+    if (where != null && OPTION.matcher(where).matches()) {
+      throw new InvalidQueryException("unknown option " + where);
+    }
     boolean everything = where == null || where.isBlank();
     if (everything && orderBy.isPresent()) {
       return Query.all();

@@ -3,7 +3,9 @@ package io.spyhop.cli.commands;
 import io.spyhop.cli.output.StandardError;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -57,7 +59,12 @@ public final class SpyhopCommand implements Runnable {
   /** The whole command line, ready to be executed. */
   public static CommandLine commandLine() {
     SpyhopCommand root = new SpyhopCommand();
-    return new CommandLine(root)
+    CommandLine line = new CommandLine(root);
+    for (String conditions : List.of("query", "explain")) {
+      // A condition may begin with a minus; QueryOptions refuses what looks like an option.
+      line.getSubcommands().get(conditions).setUnmatchedOptionsArePositionalParams(true);
+    }
+    return line
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Failures::badUsage)
         .setExecutionExceptionHandler((e, line, parsed) -> Failures.report(e, line, root.debug));
@@ -74,7 +81,9 @@ public final class SpyhopCommand implements Runnable {
     boolean debug = Arrays.asList(args).contains(DEBUG);
     Logs.begin(debug);
     PrintWriter err = new PrintWriter(StandardError.stream(), true, Charset.defaultCharset());
-    CommandLine line = commandLine().setErr(err);
+    // Text is shown as it is, whatever the locale.
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    CommandLine line = commandLine().setErr(err).setOut(out);
     try {
       int code = line.execute(args);
       if (code == ExitCode.OK && System.out.checkError()) {

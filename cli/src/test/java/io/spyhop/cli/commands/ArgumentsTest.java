@@ -195,6 +195,10 @@ class ArgumentsTest {
     assertThat(run.err().strip().lines()).hasSize(1);
     shouldRefuse(2, "limit 0", "query", "t", "a = 1", "--limit", "0");
     shouldRefuse(2, "--order-by", "query", "t", "a = 1", "--desc");
+    shouldRefuse(2, "WHERE \"-5 <\"", "query", "t", "-5 <");
+    shouldRefuse(2, "WHERE \"-5 <\"", "explain", "t", "-5 <");
+    shouldRefuse(2, "--limt", "query", "t", "--limt");
+    shouldRefuse(2, "--limt", "query", "t", "a = 1", "--limt", "5");
     shouldRefuse(2, "cannot be a table's name", "query", "a b", "a = 1");
   }
 

@@ -1,11 +1,13 @@
 package io.spyhop.core.predicate;
 
 import io.spyhop.core.predicate.Predicate.ColumnRef;
+import io.spyhop.core.predicate.Predicate.Operator;
 import io.spyhop.core.value.InvalidValueException;
 import io.spyhop.core.value.Operand;
 import io.spyhop.core.value.ValueCodec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Binds a predicate: resolves columns, turns literals into operands and pushes NOT down to the
@@ -81,14 +83,22 @@ public final class Binder {
     }
   }
 
+  /** True of every value that decodes: it equals some literal, or does not. */
   private Node hasValue(int column) {
+    return new Node.Any(equalsSomeAndNot(column));
+  }
+
+  /** True of no row. */
+  private Node hasNone(int column) {
+    return new Node.All(equalsSomeAndNot(column));
+  }
+
+  private Node[] equalsSomeAndNot(int column) {
     Operand some = codec(column).some();
-    List<Node> either = new ArrayList<>();
-    for (boolean negated : new boolean[] {false, true}) {
-      leaves.add(new Leaf.Range(column, codec(column), some, true, some, true, negated));
-      either.add(new Node.Single(leaves.size() - 1));
-    }
-    return new Node.Any(either.toArray(new Node[0]));
+    return new Node[] {
+      single(new Leaf.Range(column, codec(column), some, true, some, true, false)),
+      single(new Leaf.Range(column, codec(column), some, true, some, true, true))
+    };
   }
 
   private Node node(Predicate p, boolean negate) {
@@ -110,8 +120,56 @@ public final class Binder {
     if (p instanceof Predicate.Or or) {
       return group(or.children(), negate, negate);
     }
-    leaves.add(leaf(p, negate));
+    return condition(p, negate);
+  }
+
+  private Node single(Leaf leaf) {
+    leaves.add(leaf);
     return new Node.Single(leaves.size() - 1);
+  }
+
+  private Node condition(Predicate p, boolean negate) {
+    if (p instanceof Predicate.Comparison c) {
+      int i = column(c.column());
+      int side = codec(i).beyond(c.literal());
+      return side == 0 ? single(comparison(c, negate)) : beyond(i, c.operator(), side, negate);
+    }
+    if (p instanceof Predicate.Between b && isBeyond(b.column(), List.of(b.low(), b.high()))) {
+      Predicate low = new Predicate.Comparison(b.column(), Operator.GE, b.low());
+      Predicate high = new Predicate.Comparison(b.column(), Operator.LE, b.high());
+      return group(List.of(low, high), negate, !negate);
+    }
+    if (p instanceof Predicate.In in && isBeyond(in.column(), in.literals())) {
+      int i = column(in.column());
+      List<Object> within = in.literals().stream().filter(l -> codec(i).beyond(l) == 0).toList();
+      return within.isEmpty()
+          ? beyond(i, Operator.EQ, 1, negate)
+          : single(new Leaf.In(i, sorted(i, within), negate));
+    }
+    return single(leaf(p, negate));
+  }
+
+  private boolean isBeyond(ColumnRef ref, List<Object> literals) {
+    ValueCodec codec = codec(column(ref));
+    return literals.stream().anyMatch(l -> codec.beyond(l) != 0);
+  }
+
+  /**
+   * A comparison with a number that is greater (or less) than all finite values of the type: true
+   * of all of them, or of none, and of infinities by their sign.
+   */
+  private Node beyond(int column, Operator operator, int side, boolean negate) {
+    boolean orders = operator != Operator.EQ && operator != Operator.NE;
+    boolean less = operator == Operator.LT || operator == Operator.LE;
+    boolean finite = (orders ? less == side > 0 : operator == Operator.NE) != negate;
+    Optional<Operand> infinity = orders ? codec(column).infinite(side) : Optional.empty();
+    if (infinity.isEmpty()) {
+      return finite ? hasValue(column) : hasNone(column);
+    }
+    return single(
+        finite == side > 0
+            ? atMost(column, infinity.get(), !finite)
+            : atLeast(column, infinity.get(), !finite));
   }
 
   private Node group(List<Predicate> children, boolean negate, boolean all) {
@@ -123,9 +181,6 @@ public final class Binder {
   }
 
   private Leaf leaf(Predicate p, boolean negate) {
-    if (p instanceof Predicate.Comparison c) {
-      return comparison(c, negate);
-    }
     if (p instanceof Predicate.Between b) {
       int i = column(b.column());
       Operand low = operand(i, b.low());

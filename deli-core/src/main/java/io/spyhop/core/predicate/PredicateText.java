@@ -12,9 +12,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Writes a predicate as a condition in SQL, so that the client's parser reads the same again.
  * Stateless.
  *
- * <p>What that language cannot say is written all the same, and is not read again: a column whose
- * name has a line break, text in which a quote follows a backslash, a number whose exponent is
- * beyond 10,000.
+ * <p>A number whose exponent is beyond 10,000 is written all the same, and is not read again.
  */
 final class PredicateText {
   private static final Pattern WORD = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");

@@ -1,5 +1,6 @@
 package io.spyhop.core.value;
 
+import java.util.Optional;
 import org.apache.hadoop.hbase.util.OrderedBytes;
 import org.apache.hadoop.hbase.util.PositionedByteRange;
 
@@ -44,6 +45,17 @@ final class DoubleCodec extends ValueCodec {
       throw invalid(literal, "a finite number");
     }
     return new DoubleOperand(this, value);
+  }
+
+  @Override
+  public int beyond(Object literal) {
+    return precision.beyond(literal);
+  }
+
+  @Override
+  public Optional<Operand> infinite(int sign) {
+    double value = sign * Double.POSITIVE_INFINITY;
+    return form.canHold(value) ? Optional.of(new DoubleOperand(this, value)) : Optional.empty();
   }
 
   @Override

@@ -35,6 +35,11 @@ final class LongCodec extends ValueCodec {
   }
 
   @Override
+  public int beyond(Object literal) {
+    return domain.beyond(literal);
+  }
+
+  @Override
   public Operand operandFromStored(byte[] stored) {
     requireDecodable(stored);
     return new LongOperand(this, form.read(stored, 0, stored.length));

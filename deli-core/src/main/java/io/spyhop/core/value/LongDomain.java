@@ -9,6 +9,11 @@ interface LongDomain {
    */
   long of(Object literal, ValueType type);
 
+  /** As {@link ValueCodec#beyond} has it. */
+  default int beyond(Object literal) {
+    return 0;
+  }
+
   /** As {@link ValueCodec#decode} has it. */
   Object object(long value);
 

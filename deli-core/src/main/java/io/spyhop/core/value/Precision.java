@@ -57,6 +57,12 @@ enum Precision {
     return value == 0 ? 0.0 : value;
   }
 
+  /** As {@link ValueCodec#beyond} has it. */
+  int beyond(Object literal) {
+    BigDecimal number = DecimalText.numberOf(literal);
+    return number != null && Double.isInfinite(nearest(number)) ? number.signum() : 0;
+  }
+
   private static double special(Object literal, ValueType type) {
     return switch (String.valueOf(literal)) {
       case "NaN" -> Double.NaN;

@@ -35,6 +35,11 @@ enum Timestamps implements LongDomain {
     }
   }
 
+  @Override
+  public int beyond(Object literal) {
+    return WholeNumbers.INT64.beyond(literal);
+  }
+
   private static Instant instant(Object literal) {
     if (literal instanceof Instant instant) {
       return instant;

@@ -1,6 +1,7 @@
 package io.spyhop.core.value;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.apache.hadoop.hbase.util.PositionedByteRange;
 import org.apache.hadoop.hbase.util.SimplePositionedByteRange;
 
@@ -53,6 +54,24 @@ public abstract class ValueCodec {
    *     without becoming a different value (floating point types round to the nearest)
    */
   public abstract Operand operand(Object literal);
+
+  /**
+   * On which side of the type's range a literal lies: 1 if it is a number greater than all finite
+   * values, -1 if it is one less than all, 0 otherwise, also if it is no literal of the type.
+   */
+  public int beyond(Object literal) {
+    return 0;
+  }
+
+  /**
+   * The infinity of the type, beyond even the numbers that are {@link #beyond}; empty if it has
+   * none.
+   *
+   * @param sign 1 or -1
+   */
+  public Optional<Operand> infinite(int sign) {
+    return Optional.empty();
+  }
 
   /**
    * The operand whose {@link Operand#stored()} gave these bytes.

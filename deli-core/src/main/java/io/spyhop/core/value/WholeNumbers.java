@@ -33,6 +33,17 @@ record WholeNumbers(long min, long max) implements LongDomain {
   }
 
   @Override
+  public int beyond(Object literal) {
+    BigDecimal number = DecimalText.numberOf(literal);
+    if (number == null) {
+      return 0;
+    }
+    return number.compareTo(BigDecimal.valueOf(max)) > 0
+        ? 1
+        : number.compareTo(BigDecimal.valueOf(min)) < 0 ? -1 : 0;
+  }
+
+  @Override
   public Object object(long value) {
     if (max > Integer.MAX_VALUE) {
       return value;

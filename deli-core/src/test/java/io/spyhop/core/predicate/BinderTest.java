@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.core.value.ValueType;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -30,6 +31,53 @@ class BinderTest {
   void unknownFamily() {
     assertThatThrownBy(() -> bind(column("g:a").eq(1)))
         .hasMessageContaining("no column family 'g'");
+  }
+
+  /** Judged as the number that the literal is, which no value equals. */
+  @Test
+  void literalsBeyondTheTypeAreTrueOrFalse() {
+    for (ValueType type :
+        List.of(ValueType.INT, ValueType.LONG, ValueType.FLOAT, ValueType.DOUBLE, ValueType.TEXT_DOUBLE)) {
+      Predicates.ColumnExpression c = column("f:z", type);
+      List<byte[]> values = new ArrayList<>();
+      for (Object value : List.of(-1, 0, 7, "NaN", "Infinity", "-Infinity")) {
+        if (value instanceof Integer || type == ValueType.FLOAT || type == ValueType.DOUBLE) {
+          values.add(type.codec().operand(value).stored());
+        }
+      }
+      values.add(new byte[] {1, 2, 3});
+      for (int sign : new int[] {1, -1}) {
+        BigDecimal literal = new BigDecimal("1e400").multiply(BigDecimal.valueOf(sign));
+        for (byte[] value : values) {
+          boolean decodes = type.codec().isDecodable(value, 0, value.length);
+          boolean less = decodes && number(type, value).compareTo((double) sign * 1e308) < 0;
+          boolean greater = decodes && !less;
+          String why = type + " " + (decodes ? number(type, value) : "undecodable") + " " + literal;
+          assertThat(judge(c.lt(literal), value)).as(why).isEqualTo(less);
+          assertThat(judge(c.le(literal), value)).as(why).isEqualTo(less);
+          assertThat(judge(c.gt(literal), value)).as(why).isEqualTo(greater);
+          assertThat(judge(c.ge(literal), value)).as(why).isEqualTo(greater);
+          assertThat(judge(c.ge(literal).not(), value)).as(why).isEqualTo(less);
+          assertThat(judge(c.lt(literal).not(), value)).as(why).isEqualTo(greater);
+          assertThat(judge(c.eq(literal), value)).as(why).isFalse();
+          assertThat(judge(c.ne(literal), value)).as(why).isEqualTo(decodes);
+          assertThat(judge(c.eq(literal).not(), value)).as(why).isEqualTo(decodes);
+          assertThat(judge(c.in(literal, literal), value)).as(why).isFalse();
+          assertThat(judge(c.in(literal).not(), value)).as(why).isEqualTo(decodes);
+          assertThat(judge(c.between(sign > 0 ? -2 : literal, sign > 0 ? literal : 9), value))
+              .as(why)
+              .isEqualTo(decodes && Math.abs(number(type, value)) < 10);
+        }
+      }
+    }
+  }
+
+  private static Double number(ValueType type, byte[] value) {
+    return ((Number) type.codec().decode(value, 0, value.length)).doubleValue();
+  }
+
+  private static boolean judge(Predicate p, byte[] value) {
+    return PredicateCasesTest.judge(bind(p), null, value);
   }
 
   @Test

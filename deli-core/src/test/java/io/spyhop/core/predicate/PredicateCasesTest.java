@@ -81,7 +81,7 @@ class PredicateCasesTest {
     }
   }
 
-  private static boolean judge(BoundPredicate p, byte[] a, byte[] b) {
+  static boolean judge(BoundPredicate p, byte[] a, byte[] b) {
     RowJudge judge = p.judge();
     judge.reset();
     boolean possible = true;

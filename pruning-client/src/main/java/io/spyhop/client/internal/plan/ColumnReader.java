@@ -45,7 +45,7 @@ final class ColumnReader {
     if (column.getArrayConstructor() != null) {
       throw complaint.about(column, "array elements are not supported");
     }
-    String qualifier = unquote(column.getColumnName());
+    String qualifier = complaint.disguise().reveal(unquote(column.getColumnName()));
     if (column.getTable() == null) {
       return qualifier;
     }
@@ -55,7 +55,7 @@ final class ColumnReader {
       throw complaint.about(
           column, "is not of the form family.qualifier; write \"family:qualifier\" in quotes");
     }
-    return unquote(family) + ":" + qualifier;
+    return complaint.disguise().reveal(unquote(family)) + ":" + qualifier;
   }
 
   private static String unquote(String name) {

@@ -12,6 +12,7 @@ final class Complaint {
 
   private final String clause;
   private final String text;
+  private final Disguise disguise;
 
   /** About a condition. */
   Complaint(String text) {
@@ -24,16 +25,22 @@ final class Complaint {
   Complaint(String clause, String text) {
     this.clause = clause;
     this.text = text;
+    this.disguise = Disguise.of(text);
+  }
+
+  /** The text as the grammar is given it, and how its parts were written. */
+  Disguise disguise() {
+    return disguise;
   }
 
   /** The text is not a condition, whatever stands in it. */
   InvalidQueryException about(String what) {
-    return new InvalidQueryException(prefix() + what);
+    return new InvalidQueryException(prefix() + disguise.reveal(what));
   }
 
   /** The text is not a condition; the cause says more. */
   InvalidQueryException about(String what, Throwable cause) {
-    return new InvalidQueryException(prefix() + what, cause);
+    return new InvalidQueryException(prefix() + disguise.reveal(what), cause);
   }
 
   /** A part of the text is understood, but not supported, or wrong. */

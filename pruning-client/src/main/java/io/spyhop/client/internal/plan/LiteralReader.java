@@ -61,7 +61,7 @@ final class LiteralReader {
     if (e.getPrefix() != null || !e.toString().startsWith("'")) {
       throw complaint.about(e, "text is written in single quotes, without a prefix");
     }
-    return e.getValue().replace("''", "'");
+    return complaint.disguise().reveal(e.getValue()).replace("''", "'");
   }
 
   private Number number(Expression e) {

@@ -41,8 +41,7 @@ public final class WhereParser {
   public static Predicate parse(String text) {
     Complaint complaint = new Complaint(Objects.requireNonNull(text, "text"));
     try {
-      checkTokens(text, complaint);
-      return new ConditionReader(complaint).read(expression(text, complaint));
+      return new ConditionReader(complaint).read(expression(complaint));
     } catch (ParseException e) {
       throw unreadable(e, complaint);
     } catch (TokenMgrException e) {
@@ -66,8 +65,7 @@ public final class WhereParser {
     }
     Complaint complaint = new Complaint("ORDER BY", text);
     try {
-      checkTokens(text, complaint);
-      return new ColumnReader(complaint).read(expression(text, complaint));
+      return new ColumnReader(complaint).read(expression(complaint));
     } catch (ParseException e) {
       throw unreadable(e, complaint);
     } catch (TokenMgrException e) {
@@ -101,7 +99,9 @@ public final class WhereParser {
    * Without "complex parsing", which adds nothing that is supported here and takes time exponential
    * in the depth of parentheses.
    */
-  private static Expression expression(String text, Complaint complaint) throws ParseException {
+  private static Expression expression(Complaint complaint) throws ParseException {
+    String text = complaint.disguise().text();
+    checkTokens(text, complaint);
     CCJSqlParser parser = CCJSqlParserUtil.newParser(text).withAllowComplexParsing(false);
     Expression expression = parser.Expression();
     Token rest = parser.getNextToken();
