@@ -31,8 +31,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Finds rows by value and prints them in row-key order, or in the order of a column's values.",
       "",
-      "Columns whose type is declared by an index or in the condition are decoded; row keys and"
-          + " other columns are printed as their bytes are, unprintable ones as \\xNN.",
+      "Columns whose type is declared by an index or in the condition are decoded; others are"
+          + " printed as text if they are text in UTF-8, and otherwise, like row keys, as their bytes"
+          + " are, unprintable ones as \\xNN. TEXT has line feeds as \\n, so that a line is a row.",
       ""
     })
 final class QueryCommand implements Callable<Integer> {

@@ -17,7 +17,7 @@ public enum RowFormat {
     void print(Result row, CellText cells, PrintWriter out) {
       out.println(
           Arrays.stream(row.rawCells())
-              .map(c -> CellText.column(c) + "=" + cells.value(c))
+              .map(c -> CellText.column(c) + "=" + CellText.onOneLine(cells.value(c)))
               .collect(Collectors.joining(" ", CellText.key(row.getRow()) + "  ", "")));
     }
   },

@@ -57,7 +57,7 @@ class ImportTest {
     }
     assertThat(HBASE.lines("query", "owls", "weight > 0.2 OR seen = '2026-11-20'"))
         .containsExactly(
-            "amsel  d:colour=schw\\xC3\\xA4rzlich d:weight=0.3",
+            "amsel  d:colour=schwärzlich d:weight=0.3",
             "owl  d:colour=brown, \"dark\" d:weight=1.5 e:seen=2026-11-22",
             "wren  d:weight=0.1 e:seen=2026-11-20");
     assertThat(HBASE.lines("explain", "owls", "weight > 0.2")).isNotEmpty();

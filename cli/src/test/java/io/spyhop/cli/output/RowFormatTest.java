@@ -6,6 +6,7 @@ import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.value.ValueType;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.KeyValue;
@@ -18,6 +19,7 @@ class RowFormatTest {
       new CellText(
           Map.of(
               ColumnName.parse("d:n"), ValueType.LONG,
+              ColumnName.parse("d:text"), ValueType.STRING,
               ColumnName.parse("d:day"), ValueType.DATE));
 
   private static String print(RowFormat format, String qualifier, byte[] value) {
@@ -53,6 +55,18 @@ class RowFormatTest {
   @Test
   void whatDoesNotDecodeIsShownAsItIs() {
     assertThat(print(RowFormat.TEXT, "n", new byte[] {0, 1})).isEqualTo("\\x01k  d:n=\\x00\\x01\n");
+  }
+
+  @Test
+  void aLineIsARow() {
+    byte[] text = "Gr\u00fc\u00dfe,\nzwei \\ Zeilen\t".getBytes(StandardCharsets.UTF_8);
+    assertThat(print(RowFormat.TEXT, "other", text))
+        .isEqualTo("\\x01k  d:other=Gr\u00fc\u00dfe,\\nzwei \\ Zeilen\\x09\n");
+    assertThat(print(RowFormat.TEXT, "text", "a\r\nb\u001b".getBytes(StandardCharsets.UTF_8)))
+        .isEqualTo("\\x01k  d:text=a\\r\\nb\\x1B\n");
+    assertThat(print(RowFormat.JSON, "other", text)).contains("Gr\u00fc\u00dfe,\\nzwei \\\\ Zeilen");
+    assertThat(print(RowFormat.TEXT, "other", new byte[] {(byte) 0xC3, 'a'}))
+        .contains("d:other=\\xC3a");
   }
 
   @Test
