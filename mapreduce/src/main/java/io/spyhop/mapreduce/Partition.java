@@ -32,7 +32,9 @@ final class Partition {
     byte[] start = low;
     for (int i = 1; i < parts; i++) {
       byte[] key =
-          key(from.add(width.multiply(BigInteger.valueOf(i)).divide(BigInteger.valueOf(parts))), length);
+          key(
+              from.add(width.multiply(BigInteger.valueOf(i)).divide(BigInteger.valueOf(parts))),
+              length);
       if (Bytes.compareTo(key, start) > 0 && Bytes.compareTo(key, high) < 0) {
         divided.add(part(split, start, key, split.getLength() / parts));
         start = key;
@@ -94,12 +96,6 @@ final class Partition {
 
   private static TableSplit part(TableSplit of, byte[] start, byte[] end, long length) {
     return new TableSplit(
-        of.getTable(),
-        null,
-        start,
-        end,
-        of.getRegionLocation(),
-        of.getEncodedRegionName(),
-        length);
+        of.getTable(), null, start, end, of.getRegionLocation(), of.getEncodedRegionName(), length);
   }
 }

@@ -33,10 +33,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The rows of a table that satisfy a condition, for MapReduce, and for Spark by {@code
  * newAPIHadoopRDD}: keys and values are those of {@link TableInputFormat}. There is a split for
- * each region that the table's statistics do not rule out, or as many as HBase's settings of mappers
- * say; its rows are read through the region's
- * indexes where that is cheaper than a scan. The rows are those of a plain scan with the same
- * filter.
+ * each region that the table's statistics do not rule out, or as many as HBase's settings of
+ * mappers say; its rows are read through the region's indexes where that is cheaper than a scan.
+ * The rows are those of a plain scan with the same filter.
  *
  * <pre>{@code
  * SpyhopInputFormat.configure(job.getConfiguration(), orders, "totalprice > 450000");

@@ -155,17 +155,14 @@ class CompletenessTest {
         }
       }
       listed.removeIf(
-          s ->
-              s.getEndRow().length > 0
-                  && Bytes.compareTo(s.getStartRow(), s.getEndRow()) >= 0);
+          s -> s.getEndRow().length > 0 && Bytes.compareTo(s.getStartRow(), s.getEndRow()) >= 0);
       if (listed.isEmpty()) {
         continue;
       }
       assertOnceEach(Partition.complete(listed, END, END), rows);
       byte[] from = rows.get(rows.size() / 3);
       byte[] to = rows.get(rows.size() / 2);
-      List<TableSplit> within =
-          Partition.complete(List.of(split(from, to, REGION)), from, to);
+      List<TableSplit> within = Partition.complete(List.of(split(from, to, REGION)), from, to);
       assertOnceEach(within, rows.subList(rows.size() / 3, rows.size() / 2));
       assertThat(readers(within, to)).isZero();
     }
@@ -178,8 +175,7 @@ class CompletenessTest {
     RowReader reader = new RowReader();
     reader.setScan(new Scan());
     reader.setTable(table(rows));
-    reader.initialize(
-        null, new TaskAttemptContextImpl(new Configuration(), new TaskAttemptID()));
+    reader.initialize(null, new TaskAttemptContextImpl(new Configuration(), new TaskAttemptID()));
     List<String> read = new ArrayList<>();
     assertThatThrownBy(
             () -> {

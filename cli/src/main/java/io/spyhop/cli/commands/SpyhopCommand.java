@@ -59,12 +59,12 @@ public final class SpyhopCommand implements Runnable {
   /** The whole command line, ready to be executed. */
   public static CommandLine commandLine() {
     SpyhopCommand root = new SpyhopCommand();
-    CommandLine line = new CommandLine(root);
+    CommandLine commands = new CommandLine(root);
     for (String conditions : List.of("query", "explain")) {
       // A condition may begin with a minus; QueryOptions refuses what looks like an option.
-      line.getSubcommands().get(conditions).setUnmatchedOptionsArePositionalParams(true);
+      commands.getSubcommands().get(conditions).setUnmatchedOptionsArePositionalParams(true);
     }
-    return line
+    return commands
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Failures::badUsage)
         .setExecutionExceptionHandler((e, line, parsed) -> Failures.report(e, line, root.debug));

@@ -64,7 +64,8 @@ class RowFormatTest {
         .isEqualTo("\\x01k  d:other=Gr\u00fc\u00dfe,\\nzwei \\ Zeilen\\x09\n");
     assertThat(print(RowFormat.TEXT, "text", "a\r\nb\u001b".getBytes(StandardCharsets.UTF_8)))
         .isEqualTo("\\x01k  d:text=a\\r\\nb\\x1B\n");
-    assertThat(print(RowFormat.JSON, "other", text)).contains("Gr\u00fc\u00dfe,\\nzwei \\\\ Zeilen");
+    assertThat(print(RowFormat.JSON, "other", text))
+        .contains("Gr\u00fc\u00dfe,\\nzwei \\\\ Zeilen");
     assertThat(print(RowFormat.TEXT, "other", new byte[] {(byte) 0xC3, 'a'}))
         .contains("d:other=\\xC3a");
   }

@@ -37,7 +37,12 @@ class BinderTest {
   @Test
   void literalsBeyondTheTypeAreTrueOrFalse() {
     for (ValueType type :
-        List.of(ValueType.INT, ValueType.LONG, ValueType.FLOAT, ValueType.DOUBLE, ValueType.TEXT_DOUBLE)) {
+        List.of(
+            ValueType.INT,
+            ValueType.LONG,
+            ValueType.FLOAT,
+            ValueType.DOUBLE,
+            ValueType.TEXT_DOUBLE)) {
       Predicates.ColumnExpression c = column("f:z", type);
       List<byte[]> values = new ArrayList<>();
       for (Object value : List.of(-1, 0, 7, "NaN", "Infinity", "-Infinity")) {

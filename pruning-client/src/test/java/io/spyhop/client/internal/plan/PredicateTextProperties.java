@@ -115,7 +115,10 @@ class PredicateTextProperties {
   }
 
   private static Arbitrary<String> names() {
-    return Arbitraries.strings().withChars("ab_:.\"'\\ %\u00e4\n\r\uE000`").ofMinLength(1).ofMaxLength(4);
+    return Arbitraries.strings()
+        .withChars("ab_:.\"'\\ %\u00e4\n\r\uE000`")
+        .ofMinLength(1)
+        .ofMaxLength(4);
   }
 
   private static Arbitrary<Object> literals(ValueType type) {
@@ -144,8 +147,6 @@ class PredicateTextProperties {
   }
 
   private static Arbitrary<String> texts() {
-    return Arbitraries.strings()
-        .withChars("ab'%_\\ \n\r\u00e4\"(\uE000\uE001`")
-        .ofMaxLength(6);
+    return Arbitraries.strings().withChars("ab'%_\\ \n\r\u00e4\"(\uE000\uE001`").ofMaxLength(6);
   }
 }

@@ -112,7 +112,9 @@ class WhereParserTest {
         arguments("a LIKE '100\\%%'", column("a").startsWith("100%")),
         arguments("a LIKE 'a\\_b\\\\%'", column("a").startsWith("a_b\\")),
         arguments("a = 'C:\\''s'", column("a").eq("C:\\'s")),
-        arguments("a = 'C:\\' AND \"d:it's\" = '\\'", column("a").eq("C:\\").and(column("d:it's").eq("\\"))),
+        arguments(
+            "a = 'C:\\' AND \"d:it's\" = '\\'",
+            column("a").eq("C:\\").and(column("d:it's").eq("\\"))),
         arguments("a LIKE 'a!%!!%' ESCAPE '!'", column("a").startsWith("a%!")),
         arguments("a LIKE 'a\\b%' ESCAPE '!'", column("a").startsWith("a\\b")),
         arguments("a LIKE 'it''s%'", column("a").startsWith("it's")),
