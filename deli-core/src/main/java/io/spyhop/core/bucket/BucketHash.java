@@ -26,7 +26,12 @@ public enum BucketHash {
 
   /** The hash of a key as its user knows it. */
   public int of(byte[] key) {
-    return function.hashBytes(key).asInt();
+    return of(key, 0, key.length);
+  }
+
+  /** The same of a part of an array. */
+  int of(byte[] array, int offset, int length) {
+    return function.hashBytes(array, offset, length).asInt();
   }
 
   /**

@@ -63,6 +63,12 @@ public final class BucketKeys {
     return led(reversed(hash.of(key), bits), key);
   }
 
+  /** Whether a row is stored where those look who ask for its key. */
+  public boolean fits(byte[] row) {
+    int length = row.length - BucketOptions.WIDTH;
+    return length > 0 && value(row) == reversed(hash.of(row, BucketOptions.WIDTH, length), bits);
+  }
+
   /** The bits of a hash that lead a row, the lowest first, as a number of the prefix's width. */
   static int reversed(int hash, int bits) {
     int all = Integer.reverse(hash) >>> (Integer.SIZE - PREFIX_BITS);

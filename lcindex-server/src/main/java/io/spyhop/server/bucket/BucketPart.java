@@ -1,30 +1,49 @@
 package io.spyhop.server.bucket;
 
+import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.core.bucket.InvalidBucketsException;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Holds up the writes of a region that is about to be moved, for a short time, so that its memstore
- * is empty when it closes (DynaHash, section V-C). What is refused is tried again by HBase's
- * clients, and is welcome where the region is by then. Thread-safe.
+ * Guards the rows of a bucketed table's region. Operations on rows whose prefix is not their key's
+ * hash are refused, as a client that asks for the key would not find them: they come from a handle
+ * of an earlier table of that name, or from a client without Spyhop. And writes of a region that is
+ * about to be moved are held up, for a short time, so that its memstore is empty when it closes
+ * (DynaHash, section V-C): HBase's clients try them again, and they are welcome where the region is
+ * by then. Thread-safe.
  */
 public final class BucketPart implements RegionPart {
+  private static final Logger LOG = LoggerFactory.getLogger(BucketPart.class);
   private static final long OPEN = 0;
   private static final long NO_READ_POINT = -1;
 
   private final RegionInfo region;
   private final boolean bucketed;
+
+  /** Null of a plain table, and where its buckets cannot be read. */
+  private final BucketKeys keys;
 
   /** Until when, in nanoseconds; {@link #OPEN} if not at all. */
   private volatile long heldUntil = OPEN;
@@ -33,6 +52,16 @@ public final class BucketPart implements RegionPart {
   public BucketPart(RegionContext context) {
     this.region = context.region().getRegionInfo();
     this.bucketed = context.region().getTableDescriptor().getValue(BucketOptions.KEY) != null;
+    this.keys = keys(context.region().getTableDescriptor());
+  }
+
+  private static BucketKeys keys(TableDescriptor table) {
+    try {
+      return BucketOptions.of(table).map(BucketOptions::keys).orElse(null);
+    } catch (InvalidBucketsException e) {
+      LOG.warn("Writes are refused: {}", e.getMessage());
+      return null;
+    }
   }
 
   /**
@@ -81,6 +110,57 @@ public final class BucketPart implements RegionPart {
   @Override
   public void write(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     requireOpen();
+    if (bucketed) {
+      BucketKeys keys = keys();
+      for (int i = 0; i < batch.size(); i++) {
+        requireFit(keys, batch.getOperation(i));
+        Mutation[] others = batch.getOperationsFromCoprocessors(i);
+        for (int j = 0; others != null && j < others.length; j++) {
+          requireFit(keys, others[j]);
+        }
+      }
+    }
+  }
+
+  /**
+   * "No such row" is no answer to a handle of another table. Questions to the region travel as Gets
+   * of any row.
+   */
+  @Override
+  public void read(ObserverContext<RegionCoprocessorEnvironment> c, Get get) throws IOException {
+    if (bucketed && get.getAttribute(Attributes.REQUEST) == null) {
+      requireFit(keys(), get.getRow());
+    }
+  }
+
+  private BucketKeys keys() throws DoNotRetryIOException {
+    if (keys == null) {
+      throw new DoNotRetryIOException(
+          "table '" + region.getTable() + "': its buckets cannot be read by this server's Spyhop");
+    }
+    return keys;
+  }
+
+  /** Rows too short for a prefix make scans fail, and whoever has them has to be rid of them. */
+  private void requireFit(BucketKeys keys, Mutation mutation) throws DoNotRetryIOException {
+    byte[] row = mutation.getRow();
+    if (!(mutation instanceof Delete) || row.length > BucketOptions.WIDTH) {
+      requireFit(keys, row);
+    }
+  }
+
+  private void requireFit(BucketKeys keys, byte[] row) throws DoNotRetryIOException {
+    if (!keys.fits(row)) {
+      throw new DoNotRetryIOException(
+          "table '"
+              + region.getTable()
+              + "' has buckets of "
+              + keys.bits()
+              + " bits, and the first bytes of row "
+              + Bytes.toStringBinary(row)
+              + " are not its key's hash: no such row can be there. If the table was created anew, open it again (Spyhop.open); use"
+              + " BucketedTable for keys of users");
+    }
   }
 
   @Override

@@ -23,6 +23,8 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -210,6 +212,20 @@ public class SpyhopRegion extends GuardedRegion {
       throws IOException {
     super.preBatchMutate(c, batch);
     parts.write(batch);
+  }
+
+  /** A condition reads its row, past the hook of Gets. */
+  @Override
+  public CheckAndMutateResult preCheckAndMutate(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      CheckAndMutate check,
+      CheckAndMutateResult result)
+      throws IOException {
+    CheckAndMutateResult known = super.preCheckAndMutate(c, check, result);
+    if (!idle) {
+      parts.read(c, new Get(check.getRow()));
+    }
+    return known;
   }
 
   @Override
