@@ -1,7 +1,9 @@
 package io.spyhop.server.index.global;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -13,6 +15,7 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * The directory that a bulk load names for its files on their way. HBase makes one there for each
@@ -25,7 +28,7 @@ final class BulkToken {
   private BulkToken() {}
 
   /**
-   * Does what HBase does next.
+   * Does what HBase does next, if it can be done already.
    *
    * @param files by family
    * @throws DoNotRetryIOException if HBase will not be able to load the thread's request
@@ -33,7 +36,7 @@ final class BulkToken {
   static void require(TableName table, List<Pair<byte[], String>> files, Configuration conf)
       throws IOException {
     Optional<String> token = ofCall();
-    if (token.isEmpty()) {
+    if (token.isEmpty() || mayLackCredentials(files, FileSystem.getDefaultUri(conf))) {
       return;
     }
     try {
@@ -58,6 +61,20 @@ final class BulkToken {
               + e.getMessage(),
           e);
     }
+  }
+
+  /**
+   * Whether the user's own credentials may be for another file system than that of the directory:
+   * HBase gets those later.
+   */
+  private static boolean mayLackCredentials(List<Pair<byte[], String>> files, URI staging) {
+    return UserGroupInformation.isSecurityEnabled()
+        && files.stream()
+            .map(f -> new Path(f.getSecond()).makeQualified(staging, new Path("/")).toUri())
+            .anyMatch(
+                uri ->
+                    !Objects.equals(uri.getScheme(), staging.getScheme())
+                        || !Objects.equals(uri.getAuthority(), staging.getAuthority()));
   }
 
   /** Loads of programs on the server have none, and those of old clients. */
