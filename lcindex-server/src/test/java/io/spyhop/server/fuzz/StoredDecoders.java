@@ -98,6 +98,7 @@ final class StoredDecoders {
     int keys = v.below(200);
     return Values.frame(
         "SPVW",
+        2,
         out -> {
           Frame.writeBytes(out, FAMILY);
           out.writeInt(32);

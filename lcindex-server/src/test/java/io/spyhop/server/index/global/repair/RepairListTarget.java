@@ -30,6 +30,7 @@ public final class RepairListTarget implements DamageTarget {
   /** Writes the list. */
   public RepairListTarget(Path dir, Configuration conf) throws IOException {
     FileSystem fs = FileSystem.getLocal(conf).getRaw();
+    Files.createDirectories(dir);
     directory = SealedDirectory.plain(fs, new org.apache.hadoop.fs.Path(dir.toUri()));
     RepairListWriter writer = new RepairListWriter(directory, "region", 40);
     for (int i = 0; i < 1000; i++) {
