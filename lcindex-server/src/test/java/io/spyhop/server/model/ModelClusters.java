@@ -33,6 +33,7 @@ enum ModelClusters {
             conf.setInt("spyhop.query.memory", 100_000);
             conf.setInt("spyhop.query.sort.budget", 4_000);
             conf.setInt("spyhop.job.queue", 3);
+            conf.setInt("spyhop.view.memory", 2_000);
             conf.setInt("spyhop.fetch.chunk", 300);
             conf.setInt("spyhop.sweep.ms", 200);
             conf.setInt("spyhop.sweep.absent.ms", 300);

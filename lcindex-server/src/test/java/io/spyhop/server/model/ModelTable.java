@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression.Algorithm;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.storefiletracker.StoreFileTrackerFactory;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
 
@@ -130,11 +131,14 @@ final class ModelTable implements AutoCloseable {
   }
 
   private static TableDescriptor describe(TableName name, Random r) {
-    TableDescriptor d =
+    TableDescriptorBuilder families =
         TableDescriptorBuilder.newBuilder(name)
             .setColumnFamily(family("f", r))
-            .setColumnFamily(family("g", r))
-            .build();
+            .setColumnFamily(family("g", r));
+    if (r.nextInt(4) == 0) {
+      families.setValue(StoreFileTrackerFactory.TRACKER_IMPL, "FILE");
+    }
+    TableDescriptor d = families.build();
     for (Column c : Column.values()) {
       if (r.nextInt(5) > 0 || c == Column.A) {
         d = IndexSchema.withIndex(d, index(c, r));
