@@ -23,7 +23,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.junit.jupiter.api.Test;
 
-/** What is inherited of HBase's input format reads each row of odd keys once. */
+/** Input that HBase's format splits is read whole, each row once, whatever its keys. */
 class CompletenessTest {
   private static final byte[] END = {};
   private static final long REGION = 64L << 20;

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.junit.jupiter.api.Test;
 
-/** What is shown of a cluster that cannot be seen: nothing is empty, zero or well. */
+/** Of a cluster that cannot be seen the page shows nothing as empty, zero or well. */
 class LookTest {
   /** Of the look itself. */
   private static final Set<String> ABOUT =

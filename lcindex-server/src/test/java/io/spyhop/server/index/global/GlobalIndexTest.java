@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
 
-/** What an index that is built says of writes that are refused for its sake. */
+/** An index that is built names writes that are refused for its sake. */
 class GlobalIndexTest {
   private final GlobalIndex index =
       new GlobalIndex(
