@@ -138,6 +138,9 @@ final class ModelTable implements AutoCloseable {
     if (r.nextInt(4) == 0) {
       families.setValue(StoreFileTrackerFactory.TRACKER_IMPL, "FILE");
     }
+    if (r.nextInt(6) == 0) {
+      families.setRegionReplication(2);
+    }
     TableDescriptor d = families.build();
     for (Column c : Column.values()) {
       if (r.nextInt(5) > 0 || c == Column.A) {
@@ -302,6 +305,7 @@ final class ModelTable implements AutoCloseable {
         cluster.admin().modifyTable(StoreEngines.alter(descriptor(), r));
         reopened();
       }
+      case LATE_WRITER -> writeLate(r);
       case HOLD_SCAN -> held.open(r);
       case DROP_BESIDE -> new DropBeside(this, globals.spyhop()).run(r);
       case PUT_BACK_GLOBAL -> {
@@ -319,9 +323,22 @@ final class ModelTable implements AutoCloseable {
     held.step();
   }
 
+  /** One comes, and stays until somebody awaits the indexes. */
+  private void writeLate(Random r) throws IOException {
+    if (!LateWriter.isIn(descriptor())) {
+      cluster.admin().modifyTable(LateWriter.add(descriptor()));
+      reopened();
+    }
+    put(r, Operation.batch(r));
+  }
+
   private void reopened() throws IOException {
     topology.awaitRegions(topology.regions().size());
     regionsChanged();
+  }
+
+  List<RegionInfo> regions() throws IOException {
+    return topology.regions();
   }
 
   HeldScans held() {

@@ -64,7 +64,8 @@ record Operation(Kind kind, long seed) {
     PUT_BACK_GLOBAL(1),
     ALTER_ENGINE(2),
     HOLD_SCAN(16),
-    DROP_BESIDE(2);
+    DROP_BESIDE(2),
+    LATE_WRITER(1);
 
     private final int weight;
 

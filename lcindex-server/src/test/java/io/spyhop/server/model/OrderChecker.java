@@ -122,7 +122,7 @@ final class OrderChecker implements AutoCloseable {
   /** Each region alone, from its beginning and from behind one of its rows. */
   private void asRegions(Random r, Client client, BoundPredicate predicate, ValueOrder order)
       throws IOException {
-    for (RegionInfo region : model.cluster().admin().getRegions(model.name())) {
+    for (RegionInfo region : model.regions()) {
       List<Result> expected;
       try {
         expected = sorted(client, predicate, order, region);

@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.BloomType;
@@ -98,6 +99,7 @@ final class Topology {
 
   List<RegionInfo> regions() throws IOException {
     return cluster.admin().getRegions(table).stream()
+        .filter(RegionReplicaUtil::isDefaultReplica)
         .sorted(Comparator.comparing(RegionInfo::getStartKey, Bytes::compareTo))
         .toList();
   }

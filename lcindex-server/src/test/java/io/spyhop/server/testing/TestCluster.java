@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.io.crypto.KeyProviderForTesting;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -189,6 +190,7 @@ public final class TestCluster implements AutoCloseable {
         .map(t -> t.getRegionServer())
         .filter(s -> !s.isAborted() && !s.isStopped())
         .flatMap(s -> s.getRegions(table).stream())
+        .filter(r -> RegionReplicaUtil.isDefaultReplica(r.getRegionInfo()))
         .toList();
   }
 
