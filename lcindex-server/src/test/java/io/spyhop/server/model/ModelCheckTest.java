@@ -75,7 +75,7 @@ class ModelCheckTest {
         .isGreaterThan(STEPS / 2);
     assertThat(check.answersThroughGlobal())
         .as("queries answered from a global index with seed %d, of those explained", seed)
-        .isGreaterThan(STEPS / 30);
+        .isGreaterThan(STEPS / 60);
     assertThat(check.regionsPruned())
         .as("regions that pruned queries left out with seed %d", seed)
         .isGreaterThan(STEPS / 10);

@@ -295,8 +295,8 @@ final class ModelTable implements AutoCloseable {
       case CREATE_STATISTICS -> create(statistics(anyColumn(r), r));
       case DROP_STATISTICS -> drop(IndexSchema.of(descriptor()).statistics().indexes(), r);
       case AWAIT_INDEX -> {
-        Regions.awaitCovered(cluster, name);
         globals.awaitBuilt();
+        Regions.awaitCovered(cluster, name);
       }
       case TRUNCATE -> truncate();
       case RECREATE -> recreate(r);
