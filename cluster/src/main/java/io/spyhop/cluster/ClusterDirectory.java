@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileUtil;
 
-/** Where a cluster keeps everything. Immutable; what is in it changes. */
+/** The directory of a cluster. Immutable; what is in it changes. */
 final class ClusterDirectory {
   private static final String MARK = "cluster.properties";
   private static final String MARK_TEXT = "format=1\n";

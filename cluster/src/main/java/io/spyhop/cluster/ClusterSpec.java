@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What a cluster is to have. Immutable. */
+/** The servers and settings of a cluster to be made. Immutable. */
 public final class ClusterSpec {
   private static final int MAX_PORT = 65_535;
 

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
-/** What the masters of HBase and HDFS say of their servers, asked without patience. Thread-safe. */
+/** Asks the masters of HBase and HDFS about their servers, without patience. Thread-safe. */
 final class Masters implements Closeable {
   private final Configuration conf;
   private Connection connection;

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What a server is started with, each time.
+ * The command line and environment of one server, the same at each start.
  *
  * @param number among those of its role, from 0
  * @param port it listens on

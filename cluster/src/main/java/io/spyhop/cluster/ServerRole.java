@@ -2,7 +2,7 @@ package io.spyhop.cluster;
 
 import java.util.Locale;
 
-/** What a server is, in the order in which servers are started. */
+/** The kinds of servers, in the order in which they are started. */
 public enum ServerRole {
   /** HDFS's master. */
   NAME_NODE("192m", "dfs.namenode.rpc-address"),

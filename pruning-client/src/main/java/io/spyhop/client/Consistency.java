@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Which writes a query is sure to see although it leaves out regions (partition pruning paper,
+ * The writes that a query is sure to see although it leaves out regions (partition pruning paper,
  * section 5). Regions that a query reads answer with what they have when they are read, at every
  * level; the levels differ in how old the statistics may be that leave a region out. Immutable,
  * thread-safe.

@@ -3,7 +3,7 @@ package io.spyhop.client;
 import java.util.List;
 
 /**
- * What was found when a whole cluster was looked at.
+ * The findings of a look at a whole cluster.
  *
  * @param servers all that were asked, in the order in which they were
  * @param indexes how many indexes there are, of all tables

@@ -31,7 +31,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 
-/** Says how queries on one table run or ran. Thread-safe. */
+/** Explains how queries on one table run or ran. Thread-safe. */
 final class Explainer {
   private final TableName name;
   private final Connection connection;

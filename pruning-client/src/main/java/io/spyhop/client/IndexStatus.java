@@ -4,7 +4,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import java.util.List;
 
 /**
- * How far one index is, over all regions of its table: {@link Local}, {@link Global} or {@link
+ * The progress of one index over all regions of its table: {@link Local}, {@link Global} or {@link
  * Statistics}, each with what can be said of its kind. Immutable, thread-safe.
  */
 public sealed interface IndexStatus {

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says clearly what HBase calls a class that is not found: a region server without Spyhop's jar
+ * Translates HBase's words for a class that is not found: a region server without Spyhop's jar
  * cannot read the filter of a query, and refuses it. Stateless.
  */
 final class MissingJar {

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Scan;
 
-/** How one query's rows are read in the order of values. Thread-safe. */
+/** Reads one query's rows in the order of values. Thread-safe. */
 final class OrderedWays implements ValueRows.Ways {
   /** Rows that a region sends at a time at least. */
   private static final int LEAST_CACHING = 4;

@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How much of an answer is wanted, and from where. Immutable.
+ * The size and the start of one page of an answer. Immutable.
  *
  * @param size how many cells; the versions of one row and value stay together, so that a few more
  *     may come

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What is asked of a table: a condition, and optionally which columns, which rows, how many and by
- * which way. Immutable and thread-safe; every method returns a changed copy.
+ * A query of a table: a condition, and optionally columns, rows, an order, a limit and a way.
+ * Immutable and thread-safe; every method returns a changed copy.
  *
  * <pre>{@code
  * Query.where("totalprice BETWEEN 20000 AND 45000 AND priority = '3-MEDIUM'")

@@ -15,7 +15,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * How a query runs, or ran, region by region. Immutable, thread-safe.
+ * The plan of a query, region by region, before or after it ran. Immutable, thread-safe.
  *
  * <p>Counts of what happened are 0 in a plan that was only explained.
  */

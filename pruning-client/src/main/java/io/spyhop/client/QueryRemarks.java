@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * What is probably a mistake in a query that is answered all the same: tables have no schema but
- * what indexes declare, and an index must not turn a query into an error. One line each. Not
+ * Finds probable mistakes in queries that are answered all the same: tables have no schema but what
+ * indexes declare, and an index must not turn a query into an error. One line each. Not
  * thread-safe.
  */
 public final class QueryRemarks {

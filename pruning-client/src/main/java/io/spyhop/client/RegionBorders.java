@@ -10,7 +10,10 @@ import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 
-/** Where a table's regions begin, as far as is known, or this moment. Thread-safe. */
+/**
+ * The start keys of a table's regions, as far as they are known, or as they are this moment.
+ * Thread-safe.
+ */
 final class RegionBorders implements BucketScans.Regions {
   private final Connection connection;
   private final TableName table;

@@ -3,8 +3,8 @@ package io.spyhop.client;
 import io.spyhop.core.prune.ScanState;
 
 /**
- * What a query does with a region, or with the part of one that it asks for, and why. Immutable if
- * nobody writes to the keys, thread-safe.
+ * A query's decision about a region, or the part of one that it asks for, with its reason.
+ * Immutable if nobody writes to the keys, thread-safe.
  *
  * @param region the region's encoded name as it answered; empty if nothing is known
  * @param startKey the part's first row

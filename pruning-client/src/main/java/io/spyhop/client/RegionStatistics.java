@@ -3,7 +3,7 @@ package io.spyhop.client;
 import java.util.List;
 
 /**
- * What one region tells of its columns ({@link IndexAdmin#regionStatistics}). Immutable,
+ * The statistics of one region's columns ({@link IndexAdmin#regionStatistics}). Immutable,
  * thread-safe.
  *
  * @param region the region's encoded name

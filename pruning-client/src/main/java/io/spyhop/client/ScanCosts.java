@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What queries on one table cost where regions answer them, as these say. Answers are kept for a
- * while: sizes change slowly, and old ones cost speed alone. Thread-safe.
+ * The costs of queries on one table where regions answer them, by the regions' own account. Answers
+ * are kept for a while: sizes change slowly, and old ones cost speed alone. Thread-safe.
  */
 final class ScanCosts {
   private static final Duration AGE = Duration.ofSeconds(10);

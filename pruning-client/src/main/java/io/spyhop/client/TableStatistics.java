@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a client knows of a table's regions, and what partition pruning did with it since the client
- * first used the table. Immutable, thread-safe.
+ * A client's statistics of a table's regions, and what partition pruning did with them since the
+ * client first used the table. Immutable, thread-safe.
  *
  * @param regions regions whose statistics the cache holds
  * @param unknownRegions of these, the ones that gave none and are always read

@@ -4,7 +4,7 @@ import io.spyhop.core.global.Entry;
 import java.util.List;
 
 /**
- * How an index agrees with its table.
+ * The result of comparing an index with its table.
  *
  * @param index the index's name
  * @param cells what was compared: cells of the table that should have an entry; of a LOCAL index

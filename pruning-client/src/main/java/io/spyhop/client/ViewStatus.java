@@ -1,7 +1,7 @@
 package io.spyhop.client;
 
 /**
- * How far the sorted view of one family is in one region ({@link IndexAdmin#viewStatus}).
+ * The progress of the sorted view of one family in one region ({@link IndexAdmin#viewStatus}).
  * Immutable, thread-safe.
  *
  * @param region the region's encoded name

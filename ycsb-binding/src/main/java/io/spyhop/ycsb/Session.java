@@ -14,7 +14,7 @@ import site.ycsb.Status;
 import site.ycsb.measurements.Measurements;
 
 /**
- * What one thread of a workload has: the table to be read by value, and its own random numbers.
+ * The state of one thread of a workload: the table to be read by value, and its own random numbers.
  * Operations are measured under names of their own, as YCSB measures those of its databases. Used
  * by one thread.
  */

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Which cluster of this machine is meant. */
+/** The options that name one cluster of this machine. */
 final class ClusterOptions {
   @Option(
       names = "--dir",

@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Where the HBase is that a command talks to. */
+/** The options that say where the HBase of a command is. */
 final class ConnectionOptions {
   private static final String CLIENT_DEFAULTS = "spyhop-client.xml";
   private static final String SITE = "hbase-site.xml";

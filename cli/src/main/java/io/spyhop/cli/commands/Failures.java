@@ -23,7 +23,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
 
-/** What a user sees of a failure: one line on standard error, and an exit code. */
+/** Turns failures into what users see: one line on standard error, and an exit code. */
 final class Failures {
   private static final List<Class<? extends Exception>> BAD_INPUT =
       List.of(

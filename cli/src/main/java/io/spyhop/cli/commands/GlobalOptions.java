@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Where an index lives, and how a global one is kept. */
+/** The options for the kind of an index, and for the upkeep of a global one. */
 final class GlobalOptions {
   @Option(
       names = "--kind",

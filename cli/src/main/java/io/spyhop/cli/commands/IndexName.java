@@ -3,7 +3,7 @@ package io.spyhop.cli.commands;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Parameters;
 
-/** Which index of which table. */
+/** The parameters that name an index of a table. */
 final class IndexName {
   @Parameters(
       index = "0",

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Who a command is to a secure cluster. */
+/** The options that name the user of a command to a secure cluster. */
 final class KerberosOptions {
   @Option(
       names = "--principal",

@@ -8,7 +8,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** How long a rebalance waits between two buckets. */
+/** The option for the pause of a rebalance between two buckets. */
 final class PauseOption {
   @Option(
       names = "--pause",

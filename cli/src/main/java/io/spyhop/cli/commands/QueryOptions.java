@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What is asked of which table. */
+/** The parameters that name a table and describe a query. */
 final class QueryOptions {
   private static final Pattern OPTION = Pattern.compile("--?[A-Za-z][^\\s<>!]*");
 

@@ -3,7 +3,7 @@ package io.spyhop.cli.commands;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Parameters;
 
-/** Which column family a command is about. */
+/** The parameters that name a column family. */
 final class ViewTarget {
   @Parameters(
       index = "0",

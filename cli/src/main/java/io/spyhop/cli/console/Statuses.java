@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What the client's API says, as the page has it. Stateless. */
+/** Translates answers of the client's API into the JSON of the page. Stateless. */
 final class Statuses {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final int MAX_PROBLEMS = 5;

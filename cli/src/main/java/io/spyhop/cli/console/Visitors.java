@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who may see the cluster's data: who knows the token, if there is one, and otherwise whoever
- * reaches the loopback address by its own name. A page of a stranger in the browser of somebody who
+ * Admits visitors of the console: those with the token if there is one, and otherwise those who
+ * reach the loopback address by its own name. A page of a stranger in the browser of somebody who
  * may reach it can give its own name this address (DNS rebinding), but then says that name.
  * Immutable, thread-safe.
  */

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What the fields of a file's lines are: the row key first, then columns. Immutable. */
+/** The fields of a file's lines: the row key first, then columns. Immutable. */
 public final class CsvHeader {
   private static final String FORM = "the header is the key's name, then a family:qualifier each";
 

@@ -4,7 +4,7 @@ import io.spyhop.bench.deli.DeliReport;
 import io.spyhop.bench.deli.DeliReport.Overhead;
 import io.spyhop.bench.mdrq.BenchReport;
 
-/** What the papers say of their own systems, beside what was measured here. Stateless. */
+/** The papers' figures of their own systems, to stand beside what was measured here. Stateless. */
 final class PaperFigures {
   /** LCIndex, section IV.B.1: of raw HBase's throughput. */
   private static final double LCINDEX_INSERT = 0.725;

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileUtil;
 
 /**
- * Where an embedded HBase keeps everything: {@code hbase/}, {@code zookeeper/}, {@code ifiles/},
- * {@code tmp/}, {@code lock} and {@code hbase.log}. Immutable.
+ * The directory of an embedded HBase: {@code hbase/}, {@code zookeeper/}, {@code ifiles/}, {@code
+ * tmp/}, {@code lock} and {@code hbase.log}. Immutable.
  */
 public final class DataDirectory {
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =

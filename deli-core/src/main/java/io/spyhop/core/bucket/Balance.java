@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How evenly buckets lie on servers, by their normalised sizes. Immutable, thread-safe.
+ * The spread of buckets over servers, by their normalised sizes. Immutable, thread-safe.
  *
  * @param globalDepth of the deepest bucket
  * @param loads the sum of the sizes of each server's buckets

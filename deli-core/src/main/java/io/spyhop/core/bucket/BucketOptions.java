@@ -8,8 +8,8 @@ import java.util.Set;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
- * What makes a table a bucketed one; a value of its descriptor, declared when it is created and
- * never changed but for the largest size of a bucket. Immutable, thread-safe.
+ * The bucket options of a table: a value of its descriptor, declared when it is created and never
+ * changed but for the largest size of a bucket. Immutable, thread-safe.
  *
  * @param hash what its keys are hashed with
  * @param bits how many bits of the hash lead a row, which is how deep a bucket can be

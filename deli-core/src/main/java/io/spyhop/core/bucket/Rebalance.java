@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Where buckets should be: the greedy algorithm of the paper (section V-A, Algorithm 2), on sizes
- * that follow from depths alone. The best balance is NP-hard (the partition problem); this one
- * moves little.
+ * Plans the places of buckets by the greedy algorithm of the paper (section V-A, Algorithm 2), on
+ * sizes that follow from depths alone. The best balance is NP-hard (the partition problem); this
+ * one moves little.
  *
  * <ol>
  *   <li>Buckets of servers that go are given to the least loaded, the largest first.

@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * How a column family is encrypted: its cipher, and its key if it has one of its own. Stateless.
+ * The encryption of a column family: its cipher, and its key if it has one of its own. Stateless.
  */
 public final class FamilyEncryption {
   private static final List<byte[]> SETTINGS =

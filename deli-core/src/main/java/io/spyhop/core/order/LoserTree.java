@@ -3,13 +3,12 @@ package io.spyhop.core.order;
 import java.util.Arrays;
 
 /**
- * Which of several sorted runs has the next row: a tree of losers over offset-value codes (Conner
- * 1977; Do and Graefe 2022). A run's code says at which byte the key of its next row differs from
- * the key that was first last, and what is there: of two codes the lower one is of the key that
- * comes first, and keys are looked at only where codes are equal, behind the bytes that they stand
- * for. So a row costs one comparison with the row before it in its run, whose bytes are near, and
- * comparisons of numbers. Of equal keys that of the run with the lower number comes first. Not
- * thread-safe.
+ * Merges sorted runs by a tree of losers over offset-value codes (Conner 1977; Do and Graefe 2022).
+ * A run's code says at which byte the key of its next row differs from the key that was first last,
+ * and what is there: of two codes the lower one is of the key that comes first, and keys are looked
+ * at only where codes are equal, behind the bytes that they stand for. So a row costs one
+ * comparison with the row before it in its run, whose bytes are near, and comparisons of numbers.
+ * Of equal keys that of the run with the lower number comes first. Not thread-safe.
  *
  * @param <T> what a run has at a key
  */

@@ -4,7 +4,7 @@ import io.spyhop.core.value.Operand;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Where a row stands in the order of a column's values. Immutable if nobody writes to the row,
+ * The position of a row in the order of a column's values. Immutable if nobody writes to the row,
  * thread-safe.
  *
  * @param value the column's value

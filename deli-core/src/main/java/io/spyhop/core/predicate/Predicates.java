@@ -8,7 +8,8 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /**
- * Where predicates begin: {@code Predicates.column("d:totalprice").between(20000.0, 45000.0)}.
+ * Factory methods for predicates: {@code Predicates.column("d:totalprice").between(20000.0,
+ * 45000.0)}.
  *
  * <p>Literals are Java values of the column's type or text; whether they fit is checked when the
  * predicate is bound.

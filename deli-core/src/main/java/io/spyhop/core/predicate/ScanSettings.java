@@ -8,9 +8,9 @@ import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
- * Which scans an index may answer, and leave out regions. It is a list of what is known to be
- * right, not of what is known to be wrong: a scan with any other setting goes the plain way
- * (correctness rule 6). Stateless.
+ * Decides by a scan's settings whether an index may answer it and leave out regions. It is a list
+ * of what is known to be right, not of what is known to be wrong: a scan with any other setting
+ * goes the plain way (correctness rule 6). Stateless.
  */
 public final class ScanSettings {
   private ScanSettings() {}

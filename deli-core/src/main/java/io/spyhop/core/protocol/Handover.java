@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * What a master tells region servers of a region that it is going to move.
+ * A master's message to region servers about a region that it is going to move.
  *
  * @param table the region's
  * @param region its encoded name

@@ -7,7 +7,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * How far a server is with the index files of a region that is going to be moved to it.
+ * The progress of a server with the index files of a region that is going to be moved to it.
  *
  * @param busy whether it is at it; then the figures are not final
  * @param files that it has fetched since it was last asked

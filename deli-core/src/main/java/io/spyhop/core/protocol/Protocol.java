@@ -5,9 +5,9 @@ import io.spyhop.core.wire.DecimalNumber;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
- * Which messages two programs can exchange. Who asks says what it speaks, and is answered in what
- * both do; so clients and servers of neighbouring versions work with each other, in both
- * directions, as a rolling restart needs. Stateless.
+ * The versions of messages, and the agreement of two programs on one. Who asks says what it speaks,
+ * and is answered in what both do; so clients and servers of neighbouring versions work with each
+ * other, in both directions, as a rolling restart needs. Stateless.
  *
  * <p>A message that changes gets a new version in its frame, a new number here, and goes on being
  * written in its old version for those who speak the number before. What is older than {@link

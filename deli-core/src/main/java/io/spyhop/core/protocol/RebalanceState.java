@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.ServerName;
 
 /**
- * How far a rebalance is: what the master keeps durably, and tells whoever asks.
+ * The progress of a rebalance, as the master keeps it durably and tells it.
  *
  * @param request what was asked for
  * @param user who asked

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How one region answers a query.
+ * One region's plan for a query.
  *
  * @param region the region's encoded name
  * @param server the server that answered

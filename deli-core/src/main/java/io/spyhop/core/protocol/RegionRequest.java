@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
- * What a client asks of a region, {@code docs/formats/region-messages.md}.
+ * A client's question to a region ({@code docs/formats/region-messages.md}).
  *
  * @param kind the question
  * @param payload {@link Kind#EXPLAIN}: an encoded {@link PlanRequest}; {@link Kind#REPORT}: the

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * How far the indexes of one region are.
+ * The progress of the indexes of one region.
  *
  * @param region the region's encoded name
  * @param server the server that answered, {@code host,port,startcode}

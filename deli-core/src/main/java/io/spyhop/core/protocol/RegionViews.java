@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * How far the sorted views of one region are ({@code docs/formats/region-messages.md}).
+ * The progress of the sorted views of one region ({@code docs/formats/region-messages.md}).
  *
  * @param views one for each family that has the option, and whose store can have views
  */

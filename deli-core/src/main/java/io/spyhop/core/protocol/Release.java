@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 
-/** Which release of Spyhop this is. Stateless. */
+/** The release of Spyhop that this program is. Stateless. */
 public final class Release {
   private static final String RESOURCE = "/io/spyhop/core/version.properties";
 

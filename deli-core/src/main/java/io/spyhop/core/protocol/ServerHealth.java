@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What a server, master or region server, says of itself when it is asked how it is ({@code
+ * The health of a master or region server, by its own account ({@code
  * docs/formats/region-messages.md}).
  *
  * @param release of Spyhop on the server

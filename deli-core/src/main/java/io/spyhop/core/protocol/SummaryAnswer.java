@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a region answers to a {@link SummaryRequest}: the statistics log since the request's version
- * or, if the epoch is another or the log does not reach back, everything. Whatever was published
- * before the request arrived is in it (paper, section 5.2). Immutable, thread-safe.
+ * A region's answer to a {@link SummaryRequest}: the statistics log since the request's version or,
+ * if the epoch is another or the log does not reach back, everything. Whatever was published before
+ * the request arrived is in it (paper, section 5.2). Immutable, thread-safe.
  *
  * @param epoch the region's epoch
  * @param since the request's version, after which the changes come

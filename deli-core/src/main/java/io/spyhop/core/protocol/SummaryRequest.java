@@ -5,8 +5,8 @@ import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 
 /**
- * What a client has of a region, sent to learn what is new (paper, section 5.2). Immutable,
- * thread-safe.
+ * A client's version of a region's statistics, sent to learn what is new (paper, section 5.2).
+ * Immutable, thread-safe.
  *
  * @param epoch of the summary that it has, or {@link #NOTHING}
  * @param version of the summary that it has

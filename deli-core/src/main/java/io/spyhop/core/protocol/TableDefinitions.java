@@ -19,9 +19,10 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What a client must know of a table to ask it, {@code docs/formats/region-messages.md}. A region
- * tells it to whoever may read something of the table; the table's descriptor, from which it is, is
- * shown by HBase only to those who may change the table. Immutable, thread-safe.
+ * The definitions of a table that a client must know to query it ({@code
+ * docs/formats/region-messages.md}). A region tells it to whoever may read something of the table;
+ * the table's descriptor, from which it is, is shown by HBase only to those who may change the
+ * table. Immutable, thread-safe.
  *
  * @param families the table's families, in order
  * @param indexes its indexes, as {@link IndexDefinition#forQueries} has them

@@ -1,7 +1,7 @@
 package io.spyhop.core.prune;
 
 /**
- * What a query does with a region, and why. Immutable, thread-safe.
+ * A decision to read or leave out a region, with its reason. Immutable, thread-safe.
  *
  * @param state what it reads
  * @param reason a sentence for people

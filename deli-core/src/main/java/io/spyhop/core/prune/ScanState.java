@@ -1,6 +1,6 @@
 package io.spyhop.core.prune;
 
-/** What a query reads of a region (paper, definition 2). */
+/** The part of a region that a query reads (paper, definition 2). */
 public enum ScanState {
   /** Nothing: no row can match. */
   NR,

@@ -1,7 +1,7 @@
 package io.spyhop.core.schema;
 
 /**
- * How large a column's bloom filters are. Immutable, thread-safe.
+ * The size of a column's bloom filters. Immutable, thread-safe.
  *
  * @param bits {@link #NONE}, {@link #AUTO} or a power of two
  */

@@ -1,8 +1,8 @@
 package io.spyhop.core.schema;
 
 /**
- * Where regions of a {@link IndexKind#GLOBAL} index's table may begin. Boundaries of regions can be
- * read by everybody who uses the cluster.
+ * The rule for region boundaries of a {@link IndexKind#GLOBAL} index's table. Boundaries of regions
+ * can be read by everybody who uses the cluster.
  */
 public enum Boundaries {
   /** At entries, which are values and row keys: the table is split like others. */

@@ -2,7 +2,9 @@ package io.spyhop.core.schema;
 
 import java.util.Map;
 
-/** How a {@link IndexKind#GLOBAL} index is kept and repaired, and where its table may be split. */
+/**
+ * The options of a {@link IndexKind#GLOBAL} index: upkeep, repair, and places to split its table.
+ */
 public final class GlobalOptions extends IndexOptions {
   private final Maintenance maintenance;
   private final Repair repair;

@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /**
- * What is indexed and how: name, kind, column, value type and options. Immutable, thread-safe.
+ * The definition of an index: name, kind, column, value type and options. Immutable, thread-safe.
  *
  * <p>{@code min}, {@code max} and {@code flags} are the declaration of the LCIndex paper (section
  * III.C, {@code PRICE DOUBLE 0 99999 100}): {@code flags} equally wide intervals between min and

@@ -1,6 +1,6 @@
 package io.spyhop.core.schema;
 
-/** Where an index lives. */
+/** The kinds of indexes, by the place of their entries. */
 public enum IndexKind {
   /** Index files beside each region's HFiles, on the region server (LCIndex). */
   LOCAL(false),

@@ -3,9 +3,9 @@ package io.spyhop.core.schema;
 import java.util.Map;
 
 /**
- * What indexes of one kind alone have; {@link IndexDefinition} has what all kinds share. A new kind
- * is one more of these, and a constant of {@link IndexKind}, over which every switch is exhaustive.
- * Immutable, thread-safe.
+ * The options of one kind of index alone; {@link IndexDefinition} has those that all kinds share. A
+ * new kind is one more of these, and a constant of {@link IndexKind}, over which every switch is
+ * exhaustive. Immutable, thread-safe.
  */
 public abstract sealed class IndexOptions permits LocalOptions, GlobalOptions, StatisticsOptions {
   /** The kind that has these options. */

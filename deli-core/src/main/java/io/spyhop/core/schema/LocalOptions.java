@@ -12,7 +12,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What the files of a {@link IndexKind#LOCAL} index hold, and which values are expected. */
+/**
+ * The options of a {@link IndexKind#LOCAL} index: contents of its files, and the expected range of
+ * values.
+ */
 public final class LocalOptions extends IndexOptions {
   private final Operand min;
   private final Operand max;

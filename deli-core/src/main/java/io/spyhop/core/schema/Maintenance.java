@@ -1,6 +1,6 @@
 package io.spyhop.core.schema;
 
-/** How writes keep a {@link IndexKind#GLOBAL} index (DELI, section III.C). */
+/** The ways in which writes keep a {@link IndexKind#GLOBAL} index (DELI, section III.C). */
 public enum Maintenance {
   /** A write adds its entry and reads nothing; what it makes obsolete is repaired later. */
   DEFERRED,

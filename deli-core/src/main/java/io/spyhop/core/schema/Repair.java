@@ -1,6 +1,9 @@
 package io.spyhop.core.schema;
 
-/** How flushes and compactions repair a {@link IndexKind#GLOBAL} index (DELI, section V.B). */
+/**
+ * The ways in which flushes and compactions repair a {@link IndexKind#GLOBAL} index (DELI, section
+ * V.B).
+ */
 public enum Repair {
   /** Obsolete versions are found while the data streams by. */
   STREAMING,

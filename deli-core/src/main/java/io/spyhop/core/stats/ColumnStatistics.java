@@ -13,8 +13,7 @@ import java.util.Objects;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What is known of one column in one set of cells, for example in one HFile. Immutable,
- * thread-safe.
+ * Statistics of one column over a set of cells, for example one HFile. Immutable, thread-safe.
  *
  * <p>Counts are of index entries: distinct pairs of row and key, over all versions.
  */

@@ -17,8 +17,8 @@ import java.util.Objects;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What is known of the put cells of one column in some set of cells: least and greatest value key,
- * and a bloom filter of the keys (paper, section 4.1). All versions count, as a newer one may go.
+ * A summary of the put cells of one column in a set of cells: least and greatest value key, and a
+ * bloom filter of the keys (paper, section 4.1). All versions count, as a newer one may go.
  * Immutable, thread-safe.
  */
 public final class ColumnSummary {

@@ -11,10 +11,10 @@ import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * How many index entries have keys in which interval: line {@code i} of an SFile counts the keys in
- * {@code (bound[i-1], bound[i]]}, and one more line those above the last bound (LCIndex, section
- * III.C.1). Beyond the paper, of each interval it is known how many have the bound itself as their
- * key, which is all of them where one value is frequent. Immutable, thread-safe.
+ * Counts of index entries by interval of keys: line {@code i} of an SFile counts the keys in {@code
+ * (bound[i-1], bound[i]]}, and one more line those above the last bound (LCIndex, section III.C.1).
+ * Beyond the paper, of each interval it is known how many have the bound itself as their key, which
+ * is all of them where one value is frequent. Immutable, thread-safe.
  */
 public final class Histogram {
   /** No bounds, no entries. */

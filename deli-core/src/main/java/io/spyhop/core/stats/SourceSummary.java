@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is known of a source of a region: an HFile, the memstore, or several of these together.
+ * Summaries of a source of a region: an HFile, the memstore, or several of these together.
  * Immutable, thread-safe.
  *
  * @param deletes whether it holds a delete marker

@@ -1,7 +1,8 @@
 package io.spyhop.core.value;
 
 /**
- * How a cell stores a byte string, its content. Stateless, thread-safe, never throws on content.
+ * Reads a cell's value as a byte string, its content. Stateless, thread-safe, never throws on
+ * content.
  */
 interface BytesForm {
   boolean isDecodable(byte[] b, int off, int len);

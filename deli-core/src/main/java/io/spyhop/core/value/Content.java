@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What a byte string stands for: text, or just bytes. */
+/** The meaning of a byte string: text, or just bytes. */
 enum Content {
   /** Literals: text without unpaired surrogates. */
   TEXT {

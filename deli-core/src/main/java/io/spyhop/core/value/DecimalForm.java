@@ -2,7 +2,7 @@ package io.spyhop.core.value;
 
 import java.math.BigDecimal;
 
-/** How a cell stores a decimal number. Stateless, thread-safe, never throws on content. */
+/** Reads a cell's value as a decimal number. Stateless, thread-safe, never throws on content. */
 interface DecimalForm {
   /** The value, or null if undecodable; takes bounded time whatever the scale is. */
   BigDecimal read(byte[] b, int off, int len);

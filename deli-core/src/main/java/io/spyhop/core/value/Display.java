@@ -3,7 +3,7 @@ package io.spyhop.core.value;
 import java.math.BigDecimal;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** How values look in messages and plans. */
+/** Formats values for messages and plans. */
 final class Display {
   private static final int MAX_PLAIN_DIGITS = 40;
 

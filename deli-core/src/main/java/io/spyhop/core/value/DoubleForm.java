@@ -1,6 +1,8 @@
 package io.spyhop.core.value;
 
-/** How a cell stores a floating point value. Stateless, thread-safe, never throws on content. */
+/**
+ * Reads a cell's value as a floating point number. Stateless, thread-safe, never throws on content.
+ */
 interface DoubleForm {
   boolean isDecodable(byte[] b, int off, int len);
 

@@ -1,6 +1,6 @@
 package io.spyhop.core.value;
 
-/** What a long inside stands for: its literals, its Java object and its text. Thread-safe. */
+/** Translates between a long inside and a type's literals, Java objects and texts. Thread-safe. */
 interface LongDomain {
   /**
    * The long that a literal means.

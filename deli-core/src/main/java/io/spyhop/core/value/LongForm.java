@@ -1,8 +1,6 @@
 package io.spyhop.core.value;
 
-/**
- * How a cell stores a value that is a long inside. Stateless, thread-safe, never throws on content.
- */
+/** Reads a cell's value as a long inside. Stateless, thread-safe, never throws on content. */
 interface LongForm {
   boolean isDecodable(byte[] b, int off, int len);
 

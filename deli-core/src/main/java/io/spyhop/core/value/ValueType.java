@@ -6,8 +6,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * How the stored bytes of a column are to be read. Names are persisted in table descriptors and
- * sent over the wire: they do not change.
+ * The encodings of stored values. Names are persisted in table descriptors and sent over the wire:
+ * they do not change.
  *
  * <p>Bytes that do not fit the type are <i>undecodable</i>: no comparison is true of them. Literals
  * of numbers may be any {@link Number} or decimal text; those of text any {@link CharSequence}.

@@ -8,8 +8,8 @@ import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 
 /**
- * Who may be told what others have asked a region, and how it answered, by a call that HBase itself
- * lets through for ADMIN on everything alone, where it checks that.
+ * Decides who is told what others have asked a region, and how it answered, by a call that HBase
+ * itself lets through for ADMIN on everything alone, where it checks that.
  */
 public enum Audience {
   /** Whoever asks: nobody checks access. */

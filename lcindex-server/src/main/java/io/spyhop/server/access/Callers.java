@@ -5,7 +5,7 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.security.Superusers;
 import org.apache.hadoop.hbase.security.User;
 
-/** Who is behind the current RPC. Stateless. */
+/** Tells the user behind the current RPC. Stateless. */
 final class Callers {
   private Callers() {}
 

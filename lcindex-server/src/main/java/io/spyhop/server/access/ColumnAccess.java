@@ -17,9 +17,9 @@ import org.apache.hadoop.hbase.security.access.AuthManager;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
 
 /**
- * What the caller of the current RPC may know of a region of a base table, and do: what the
- * region's observers let him, whoever they are. Superusers are not asked for, nor is anybody where
- * nobody checks. Stateless; thread-safe.
+ * The rights of the current RPC's caller in a region of a base table, as all its observers together
+ * have them. Superusers are not asked for, nor is anybody where nobody checks. Stateless;
+ * thread-safe.
  */
 public final class ColumnAccess {
   private ColumnAccess() {}

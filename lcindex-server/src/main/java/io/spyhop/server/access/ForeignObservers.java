@@ -11,11 +11,11 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
- * Whether coprocessors watch a region that are not known to leave cells alone. They may change them
- * in a compaction, or what a scan sees; then index files are never merged, and no index record
- * stands for a row. They may also refuse callers or hide cells from them, by rules that only they
- * know. Those that are known are named one by one: HBase's examples, in HBase's packages, rewrite
- * values (correctness rule 32). Stateless.
+ * Finds coprocessors of a region that are not known to leave cells alone. They may change them in a
+ * compaction, or what a scan sees; then index files are never merged, and no index record stands
+ * for a row. They may also refuse callers or hide cells from them, by rules that only they know.
+ * Those that are known are named one by one: HBase's examples, in HBase's packages, rewrite values
+ * (correctness rule 32). Stateless.
  */
 public final class ForeignObservers {
   private static final String OURS = "io.spyhop.server.hook.SpyhopRegion";

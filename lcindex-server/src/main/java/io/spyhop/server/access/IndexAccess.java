@@ -18,9 +18,8 @@ import org.apache.hadoop.hbase.security.access.Permission.Action;
 import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 
 /**
- * What the caller of the current RPC may know of the entries in a region of an index table: what
- * his rights to the base table's column give him, as far as they can be told from here.
- * Thread-safe.
+ * The rights of the current RPC's caller to entries in a region of an index table, derived from the
+ * rights to the base table's column as far as they can be told from here. Thread-safe.
  *
  * <p>The base table's regions are elsewhere, and its observers with them. HBase's AccessController
  * knows every table's grants wherever it runs; others cannot be asked. Which there are is said by

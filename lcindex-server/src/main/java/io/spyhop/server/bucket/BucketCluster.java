@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
-/** What a rebalance sees of the cluster, and does to it. Thread-safe. */
+/** The view that a rebalance has of the cluster, and its means to change it. Thread-safe. */
 interface BucketCluster {
   /**
    * Where a bucket is.

@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What a master refuses of bucketed tables, whoever asks. Stateless. */
+/** The changes of bucketed tables that a master refuses to everybody. Stateless. */
 public final class BucketRules {
   private BucketRules() {}
 

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What masters have noted of rebalances (docs/formats/rebalance-journal.md): a small file for each
- * table, in HBase's root directory, which always says how far its last rebalance is. A master that
- * takes over reads it. Thread-safe for different tables.
+ * A durable journal of rebalances (docs/formats/rebalance-journal.md): a small file for each table,
+ * in HBase's root directory, which always says how far its last rebalance is. A master that takes
+ * over reads it. Thread-safe for different tables.
  */
 final class RebalanceJournal {
   private static final Logger LOG = LoggerFactory.getLogger(RebalanceJournal.class);

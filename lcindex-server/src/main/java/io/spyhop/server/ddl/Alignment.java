@@ -8,8 +8,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /**
- * What an index table takes over from the indexed family when that changes: lifetimes and
- * encryption. The rest is the administrator's. Stateless.
+ * Carries changes of the indexed family over to index tables: lifetimes and encryption. The rest is
+ * the administrator's. Stateless.
  */
 final class Alignment {
   private Alignment() {}

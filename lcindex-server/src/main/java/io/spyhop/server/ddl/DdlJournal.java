@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What masters have begun to do to global indexes and not ended: a small file for each, in HBase's
- * root directory, there before the first step and gone after the last (correctness rule 30). The
- * master that takes over ends it. Thread-safe for records of different base tables; those of one
- * are written one after the other.
+ * A durable journal of begun changes to global indexes: a small file for each, in HBase's root
+ * directory, there before the first step and gone after the last (correctness rule 30). The master
+ * that takes over ends it. Thread-safe for records of different base tables; those of one are
+ * written one after the other.
  */
 final class DdlJournal {
   private static final Logger LOG = LoggerFactory.getLogger(DdlJournal.class);

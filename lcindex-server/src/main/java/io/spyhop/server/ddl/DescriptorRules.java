@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Which table descriptors are refused, whoever sends them. Stateless. */
+/** The table descriptors that are refused to everybody. Stateless. */
 public final class DescriptorRules {
   private static final byte[] FIRST_ENTRY = {0x01};
 

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which index tables are one region: the boundaries of others are values and row keys, and HBase
- * shows them to everybody, in hbase:meta, in its pages and in its logs. Thread-safe.
+ * Keeps some index tables in one region: the boundaries of others are values and row keys, and
+ * HBase shows them to everybody, in hbase:meta, in its pages and in its logs. Thread-safe.
  */
 final class HiddenBoundaries {
   private static final Logger LOG = LoggerFactory.getLogger(HiddenBoundaries.class);

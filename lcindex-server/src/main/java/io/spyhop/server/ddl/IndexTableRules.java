@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What of the table of a global index nobody may change: without it entries go, or are not found,
- * and queries through the index lack rows. Nor may it cease to take writes: its base table would,
- * too. The rest (compression, block sizes, splits) is the administrator's. Stateless.
+ * The properties of a global index's table that nobody may change: without them entries go, or are
+ * not found, and queries through the index lack rows. Nor may it cease to take writes: its base
+ * table would, too. The rest (compression, block sizes, splits) is the administrator's. Stateless.
  */
 final class IndexTableRules {
   private static final Logger LOG = LoggerFactory.getLogger(IndexTableRules.class);

@@ -27,7 +27,9 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is done to the tables of global indexes, as the master's own user. Thread-safe. */
+/**
+ * Creates, changes and drops the tables of global indexes, as the master's own user. Thread-safe.
+ */
 final class IndexTables {
   private static final Logger LOG = LoggerFactory.getLogger(IndexTables.class);
 

@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.security.access.AccessController;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
 
 /**
- * Who may change a table, as the master's observers have it, whoever they are. What they cannot be
- * asked is for superusers (docs/decisions/0028). Thread-safe.
+ * The right to change a table, as all of the master's observers together have it. What they cannot
+ * be asked is for superusers (docs/decisions/0028). Thread-safe.
  */
 final class MasterAccess {
   /** They refuse nobody; by name, as in regions. */

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What masters note, as small files of one directory that only its owner may read. Each is there
+ * Small files of a master's notes, in one directory that only its owner may read. Each is there
  * whole or not at all, at any time; one whose name ends in {@code .tmp} was not finished.
  * Thread-safe for different names.
  */

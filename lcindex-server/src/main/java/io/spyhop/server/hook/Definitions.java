@@ -19,8 +19,8 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
- * What a region tells of its table's definitions: to whoever may read something of the table, and
- * of columns that he may not read nothing. Stateless; thread-safe.
+ * Tells a table's definitions to callers who may read something of it, without the columns that
+ * they may not read. Stateless; thread-safe.
  */
 final class Definitions {
   private Definitions() {}

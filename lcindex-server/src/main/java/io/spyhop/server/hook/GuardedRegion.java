@@ -30,8 +30,8 @@ import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hadoop.hbase.wal.WALKey;
 
 /**
- * What refuses the calls of everybody but superusers in a region of an index table, each replica of
- * it included ({@link ReservedTables}). It depends on nothing else of Spyhop: it holds where Spyhop
+ * Refuses the calls of everybody but superusers in a region of an index table, each replica of it
+ * included ({@link ReservedTables}). It depends on nothing else of Spyhop: it holds where Spyhop
  * could not be started, too. Spyhop's own endpoint checks its callers itself.
  *
  * <p>HBase calls these hooks with the user of the RPC whenever the thread serves one: what reads or

@@ -8,7 +8,10 @@ import io.spyhop.server.index.stats.StatisticsPart;
 import io.spyhop.server.index.view.ViewPart;
 import java.util.List;
 
-/** What keeps something in the regions of user tables: the one list of kinds. Stateless. */
+/**
+ * The one list of the kinds of indexes that keep something in the regions of user tables.
+ * Stateless.
+ */
 public final class RegionKinds {
   /**
    * One line a kind. Data goes through the parts from first to last, and all else from last to

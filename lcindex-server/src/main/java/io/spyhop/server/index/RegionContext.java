@@ -4,7 +4,7 @@ import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
-/** What the parts of one region of a user table are made of. Thread-safe. */
+/** The common means of all parts of one region of a user table. Thread-safe. */
 public interface RegionContext {
   /** The region, which is about to open. */
   HRegion region();

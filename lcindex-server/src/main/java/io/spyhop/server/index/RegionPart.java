@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hadoop.hbase.wal.WALKey;
 
 /**
- * What one kind of index does in one region. A part overrides the hooks that it cares about; the
+ * The work of one kind of index in one region. A part overrides the hooks that it cares about; the
  * region's parts are called one after the other, in the order that the list of parts says.
  *
  * <p>A part need not guard itself. What it throws is logged with {@link #loss()} and kept from

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * When failed work may be tried again: after 1 s, then twice as long each time, up to a minute.
- * Thread-safe; the clock gives milliseconds.
+ * The delays of failed work: 1 s, then twice as long each time, up to a minute. Thread-safe; the
+ * clock gives milliseconds.
  */
 public final class Backoff {
   private static final long FIRST = 1_000;

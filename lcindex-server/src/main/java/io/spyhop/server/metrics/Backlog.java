@@ -1,7 +1,7 @@
 package io.spyhop.server.metrics;
 
 /**
- * What is not covered by index files, at the last comparison.
+ * The HFiles without index files, as of the last comparison.
  *
  * @param files HFiles without all of their index files
  * @param bytes their size

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.metrics.Histogram;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 
 /**
- * What one server counts, in HBase's own registry, so that JMX and /prometheus show it; {@code
+ * The metrics of one server, in HBase's own registry, so that JMX and /prometheus show them; {@code
  * docs/operations.md} explains each. Thread-safe.
  */
 public final class ServerMetrics {

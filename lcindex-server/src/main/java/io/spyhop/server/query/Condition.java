@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which rows a scan asks for, in a form that an index can help with. Immutable, thread-safe.
+ * The condition of a scan, in a form that an index can help with. Immutable, thread-safe.
  *
  * @param predicate true of the rows in the answer, as far as security lets the user see them
  * @param comparisons what an existing program asked in HBase's own filters, which compare bytes and

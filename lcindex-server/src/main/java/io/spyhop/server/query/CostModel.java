@@ -3,7 +3,7 @@ package io.spyhop.server.query;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What reading costs, in nanoseconds of one core; only the ratios matter (docs/decisions/0009).
+ * The costs of reading, in nanoseconds of one core; only the ratios matter (docs/decisions/0009).
  *
  * @param scannedCell a cell that a plain scan reads and filters
  * @param record an index record that is read and judged

@@ -15,9 +15,9 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What the memstore and HFiles without index files hold, which is looked at cell by cell and
- * sorted, in the memory of the query: keys and rows, whose cells are read when their turn comes.
- * Not thread-safe.
+ * The entries of the memstore and of HFiles without index files, found cell by cell and sorted, in
+ * the memory of the query: keys and rows, whose cells are read when their turn comes. Not
+ * thread-safe.
  */
 final class MemoryEntries implements EntrySource {
   private static final int SLICE = 2048;

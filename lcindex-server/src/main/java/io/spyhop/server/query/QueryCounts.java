@@ -1,6 +1,6 @@
 package io.spyhop.server.query;
 
-/** What a query did so far. Not thread-safe. */
+/** Counts of a query's work so far. Not thread-safe. */
 final class QueryCounts {
   long records;
   long uncoveredCells;

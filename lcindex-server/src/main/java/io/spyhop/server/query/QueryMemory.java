@@ -3,7 +3,7 @@ package io.spyhop.server.query;
 import java.io.IOException;
 
 /**
- * What one query holds in one region: bounded by its own budget and by the server's. Not
+ * The memory of one query in one region: bounded by its own budget and by the server's. Not
  * thread-safe.
  */
 final class QueryMemory implements AutoCloseable {

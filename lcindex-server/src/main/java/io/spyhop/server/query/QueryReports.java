@@ -6,7 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the last queries of a region did, until the client asks for it. Thread-safe, bounded. */
+/**
+ * Reports of the last queries of a region, kept until the client asks for them. Thread-safe,
+ * bounded.
+ */
 public final class QueryReports {
   private static final int KEPT = 64;
   private static final int MAX_ID = 64;

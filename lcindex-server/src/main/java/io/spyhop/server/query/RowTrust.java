@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Says whether what one source of a query holds of a row may stand for it. Not thread-safe.
+ * Decides whether a query's source alone may stand for a row. Not thread-safe.
  *
  * <p>It may if it is simple (one put of each column), nothing in it has expired, and every other
  * source is proven not to hold the row (correctness rule 1). Which rows the memstore holds must be

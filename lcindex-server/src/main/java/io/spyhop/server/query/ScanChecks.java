@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 
-/** What a scan with a predicate has to be, beside its settings, for an answer. Stateless. */
+/** Checks that a scan with a predicate can be answered, beside its settings. Stateless. */
 final class ScanChecks {
   private ScanChecks() {}
 

@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 
 /**
- * What the whole filter of a scan asks for: the user's filter with those that HBase's access
- * control and visibility labels have put around it. Immutable, thread-safe.
+ * The whole filter of a scan: the user's filter with those that HBase's access control and
+ * visibility labels have put around it. Immutable, thread-safe.
  *
  * <p>Understood are, as the user's filter, one {@link PredicateFilter}, or {@link
  * SingleColumnValueFilter}s that must all pass; around them, lists that must pass whole and whose

@@ -7,8 +7,8 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
 
 /**
- * Who opened a scanner. HBase's access control looks that up by the scanner that it saw, which is
- * not the one handed out in its place; so that one has to know it. Immutable, thread-safe.
+ * The user who opened a scanner. HBase's access control looks that up by the scanner that it saw,
+ * which is not the one handed out in its place; so that one has to know it. Immutable, thread-safe.
  *
  * @param user the short name; null where everybody may go on with everybody's scanner
  */

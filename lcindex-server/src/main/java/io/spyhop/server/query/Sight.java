@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
- * How much of a region the caller of a scan sees that has security filters around it. It is found
+ * The part of a region that the caller of a scan sees through its security filters. It is found
  * before anything is looked up, and depends on no cell.
  */
 enum Sight {

@@ -1,7 +1,7 @@
 package io.spyhop.server.view;
 
 /**
- * How a view is made.
+ * The parameters of a view's build.
  *
  * @param interval keys of a segment
  * @param maxSize bytes that the view may take

@@ -24,8 +24,8 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What an index table notes about itself: the epoch of the build, which rows of the base table are
- * built in it, a cell for each stretch that one opening of a region built, and the marks of
+ * The notes of an index table about itself: the epoch of the build, which rows of the base table
+ * are built in it, a cell for each stretch that one opening of a region built, and the marks of
  * openings, a row for each region (docs/formats/index-table.md). All such rows are before all
  * entries, in the table's first region. Stateless.
  *

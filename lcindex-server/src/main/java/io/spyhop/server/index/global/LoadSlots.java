@@ -5,8 +5,8 @@ import java.util.concurrent.Semaphore;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /**
- * How many bulk loads of a server are read for their entries at a time. Each holds a handler for as
- * long as that takes; reads and writes have the others. Thread-safe.
+ * Limits the bulk loads of a server that are read for their entries at a time. Each holds a handler
+ * for as long as that takes; reads and writes have the others. Thread-safe.
  */
 final class LoadSlots {
   private final int count;

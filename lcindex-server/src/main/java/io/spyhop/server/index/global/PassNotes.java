@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * What index tables note about themselves, for one pass over many regions: a table is read once for
- * all of them, and one that gave no answer is not waited for again. Not thread-safe.
+ * The notes of index tables, cached for one pass over many regions: a table is read once for all of
+ * them, and one that gave no answer is not waited for again. Not thread-safe.
  */
 final class PassNotes {
   /** How old an answer may be: a pass that builds takes hours. */

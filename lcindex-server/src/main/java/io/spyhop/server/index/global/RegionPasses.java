@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done now and then, or soon, for all regions of base tables that are open here. However
- * many regions ask for it, each pass is made once and asks each index table once: a table that
- * gives no answer holds up the others for one question (correctness rule 40). Thread-safe.
+ * Runs the recurring work for all regions of base tables that are open here. However many regions
+ * ask for it, each pass is made once and asks each index table once: a table that gives no answer
+ * holds up the others for one question (correctness rule 40). Thread-safe.
  */
 final class RegionPasses {
   private static final Logger LOG = LoggerFactory.getLogger(RegionPasses.class);

@@ -12,8 +12,8 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 
 /**
- * What a region server demands of deletes of entries: a fence that names this server and that its
- * clock has not passed. A delete whose sender has given it up, let go of his rows or lost his
+ * Admits deletes of entries to a region server that carry a fence which names this server and has
+ * not run out by its clock. A delete whose sender has given it up, let go of his rows or lost his
  * region comes too late and would mask an entry that was written again since (correctness rule 26,
  * docs/decisions/0023). Thread-safe.
  */

@@ -23,8 +23,8 @@ import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What a write to an index with {@link io.spyhop.core.schema.Maintenance#SYNC} reads beforehand:
- * the entries that it makes obsolete (DELI, section IV.A, tasks 1 and 2), and those that it brings
+ * The reads before a write to an index with {@link io.spyhop.core.schema.Maintenance#SYNC}: the
+ * entries that it makes obsolete (DELI, section IV.A, tasks 1 and 2), and those that it brings
  * back: a marker that deletes one version alone uncovers the version below, whose entry may have
  * been deleted when it was overwritten. Where cells have visibility labels every marker is like
  * that: it deletes those cells alone that have its own label, and HBase forgets that of a column

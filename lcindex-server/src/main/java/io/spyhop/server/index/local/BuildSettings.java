@@ -4,7 +4,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 
 /**
- * How index files are built.
+ * The settings of index file builds.
  *
  * @param conf the store's configuration
  * @param family whose compression, encoding and encryption the files take

@@ -8,8 +8,9 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * What a file holds, piece by piece: its length, and a CRC32C of every piece. With them no byte of
- * the file is believed before it is checked, wherever reading begins. Immutable, thread-safe.
+ * The checksums of a file, piece by piece: its length, and a CRC32C of every piece. With them no
+ * byte of the file is believed before it is checked, wherever reading begins. Immutable,
+ * thread-safe.
  */
 final class FileChecksums {
   /** How long the pieces of new files are. */

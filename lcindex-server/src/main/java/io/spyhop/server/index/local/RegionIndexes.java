@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which indexes a region has and which of its HFiles they cover. Thread-safe.
+ * The indexes of a region, with the HFiles that each covers. Thread-safe.
  *
  * <p>Coverage is what is committed on the disk, nothing more: an index is complete when every HFile
  * is covered (correctness rule 23).

@@ -3,7 +3,7 @@ package io.spyhop.server.index.local;
 import io.spyhop.core.predicate.RowJudge;
 import java.io.IOException;
 
-/** What one source holds of one row. */
+/** The record of one row in one source. */
 public interface RowRecord {
   /** The array that holds the row key. */
   byte[] rowArray();

@@ -6,9 +6,9 @@ import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 
 /**
- * What the statistics file of one HFile and index holds ({@code docs/formats/sfile.md}): it names
- * the HFile, the index as it was defined, and the IFile that it describes. It is written last, so
- * that an IFile without it does not exist.
+ * The statistics file of one HFile and index ({@code docs/formats/sfile.md}): it names the HFile,
+ * the index as it was defined, and the IFile that it describes. It is written last, so that an
+ * IFile without it does not exist.
  *
  * @param hfile the HFile's name (for a reference {@code name.parent})
  * @param definition the index; files of any other definition are not this index's

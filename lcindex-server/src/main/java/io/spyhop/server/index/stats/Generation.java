@@ -13,9 +13,9 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 
 /**
- * What was written to one store between two flushes, or rather what is about to be. Reading whether
- * a write changes anything takes no lock; whoever changes something holds the region's lock.
- * Thread-safe.
+ * The statistics of writes to one store between two flushes, of writes that are about to happen.
+ * Reading whether a write changes anything takes no lock; whoever changes something holds the
+ * region's lock. Thread-safe.
  */
 final class Generation {
   private final long number;

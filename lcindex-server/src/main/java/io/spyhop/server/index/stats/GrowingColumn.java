@@ -9,8 +9,8 @@ import io.spyhop.core.value.ValueKey;
 import org.apache.hadoop.hbase.Cell;
 
 /**
- * What was written to one column of a memstore. Every write comes here, and most of them change
- * nothing: to see that takes no lock. Who changes something holds the log's. Thread-safe.
+ * The statistics of writes to one column of a memstore. Every write comes here, and most of them
+ * change nothing: to see that takes no lock. Who changes something holds the log's. Thread-safe.
  */
 final class GrowingColumn {
   private final StatisticsColumn column;

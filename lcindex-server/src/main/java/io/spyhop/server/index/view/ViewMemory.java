@@ -2,7 +2,7 @@ package io.spyhop.server.index.view;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What all views of a server may take together. Thread-safe. */
+/** The memory that all views of a server may take together. Thread-safe. */
 final class ViewMemory {
   private final long bound;
   private final AtomicLong used = new AtomicLong();

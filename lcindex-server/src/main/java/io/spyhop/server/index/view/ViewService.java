@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 
-/** What the sorted views of a server have in common. Thread-safe. */
+/** The common means of all sorted views of a server. Thread-safe. */
 public final class ViewService {
   /** Bytes that all views of the server may take. */
   public static final String MEMORY = "spyhop.view.memory";

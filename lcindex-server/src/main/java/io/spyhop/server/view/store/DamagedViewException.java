@@ -2,7 +2,7 @@ package io.spyhop.server.view.store;
 
 import java.io.IOException;
 
-/** What a view says of a file is not so. */
+/** A contradiction between a view and a file that it covers. */
 final class DamagedViewException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,7 @@ package io.spyhop.server.view.store;
 
 import io.spyhop.server.view.SortedView;
 
-/** Who knows the view of a store. Thread-safe. */
+/** Finds the view of a store. Thread-safe. */
 public interface StoreViews {
   /** The view that scans are to read; null if there is none. Returns at once. */
   SortedView current();

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says which indexes tables have and how far they are, of each kind in its way. Thread-safe. */
+/** Collects the status of tables' indexes, of each kind in its way. Thread-safe. */
 public final class IndexStatuses {
   private static final Logger LOG = LoggerFactory.getLogger(IndexStatuses.class);
 

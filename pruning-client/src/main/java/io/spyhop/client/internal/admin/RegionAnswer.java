@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.HRegionLocation;
 
 /**
- * What a region answered.
+ * A region's answer, with its place.
  *
  * @param location the region that was meant, and its server
  * @param answer the decoded answer; empty if it has nothing to say or does not run Spyhop

@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What servers say of themselves, and how they differ. Not thread-safe. */
+/** Compares what servers say of themselves. Not thread-safe. */
 final class ServerChecks {
   private static final Logger LOG = LoggerFactory.getLogger(ServerChecks.class);
 

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where to split the table of a global index: at values that are spread like those at the beginning
- * of the base table's regions. Stateless.
+ * Chooses split points for the table of a global index: values that are spread like those at the
+ * beginning of the base table's regions. Stateless.
  */
 public final class SplitSampler {
   /** An index table has as many regions as its base table, but no more than these at first. */

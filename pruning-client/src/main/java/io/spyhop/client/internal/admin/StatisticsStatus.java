@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** How far the statistics of columns are that have them alone. Stateless, thread-safe. */
+/** Collects the status of columns that have statistics alone. Stateless, thread-safe. */
 public final class StatisticsStatus {
   private final RegionCalls regions;
 

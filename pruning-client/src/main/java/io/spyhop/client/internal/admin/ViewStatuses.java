@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Says how far the sorted views of tables are. Thread-safe. */
+/** Collects the status of tables' sorted views. Thread-safe. */
 public final class ViewStatuses {
   private static final String REGION_CLASS = "io.spyhop.server.view.store.ViewRegion";
   private static final String NO_REGION_CLASS =

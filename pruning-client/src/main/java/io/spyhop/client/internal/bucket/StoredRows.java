@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 
-/** Where the rows of users' ranges are stored. Stateless. */
+/** Translates users' row ranges into stored ones. Stateless. */
 public final class StoredRows {
   private static final RowRange NOTHING = new RowRange(new byte[] {0}, new byte[] {0});
 

@@ -3,10 +3,10 @@ package io.spyhop.client.internal.exec;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What one cursor holds of rows that nobody has asked for yet, and how far it may read ahead: so
- * many rows of a range as are fetched at a time, and twice as many whenever the reader has read
- * that many. So a cursor that is hardly read costs little, and one that is read to its end does not
- * wait. Thread-safe.
+ * The rows that one cursor holds unread, and the bounds of its reading ahead: so many rows of a
+ * range as are fetched at a time, and twice as many whenever the reader has read that many. So a
+ * cursor that is hardly read costs little, and one that is read to its end does not wait.
+ * Thread-safe.
  */
 final class CursorMemory {
   /** How many rows of a range may wait for the reader at most. */

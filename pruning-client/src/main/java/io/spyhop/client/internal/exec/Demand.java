@@ -1,7 +1,7 @@
 package io.spyhop.client.internal.exec;
 
 /**
- * What a reader of ranges wants.
+ * The needs of a reader of ranges.
  *
  * @param rows how many he will take at most; {@link #ALL} and more are all
  * @param caching how many rows a scan fetches at a time, and a range may be ahead of a reader who

@@ -5,9 +5,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 
 /**
- * What all cursors of one client together may hold of rows that nobody has asked for yet. Nobody
- * waits for room: a cursor that finds none reads as a plain scanner does, one page of its first
- * range at a time, and whatever it holds counts. Thread-safe.
+ * The memory of unread rows that all cursors of one client share. Nobody waits for room: a cursor
+ * that finds none reads as a plain scanner does, one page of its first range at a time, and
+ * whatever it holds counts. Thread-safe.
  *
  * <p>A cursor reads further ahead while it holds less than what is free, so that one alone takes
  * half of the bound, two a third each, and one that comes later always finds something.

@@ -3,8 +3,8 @@ package io.spyhop.client.internal.global;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What a client's way through a global index costs, in nanoseconds; only the ratios to a cell of a
- * plain scan matter (docs/decisions/0037).
+ * The costs of a client's way through a global index, in nanoseconds; only the ratios to a cell of
+ * a plain scan matter (docs/decisions/0037).
  *
  * @param cell a cell that a plain scan reads and filters
  * @param entry an entry that is read

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What one search has read of one index. Used by one thread after the other.
+ * The progress of one search in one index. Used by one thread after the other.
  *
  * <p>All of it must be read within the time that entries outlive what made them obsolete
  * (correctness rule 10), so it knows when it began.

@@ -28,8 +28,8 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What one search in the order of values has read of one index, and of the rows behind its entries.
- * Not thread-safe.
+ * The progress of one search in the order of values: entries of one index, and the rows behind
+ * them. Not thread-safe.
  */
 final class OrderedReading {
   private static final int MOST = 1_000;

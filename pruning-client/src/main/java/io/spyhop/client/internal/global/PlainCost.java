@@ -4,7 +4,7 @@ import io.spyhop.client.internal.exec.RowRange;
 import java.io.IOException;
 import java.util.OptionalDouble;
 
-/** What one query costs without the global indexes. */
+/** The cost of one query without the global indexes. */
 public interface PlainCost {
   /** Nobody knows. */
   PlainCost UNKNOWN =

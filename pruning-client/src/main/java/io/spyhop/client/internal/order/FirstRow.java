@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * How asking a feed for its first row ended.
+ * The outcome of asking a feed for its first row.
  *
  * @param feed that was asked
  * @param found whether it has a row

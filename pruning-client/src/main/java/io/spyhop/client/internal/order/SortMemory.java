@@ -3,7 +3,7 @@ package io.spyhop.client.internal.order;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 
-/** What one query may hold of rows that it sorts, and of keys of rows that it has handed out. */
+/** The memory of one query for rows that it sorts, and for keys of rows that it has handed out. */
 public final class SortMemory {
   /** The setting of the bound, in bytes. */
   public static final String BYTES = "spyhop.client.sort.bytes";

@@ -12,7 +12,7 @@ import net.sf.jsqlparser.expression.operators.relational.ExistsExpression;
 import net.sf.jsqlparser.expression.operators.relational.ExpressionList;
 import net.sf.jsqlparser.statement.select.Select;
 
-/** Says in the user's words what kind of expression is not supported. */
+/** Names unsupported kinds of expressions in the user's words. */
 final class Kinds {
   private static final String ARITHMETIC = Addition.class.getPackageName();
   private static final String INSTEAD =

@@ -2,7 +2,7 @@ package io.spyhop.client.internal.plan;
 
 import java.util.Locale;
 
-/** Says what is meant instead of a text to order by that names no column. Stateless. */
+/** Suggests what is meant instead of a text to order by that names no column. Stateless. */
 final class OrderAdvice {
   private OrderAdvice() {}
 

@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Which columns a scan reads, and which of them the caller gets. Immutable but for a counter that
- * it may be given, thread-safe.
+ * The columns that a scan reads, and those of them that the caller gets. Immutable but for a
+ * counter that it may be given, thread-safe.
  *
  * <p>A filter sees only what its scan selects. Where the caller selects less than the predicate
  * needs, the scan reads the missing columns too, and they are taken out of the rows afterwards. Of

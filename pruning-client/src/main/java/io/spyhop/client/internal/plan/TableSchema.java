@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What queries need to know of a table. Immutable, thread-safe.
+ * The properties of a table that queries depend on. Immutable, thread-safe.
  *
  * @param table the table's name
  * @param indexes its indexes

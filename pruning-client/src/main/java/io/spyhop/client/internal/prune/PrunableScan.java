@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.hbase.client.Scan;
 
-/** Which scans of other programs may leave out regions. Stateless, thread-safe. */
+/** Decides which scans of other programs may leave out regions. Stateless, thread-safe. */
 public final class PrunableScan {
   private PrunableScan() {}
 

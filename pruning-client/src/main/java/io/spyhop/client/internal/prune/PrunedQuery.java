@@ -6,7 +6,7 @@ import io.spyhop.core.predicate.BoundPredicate;
 import java.util.List;
 
 /**
- * What regions are selected for.
+ * The parts of a query by which regions are selected.
  *
  * @param predicate the whole condition
  * @param families what the scans read, all families by name

@@ -2,7 +2,7 @@ package io.spyhop.client.internal.prune;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What pruning did for one table and client since it began. Thread-safe. */
+/** Counts of pruning's work for one table and client since it began. Thread-safe. */
 public final class PruningCounters {
   /** Queries that statistics could prune, as far as their predicates say. */
   public final LongAdder queries = new LongAdder();

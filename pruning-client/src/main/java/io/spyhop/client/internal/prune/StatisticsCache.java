@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * What a client knows of regions (paper, section 4.2), of all its tables. Bounded in bytes; what is
- * evicted is unknown, and its region is read or asked again. Thread-safe and linearizable: once an
- * answer of a round is in, nobody sees an older one.
+ * A client's cache of region statistics (paper, section 4.2), of all its tables. Bounded in bytes;
+ * what is evicted is unknown, and its region is read or asked again. Thread-safe and linearizable:
+ * once an answer of a round is in, nobody sees an older one.
  */
 public final class StatisticsCache {
   private static final int OVERHEAD = 128;

@@ -8,7 +8,8 @@ import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.ServerName;
 
 /**
- * What hbase:meta said, while a region opened, of the opening before. Immutable, thread-safe.
+ * The opening before the present one, as hbase:meta had it while the region opened. Immutable,
+ * thread-safe.
  *
  * @param origins the region itself, or those that it came of by a split or merge; none if it was
  *     not open before, or nothing is known

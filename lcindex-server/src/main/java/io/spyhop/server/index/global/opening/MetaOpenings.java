@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.util.PairOfSameType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What hbase:meta says of where regions are open, and were. Thread-safe. */
+/** Reads from hbase:meta where regions are open, and were. Thread-safe. */
 public final class MetaOpenings {
   private static final Logger LOG = LoggerFactory.getLogger(MetaOpenings.class);
 

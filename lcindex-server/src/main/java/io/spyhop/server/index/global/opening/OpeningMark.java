@@ -10,8 +10,8 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
- * What a server with Spyhop notes in an index table of a region of the base table that it has
- * opened, and again when it closes it (docs/formats/index-table.md). Immutable, thread-safe.
+ * The mark of a region's opening, which a server with Spyhop writes into an index table, and writes
+ * again at the close (docs/formats/index-table.md). Immutable, thread-safe.
  *
  * @param number its place among all marks of the region: a later one has a higher number
  * @param regionName the region's full name

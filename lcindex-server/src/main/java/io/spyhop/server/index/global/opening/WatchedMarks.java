@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which marks of one index table stand for openings that last, as long as the region that has them
- * is open here. A server takes its mark back before it closes a region; what it could not take back
- * because it died, ZooKeeper tells; what it could not take back because the index table was away,
+ * The marks of one index table whose openings last, as long as the region that has them is open
+ * here. A server takes its mark back before it closes a region; what it could not take back because
+ * it died, ZooKeeper tells; what it could not take back because the index table was away,
  * hbase:meta tells, which is asked once for each mark and then now and then. Thread-safe.
  */
 public final class WatchedMarks {

@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.mob.MobUtils;
 
-/** What cells of an indexed column mean to its index. Stateless. */
+/** Derives index entries from cells of an indexed column. Stateless. */
 final class CellEntries {
   private CellEntries() {}
 

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of entries that seem to point at nothing, of one region: by whom they are named
- * decides when they are looked at and whether that survives a crash, and no more. Thread-safe.
+ * Repairs entries of one region that seem to point at nothing: the source of a report decides when
+ * they are looked at and whether that survives a crash, and no more. Thread-safe.
  */
 final class EntryRepairs {
   private static final Logger LOG = LoggerFactory.getLogger(EntryRepairs.class);

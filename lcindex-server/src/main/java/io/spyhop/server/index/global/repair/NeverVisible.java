@@ -6,8 +6,8 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 
 /**
- * Whether a put cell that is still stored can be seen by nobody any more; the entries of such cells
- * may be deleted from an index with {@link io.spyhop.core.schema.Maintenance#SYNC}. Pure.
+ * Finds stored put cells that nobody can see any more; the entries of such cells may be deleted
+ * from an index with {@link io.spyhop.core.schema.Maintenance#SYNC}. Pure.
  *
  * <p>What is deleted version by version may uncover an older version: whoever writes such a delete
  * adds the entries of the column's stored cells again first.

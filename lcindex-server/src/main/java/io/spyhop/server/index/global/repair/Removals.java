@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * What is known of deleting entries of one open region's rows. Thread-safe.
+ * The deletions of entries of one open region's rows, begun and done. Thread-safe.
  *
  * <p>It counts how often some were deleted, for {@link EntryTicket}: at the beginning and at the
  * end, so that a ticket which is given in between does not count either. While somebody holds an

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * What waits in a {@link RepairQueue}, by time. Lists, which are on disk, and entries in memory
- * have places of their own; of those of entries no user has more than half, and of their memory
- * neither. Not thread-safe.
+ * The waiting work of a {@link RepairQueue}, by time. Lists, which are on disk, and entries in
+ * memory have places of their own; of those of entries no user has more than half, and of their
+ * memory neither. Not thread-safe.
  */
 final class RepairBacklog {
   private final RepairSettings settings;

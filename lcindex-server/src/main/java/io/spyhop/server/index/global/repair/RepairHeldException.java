@@ -2,7 +2,7 @@ package io.spyhop.server.index.global.repair;
 
 import java.io.IOException;
 
-/** What is to be repaired must wait for something that will end; it is looked at later. */
+/** A repair that must wait for something that will end, and is tried again later. */
 final class RepairHeldException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.Gauge;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 
-/** What the repair of one server counts; {@code docs/operations.md} explains each. Thread-safe. */
+/** The metrics of one server's repair; {@code docs/operations.md} explains each. Thread-safe. */
 public final class RepairMetrics {
   /** Obsolete versions found by flushes and compactions. */
   public final Counter found;

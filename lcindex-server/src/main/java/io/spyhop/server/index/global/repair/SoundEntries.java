@@ -6,8 +6,8 @@ import java.util.Collection;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
- * What messages say of entries is checked before anything is done about it: an entry cut elsewhere,
- * or with the timestamp that stands for the newest, would name the entry of a live cell. Stateless.
+ * Validates the entries of messages before anything is done about them: an entry cut elsewhere, or
+ * with the timestamp that stands for the newest, would name the entry of a live cell. Stateless.
  */
 public final class SoundEntries {
   private SoundEntries() {}

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What a compaction's inputs are to be read again for, once it has committed: durable before it
+ * The part of a compaction's inputs that is read again once it has committed: durable before it
  * does, as nobody could tell afterwards (docs/formats/repair-list.md).
  *
  * @param region the encoded name of the region that was compacted

@@ -4,7 +4,7 @@ import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
 
 /**
- * What a column family keeps. Immutable, thread-safe.
+ * The retention rules of a column family. Immutable, thread-safe.
  *
  * @param maxVersions its VERSIONS
  * @param minVersions versions that are kept although expired

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.FSUtils;
 
-/** What HBase's own directories say of the cluster. Stateless, thread-safe. */
+/** Reads HBase's own directories for the state of the cluster. Stateless, thread-safe. */
 public class HBaseRoot {
   private final Configuration conf;
 

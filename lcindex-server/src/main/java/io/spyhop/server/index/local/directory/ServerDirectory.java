@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a server keeps its index files. Thread-safe.
+ * The directory of a server's index files. Thread-safe.
  *
  * <pre>
  *   on a local disk            spyhop.ifile.dir/host,port/region/   .tmp, .lock and .absent beside the regions

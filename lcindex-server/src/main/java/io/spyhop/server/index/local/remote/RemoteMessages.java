@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What region servers say to each other about index files ({@code docs/formats/remote.md}).
+ * The messages between region servers about index files ({@code docs/formats/remote.md}).
  * Stateless.
  */
 final class RemoteMessages {

@@ -8,9 +8,9 @@ import java.util.WeakHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Which HFiles of a region were made by compactions that no foreign observer could change. Whether
- * one could is asked when the compaction begins (correctness rule 32): when index files are merged
- * the observer may be gone. Thread-safe.
+ * Records which HFiles of a region come from compactions that no foreign observer could change.
+ * Whether one could is asked when the compaction begins (correctness rule 32): when index files are
+ * merged the observer may be gone. Thread-safe.
  */
 public final class CompactionWatch {
   /** Of older compactions the HFiles are read, not merged. */

@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.util.Pair;
 
 /**
- * Where the index files of a store file may exist already.
+ * A place where the index files of a store file may exist already.
  *
  * @param region encoded name of the region under which they were built
  * @param hfile the HFile's name there

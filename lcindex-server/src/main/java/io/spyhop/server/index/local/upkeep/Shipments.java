@@ -12,7 +12,8 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 
 /**
- * What a region that is open here has for the server to which it is going to be moved. Stateless.
+ * The index files that a region that is open here sends to the server to which it is going to be
+ * moved. Stateless.
  */
 final class Shipments {
   private Shipments() {}

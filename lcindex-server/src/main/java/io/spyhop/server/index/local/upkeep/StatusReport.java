@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 
-/** Says how far a region's indexes are. Stateless. */
+/** Reports the progress of a region's indexes. Stateless. */
 final class StatusReport {
   private StatusReport() {}
 

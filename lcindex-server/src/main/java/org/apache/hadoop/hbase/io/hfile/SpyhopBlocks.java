@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
-/** What an HFile's block index and blocks say that HBase keeps to its package. Stateless. */
+/** Opens an HFile's block index and blocks, which HBase keeps to its package. Stateless. */
 public final class SpyhopBlocks {
   private SpyhopBlocks() {}
 
