@@ -186,6 +186,19 @@ class DocumentsTest {
 
   /** Files and headings that pages for users lead to. */
   @Test
+  void decisionsAreTitledByTheirNumbers() throws IOException {
+    try (Stream<Path> decisions = Files.list(ROOT.resolve("docs/decisions"))) {
+      assertThat(decisions.toList())
+          .isNotEmpty()
+          .allSatisfy(
+              d ->
+                  assertThat(Files.readString(d))
+                      .as("%s", d)
+                      .startsWith("# " + d.getFileName().toString().substring(0, 4) + ": "));
+    }
+  }
+
+  @Test
   void linksLeadSomewhere() throws IOException {
     List<String> nowhere = new ArrayList<>();
     for (Path page : pages()) {
