@@ -69,8 +69,8 @@ public final class Cluster implements Closeable {
   }
 
   /**
-   * Finds the cluster of a directory, whoever started it and whether it runs or not. It stays when
-   * this object is closed.
+   * Finds the cluster of a directory, whichever process started it, and whether it runs or not. It
+   * stays when this object is closed.
    *
    * @throws ClusterException if there is none
    */

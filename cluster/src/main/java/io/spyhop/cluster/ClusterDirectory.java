@@ -187,13 +187,13 @@ final class ClusterDirectory {
   /**
    * Keeps others from starting and stopping servers, until closed or until this process ends.
    *
-   * @throws IOException if somebody else does for long
+   * @throws IOException if another process does for long
    */
   Lock lock() throws IOException {
     FileChannel channel =
         FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
-      Poll.until("whoever works on '" + root + "'", LOCK_LIMIT, () -> isLocked(channel));
+      Poll.until("the process that works on '" + root + "'", LOCK_LIMIT, () -> isLocked(channel));
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;

@@ -18,7 +18,7 @@ public final class ClusterSpec {
 
   /** When a cluster ends if nobody stops it. */
   public enum Life {
-    /** Never: it survives whoever started it. */
+    /** Never: it survives the process that started it. */
     STAYS,
     /** With the JVM that started it, or when that closes it, whichever is first. */
     ENDS_WITH_JVM,
@@ -57,7 +57,7 @@ public final class ClusterSpec {
     return values.zooKeeperPort;
   }
 
-  /** The port that somebody wants for a server that is the only one of its role. */
+  /** The port that is asked for, for a server that is the only one of its role. */
   Optional<Integer> port(ServerRole role) {
     return Optional.ofNullable(values.ports.get(role));
   }

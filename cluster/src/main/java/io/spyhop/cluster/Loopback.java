@@ -46,7 +46,7 @@ final class Loopback {
     }
   }
 
-  /** Whether somebody listens on a port. */
+  /** Whether a process listens on a port. */
   static boolean isListening(int port) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(HOST, port), CONNECT_MILLIS);

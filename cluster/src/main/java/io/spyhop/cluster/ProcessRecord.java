@@ -14,7 +14,7 @@ import java.util.Properties;
  * number.
  *
  * @param pid the process's number
- * @param asked when it was started, by the clock of whoever did, in milliseconds
+ * @param asked when it was started, by the clock of the process that did, in milliseconds
  */
 record ProcessRecord(long pid, long asked) {
   void write(Path file) throws IOException {

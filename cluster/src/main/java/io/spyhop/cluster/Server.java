@@ -132,7 +132,7 @@ public final class Server {
     }
   }
 
-  /** Starts it for somebody who has the directory's lock. */
+  /** Starts it for a caller that has the directory's lock. */
   void begin(ServerPlan as) throws IOException {
     requireStartable();
     long asked = System.currentTimeMillis();

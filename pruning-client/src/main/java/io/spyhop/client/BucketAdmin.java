@@ -199,9 +199,9 @@ public final class BucketAdmin {
   /**
    * Has the master move what {@link #plan} says, one bucket after the other, until nothing is left
    * to move. Before a bucket moves its index files are there already; its writes are held up, and
-   * the bucket is offline, for as long as HBase moves a region. The master goes on whether somebody
-   * waits or not, and so does the one after it. When it fails, what was moved stays; done again, it
-   * goes on. At most one rebalance of a table runs at a time.
+   * the bucket is offline, for as long as HBase moves a region. The master goes on whether the
+   * caller waits or not, and so does the one after it. When it fails, what was moved stays; done
+   * again, it goes on. At most one rebalance of a table runs at a time.
    *
    * @param pause between two buckets, while index files are copied already: at least so long after
    *     one has moved the next is closed; 0 to {@link Rebalance#MOST_PAUSE}; {@link
@@ -214,7 +214,7 @@ public final class BucketAdmin {
    *     nothing has been moved
    * @throws IllegalArgumentException if the pause is out of its bounds
    * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the table is being rebalanced; the
-   *     message says by whom and since when
+   *     message says which user began that, and when
    * @throws org.apache.hadoop.hbase.security.AccessDeniedException for who has not ADMIN on
    *     everything
    * @throws IOException if it was given up; the message says why

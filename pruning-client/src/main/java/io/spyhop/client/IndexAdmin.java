@@ -105,8 +105,8 @@ public final class IndexAdmin {
    * a table of its own.
    *
    * <p>LOCAL and STATS indexes take the right to change the table, ADMIN or CREATE; GLOBAL ones
-   * take ADMIN on everything, as HBase lets nobody else call the master's coprocessors. Whoever has
-   * not that cannot ask whether all servers run Spyhop, and is not stopped by one that does not.
+   * take ADMIN on everything, as HBase lets nobody else call the master's coprocessors. A caller
+   * without it cannot ask whether all servers run Spyhop, and is not stopped by one that does not.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    * @throws io.spyhop.core.schema.InvalidIndexException if a name is taken, a family is not there
@@ -311,8 +311,8 @@ public final class IndexAdmin {
 
   /**
    * Definitions of a table that this version cannot read, by their indexes' names, with the reason.
-   * Nobody serves them: queries are answered without, and they can be dropped. Who may not change
-   * the table is told of none.
+   * Nobody serves them: queries are answered without, and they can be dropped. A caller who may not
+   * change the table is told of none.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
@@ -322,8 +322,8 @@ public final class IndexAdmin {
 
   /**
    * How far the indexes of a table are, ordered by name. Asks every region; those that do not
-   * answer are counted in the result. Who may not change the table is told of the indexes of
-   * columns that he may read.
+   * answer are counted in the result. A caller who may not change the table is told of the indexes
+   * of columns that caller may read.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */

@@ -26,12 +26,12 @@ import org.apache.hadoop.hbase.client.Scan;
  * Queries one table by value. Every query is an ordinary scan with a {@link PredicateFilter}, so
  * that the answer is the same with and without indexes; indexes make it fast. Thread-safe.
  *
- * <p>The table's regions tell its definitions to whoever may read something of the table, except
- * those of columns that are closed to the caller. They are remembered for all handles of a client,
- * and asked for again beside the queries every two seconds: a query that does not fit what is
- * remembered, or whose columns a region knows to have other types, has them read again first, and
- * so has one that names columns without their families while what is remembered is older than ten
- * seconds.
+ * <p>The table's regions tell its definitions to callers who may read something of the table,
+ * except those of columns that are closed to the caller. They are remembered for all handles of a
+ * client, and asked for again beside the queries every two seconds: a query that does not fit what
+ * is remembered, or whose columns a region knows to have other types, has them read again first,
+ * and so has one that names columns without their families while what is remembered is older than
+ * ten seconds.
  */
 public final class IndexedTable {
   /** How old definitions may be that say which column a name without its family is. */

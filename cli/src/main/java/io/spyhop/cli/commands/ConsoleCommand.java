@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
       "Tables and their indexes, how far these are, jobs and repairs that wait, statistics of"
           + " regions, slow queries with their plans, and what the doctor finds. It changes"
           + " nothing, and sees what the user sees who runs it: best with ADMIN on everything.",
-      "It listens on 127.0.0.1, where whoever uses this machine may look. With --host, or with"
+      "It listens on 127.0.0.1, where all users of this machine may look. With --host, or with"
           + " --token-file, the page asks for a token. It speaks HTTP: across a network, put a"
           + " proxy with TLS before it.",
       ""
@@ -70,7 +70,7 @@ final class ConsoleCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "5",
       description =
-          "How often the cluster is looked at while somebody has the page open (default:"
+          "How often the cluster is looked at while a browser has the page open (default:"
               + " ${DEFAULT-VALUE}).")
   private int every;
 
@@ -144,7 +144,7 @@ final class ConsoleCommand implements Callable<Integer> {
     boolean made = token.isPresent() && tokenFile.isEmpty();
     out.printf("The console is at http://%s:%d/%s%n", shown, at, made ? "#" + token.get() : "");
     if (made) {
-      out.println("What follows # is the token; whoever has it may look.");
+      out.println("What follows # is the token, which lets its holder look.");
     } else if (token.isPresent()) {
       out.printf("It asks for the token in '%s'.%n", tokenFile.get());
     }

@@ -72,7 +72,7 @@ public final class SpyhopCommand implements Runnable {
 
   /**
    * Runs a command as the only one of this JVM: what goes wrong in any of its threads is one line
-   * on standard error, unless somebody asks for more.
+   * on standard error, unless the user asks for more.
    *
    * @return its exit code
    */

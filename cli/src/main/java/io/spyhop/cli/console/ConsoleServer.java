@@ -81,7 +81,7 @@ public final class ConsoleServer implements Closeable {
    *
    * @param token what visitors must know; without one it is for loopback addresses
    * @param connection to the cluster; stays the caller's
-   * @param every how often the cluster is looked at while somebody watches
+   * @param every how often the cluster is looked at while a browser watches
    * @throws IOException if the address cannot be listened at
    */
   public static ConsoleServer start(

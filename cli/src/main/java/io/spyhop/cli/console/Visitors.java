@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * Admits visitors of the console: those with the token if there is one, and otherwise those who
- * reach the loopback address by its own name. A page of a stranger in the browser of somebody who
- * may reach it can give its own name this address (DNS rebinding), but then says that name.
+ * reach the loopback address by its own name. A stranger's page, in the browser of a user who may
+ * reach the console, can give its own name this address (DNS rebinding), but then says that name.
  * Immutable, thread-safe.
  */
 final class Visitors {

@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at a cluster again and again, as long as somebody wants to know: once, however many
- * browsers there are, and not at all while there is none. Thread-safe.
+ * Looks at a cluster again and again, as long as a browser asks: once, however many browsers there
+ * are, and not at all while there is none. Thread-safe.
  */
 final class Watch implements Closeable {
-  /** How long somebody who asked counts as one who watches. */
+  /** How long a browser that asked counts as one that watches. */
   private static final Duration INTEREST = Duration.ofSeconds(30);
 
   /** Of so many looks one is thorough. */

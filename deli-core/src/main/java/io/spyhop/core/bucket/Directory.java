@@ -8,8 +8,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The buckets of a table at one moment (paper, section III: the global directory): together they
- * have every key, each once. Immutable, thread-safe. Whoever has one keeps it while it asks; splits
- * meanwhile change where rows are, not which.
+ * have every key, each once. Immutable, thread-safe. A query keeps one from beginning to end;
+ * splits meanwhile change where rows are, not which.
  */
 public final class Directory {
   private final List<Bucket> buckets;

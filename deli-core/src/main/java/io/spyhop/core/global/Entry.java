@@ -67,7 +67,7 @@ public record Entry(byte[] valueKey, byte[] row, long timestamp) {
         .setDurability(Durability.SYNC_WAL);
   }
 
-  /** The index table's delete of exactly that timestamp; whoever makes it syncs the log. */
+  /** The index table's delete of exactly that timestamp; the caller syncs the log. */
   public Delete delete(ServerTime fence) {
     return new Delete(indexRow())
         .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, timestamp)
@@ -91,7 +91,8 @@ public record Entry(byte[] valueKey, byte[] row, long timestamp) {
 
   /**
    * Whether a cell can have such an entry: its row in the index table then names this value and
-   * this row and no others, and its timestamp this one. What somebody asks to have deleted must be.
+   * this row and no others, and its timestamp this one. An entry that a caller asks to have deleted
+   * must be.
    */
   public boolean isSound() {
     return valueKey != null

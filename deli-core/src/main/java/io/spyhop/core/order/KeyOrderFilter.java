@@ -8,8 +8,8 @@ import org.apache.hadoop.hbase.filter.FilterBase;
 /**
  * The HBase filter by which a scan asks a region of a bucketed table for its rows in the order of
  * users' keys. It is a filter and no attribute so that nobody passes over it, as {@link
- * ValueOrderFilter}: whoever runs it as any filter gets an {@link OrderRefusedException} with the
- * first row. Immutable, thread-safe.
+ * ValueOrderFilter}: a server that runs it as any filter gets an {@link OrderRefusedException} with
+ * the first row. Immutable, thread-safe.
  */
 public final class KeyOrderFilter extends FilterBase {
   private final KeyOrderRequest request;

@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
- * A region's refusal to hand out rows in the order of values, as no index helps, say. Whoever wants
- * them so reads them by a plain scan, and sorts.
+ * A region's refusal to hand out rows in the order of values, as no index helps, say. A client that
+ * wants them so reads them by a plain scan, and sorts.
  */
 public final class OrderRefusedException extends DoNotRetryIOException {
   private static final long serialVersionUID = 1L;

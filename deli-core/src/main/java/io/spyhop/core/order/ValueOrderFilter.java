@@ -14,8 +14,8 @@ import org.apache.hadoop.hbase.filter.FilterBase;
  * refuses the scan, and one that runs it as any filter, as Spyhop's observer is not there, gets an
  * {@link OrderRefusedException} with the first row, not an answer in another order.
  *
- * <p>Once {@link #serve} was called it judges rows as a {@link PredicateFilter} does, for whoever
- * reads them one by one. Not thread-safe, as all filters.
+ * <p>Once {@link #serve} was called it judges rows as a {@link PredicateFilter} does, for callers
+ * that read them one by one. Not thread-safe, as all filters.
  */
 public final class ValueOrderFilter extends FilterBase {
   private final OrderRequest request;

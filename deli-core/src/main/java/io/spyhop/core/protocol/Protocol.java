@@ -61,7 +61,7 @@ public final class Protocol {
     }
   }
 
-  /** What somebody says he speaks, as an int. */
+  /** The version that a peer says it speaks, as an int. */
   static int clamped(long said) {
     return (int) Math.max(0, Math.min(said, Integer.MAX_VALUE));
   }

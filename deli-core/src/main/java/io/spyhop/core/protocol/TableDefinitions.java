@@ -20,9 +20,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The definitions of a table that a client must know to query it ({@code
- * docs/formats/region-messages.md}). A region tells it to whoever may read something of the table;
- * the table's descriptor, from which it is, is shown by HBase only to those who may change the
- * table. Immutable, thread-safe.
+ * docs/formats/region-messages.md}). A region tells them to callers who may read something of the
+ * table; the table's descriptor, from which they are, is shown by HBase only to those who may
+ * change the table. Immutable, thread-safe.
  *
  * @param families the table's families, in order
  * @param indexes its indexes, as {@link IndexDefinition#forQueries} has them

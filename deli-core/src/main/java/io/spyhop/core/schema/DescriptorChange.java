@@ -19,7 +19,7 @@ public final class DescriptorChange {
 
   private DescriptorChange() {}
 
-  /** What is changed; asked again if somebody else changes the table at the same time. */
+  /** What is changed; asked again if another client changes the table at the same time. */
   @FunctionalInterface
   public interface Change {
     /**
@@ -33,9 +33,9 @@ public final class DescriptorChange {
 
   /**
    * Changes definitions alone, of the descriptor as it is at the moment: one that was read earlier
-   * would undo what somebody has changed since, down to families and their data. HBase changes a
-   * descriptor alone if it may; version 2.6.1 refuses it for every table with a coprocessor, as it
-   * takes an unchanged list of coprocessors for a changed one.
+   * would undo what another client has changed since, down to families and their data. HBase
+   * changes a descriptor alone if it may; version 2.6.1 refuses it for every table with a
+   * coprocessor, as it takes an unchanged list of coprocessors for a changed one.
    *
    * @return whether the regions have been reopened; otherwise they are still to be told
    * @throws StaleDescriptorException if others change the table all the time

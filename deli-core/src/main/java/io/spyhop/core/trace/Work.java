@@ -121,7 +121,7 @@ public final class Work implements AutoCloseable {
     return span.isRecording() ? new Work(span, parent.with(span)) : NONE;
   }
 
-  /** Whether somebody wants to know; otherwise there is nothing to be looked up for attributes. */
+  /** Whether it is recorded; if not, attributes need not be looked up. */
   public boolean isRecorded() {
     return this != NONE;
   }

@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>An <i>inexact</i> key belongs to a value that was cut or rounded: several values may share it,
  * an exact one among them, and order is only non-strictly monotone (if {@code a < b} then {@code
- * key(a) <= key(b)}). Whoever searches by key includes the bounds and looks at the value itself.
+ * key(a) <= key(b)}). A search by key includes the bounds and looks at the value itself.
  *
  * <p>Keys are equal if their bytes are; exactness tells how a key came about and does not count.
  */

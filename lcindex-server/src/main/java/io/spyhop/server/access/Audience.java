@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.security.visibility.VisibilityController;
  * itself lets through for ADMIN on everything alone, where it checks that.
  */
 public enum Audience {
-  /** Whoever asks: nobody checks access. */
+  /** All callers: nothing checks access. */
   ANYBODY,
   /** Who has ADMIN on everything: HBase's AccessController alone decides who may read. */
   ADMINISTRATORS,
@@ -34,9 +34,9 @@ public enum Audience {
   }
 
   /**
-   * Whether the caller of the current RPC belongs to it, as HBase has let him through.
+   * Whether the caller of the current RPC belongs to it, as HBase has let the call through.
    *
-   * @param server the server's settings, which say whether HBase has looked at his rights
+   * @param server the server's settings, which say whether HBase has looked at the caller's rights
    */
   public boolean hasCaller(Configuration server) {
     return switch (this) {

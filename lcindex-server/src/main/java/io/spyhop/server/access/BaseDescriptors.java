@@ -22,7 +22,7 @@ public final class BaseDescriptors {
   /** How long a descriptor is not read again. */
   private static final Duration FRESH = Duration.ofSeconds(5);
 
-  /** How long it is believed while somebody reads it again. */
+  /** How long it is believed while another thread reads it again. */
   private static final Duration BELIEVED = Duration.ofSeconds(30);
 
   /** How long one who has nothing to go by waits for another's reading. */
@@ -60,8 +60,8 @@ public final class BaseDescriptors {
   }
 
   /**
-   * A table's descriptor of the last seconds; none if there is no such table, or somebody else
-   * reads it just now and nobody has for long.
+   * A table's descriptor of the last seconds; none if there is no such table, or another thread
+   * reads it just now and none has for long.
    *
    * @param incarnation of the index for which it is asked: what an earlier table of the name was
    *     like counts for its own indexes alone

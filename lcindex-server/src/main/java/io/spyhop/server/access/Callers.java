@@ -11,7 +11,7 @@ final class Callers {
 
   /**
    * Whether it is the servers' own user or another superuser, or there is no RPC: the server does
-   * something by itself. A call without a user is somebody's who did not say a name.
+   * something by itself. A call without a user comes from a client that did not give a name.
    */
   static boolean isSystem() {
     Optional<User> caller = RpcServer.getRequestUser();

@@ -33,7 +33,7 @@ public final class ColumnAccess {
         && !ForeignObservers.watch(region);
   }
 
-  /** Whether the caller is a superuser, or the server itself: nothing is hidden from him. */
+  /** Whether the caller is a superuser, or the server itself: nothing is hidden from it. */
   public static boolean isSystem() {
     return Callers.isSystem();
   }
@@ -42,7 +42,7 @@ public final class ColumnAccess {
    * Whether the caller sees every cell of some columns, in every row of the region. It does not
    * depend on what cells there are: where there may be labels, only superusers do.
    *
-   * @throws IOException if an observer refuses him, or cannot tell
+   * @throws IOException if an observer refuses the caller, or cannot tell
    */
   public static boolean seesAllOf(HRegion region, Collection<ColumnName> columns)
       throws IOException {
@@ -53,10 +53,10 @@ public final class ColumnAccess {
   }
 
   /**
-   * Whether a region may be told of as a whole to a caller who may read all that there is of one of
-   * its rows: unless somebody decides who may read, whose rules may go by rows.
+   * Whether a caller who may read all that there is of one row may know of the whole region: unless
+   * an observer decides who may read, as its rules may go by rows.
    *
-   * @throws IOException if an observer refuses him, or cannot tell
+   * @throws IOException if an observer refuses the caller, or cannot tell
    */
   public static boolean seesEveryRow(HRegion region) throws IOException {
     return !ForeignObservers.watch(region)
@@ -71,7 +71,7 @@ public final class ColumnAccess {
   /**
    * Checks that the caller sees every cell of a column.
    *
-   * @throws IOException if he does not, or that cannot be told
+   * @throws IOException if the caller does not, or that cannot be told
    */
   public static void requireRead(HRegion region, ColumnName column) throws IOException {
     if (!seesAllOf(region, List.of(column))) {
@@ -91,7 +91,7 @@ public final class ColumnAccess {
   }
 
   /**
-   * Whether the caller may know that a column is declared: whoever may read something of it.
+   * Whether the caller may know that a column is declared: callers who may read something of it.
    *
    * @throws IOException if that cannot be told now
    */
@@ -144,7 +144,7 @@ public final class ColumnAccess {
   /**
    * For what is open to everybody where nobody checks access, and to nobody elsewhere.
    *
-   * @throws AccessDeniedException if somebody checks
+   * @throws AccessDeniedException if an observer checks
    */
   public static void requireOpen(HRegion region) throws AccessDeniedException {
     if (!isOpen(region)) {
@@ -154,7 +154,7 @@ public final class ColumnAccess {
 
   static AccessDeniedException noEntries() {
     return new AccessDeniedException(
-        "Spyhop: where somebody may check access, clients do not write entries themselves");
+        "Spyhop: where a coprocessor may check access, clients do not write entries themselves");
   }
 
   private static TableName table(HRegion region) {

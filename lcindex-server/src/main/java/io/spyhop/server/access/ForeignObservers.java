@@ -62,7 +62,7 @@ public final class ForeignObservers {
   /**
    * The first of those that HBase calls after ours and that may add to a write, or change it: the
    * site's priorities are below ours, but a table may name any, and those of the same priority come
-   * in the order in which they are loaded. Whoever overrides none of these hooks cannot.
+   * in the order in which they are loaded. An observer that overrides none of these hooks cannot.
    */
   public static Optional<String> changingLater(HRegion region) {
     if (region.getCoprocessorHost() == null) {

@@ -46,7 +46,7 @@ public final class IndexAccess {
   /**
    * Checks that the caller may know of all entries.
    *
-   * @throws AccessDeniedException if he may not read all of the indexed column
+   * @throws AccessDeniedException if the caller may not read all of the indexed column
    * @throws DoNotRetryIOException with {@link #CANNOT_SERVE} if that cannot be told
    */
   public void requireRead() throws IOException {
@@ -72,7 +72,7 @@ public final class IndexAccess {
   /**
    * For what is open to everybody where nobody checks access, and to nobody elsewhere.
    *
-   * @throws AccessDeniedException if somebody checks
+   * @throws AccessDeniedException if a coprocessor checks
    */
   public void requireOpen() throws IOException {
     if (!isOpen(base())) {

@@ -141,7 +141,7 @@ public final class BucketPart implements RegionPart {
     return keys;
   }
 
-  /** Rows too short for a prefix make scans fail, and whoever has them has to be rid of them. */
+  /** Rows too short for a prefix make scans fail, and have to be removable nonetheless. */
   private void requireFit(BucketKeys keys, Mutation mutation) throws DoNotRetryIOException {
     byte[] row = mutation.getRow();
     if (!(mutation instanceof Delete) || row.length > BucketOptions.WIDTH) {

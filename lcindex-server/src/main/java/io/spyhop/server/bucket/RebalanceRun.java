@@ -221,7 +221,7 @@ final class RebalanceRun {
       throw new DoNotRetryIOException(
           "its buckets are not where they should be after "
               + state.moves().size()
-              + " moves; is HBase's balancer at work, or does somebody move them?");
+              + " moves; is HBase's balancer at work, or are they moved by hand?");
     } else {
       note(state.planned(plan));
       noting.done("rebalance: planned");
@@ -277,7 +277,7 @@ final class RebalanceRun {
     note(state.arrived(Duration.ofNanos(System.nanoTime() - begin).toMillis()));
   }
 
-  /** Whoever has met the last move shall have had other queries before he meets the next. */
+  /** A client that has met the last move shall have had other queries before it meets the next. */
   private void rest() throws IOException {
     if (arrived.isPresent()) {
       Duration since = Duration.ofNanos(System.nanoTime() - arrived.getAsLong());

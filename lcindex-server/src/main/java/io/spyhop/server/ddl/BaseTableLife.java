@@ -361,7 +361,7 @@ public final class BaseTableLife {
     }
   }
 
-  /** Somebody may have dropped it meanwhile, and created another one. */
+  /** A user may have dropped it meanwhile, and created another one. */
   private boolean isStillThere(TableDescriptor index) throws IOException {
     TableDescriptor now = master.getTableDescriptors().get(index.getTableName());
     return now != null

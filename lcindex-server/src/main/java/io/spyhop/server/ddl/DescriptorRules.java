@@ -135,9 +135,9 @@ public final class DescriptorRules {
   }
 
   /**
-   * HBase replaces whole descriptors, whoever changed them meanwhile. One that changes definitions
-   * and something else was made of an old one: it would undo what came between, be it a definition
-   * or a family with all its data.
+   * HBase replaces whole descriptors, even if another client changed them meanwhile. One that
+   * changes definitions and something else was made of an old one: it would undo what came between,
+   * be it a definition or a family with all its data.
    */
   private static void checkOneThing(TableDescriptor current, TableDescriptor changed)
       throws IOException {

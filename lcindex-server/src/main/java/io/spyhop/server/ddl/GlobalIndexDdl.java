@@ -83,9 +83,9 @@ public final class GlobalIndexDdl implements Closeable {
   }
 
   /**
-   * Checks that who asks may change a table. To be called in the thread of the request.
+   * Checks that the caller may change a table. To be called in the thread of the request.
    *
-   * @param what he asks for, for the message
+   * @param what the caller asks for, for the message
    * @throws org.apache.hadoop.hbase.security.AccessDeniedException if not
    */
   public void requireChange(Optional<User> caller, TableName table, String what)

@@ -29,7 +29,7 @@ final class IndexTableRules {
   private IndexTableRules() {}
 
   /**
-   * Checks a change of an index table, whoever makes it.
+   * Checks a change of an index table, of any user.
    *
    * @param base the descriptor of its base table, or null if that is gone
    */

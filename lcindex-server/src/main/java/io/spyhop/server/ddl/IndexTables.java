@@ -132,7 +132,7 @@ final class IndexTables {
       admin.deleteTable(name);
       LOG.info("Dropped index table {}", name);
     } catch (TableNotFoundException e) {
-      LOG.debug("Index table {} has been dropped by somebody else", name, e);
+      LOG.debug("Index table {} has already been dropped", name, e);
     }
   }
 

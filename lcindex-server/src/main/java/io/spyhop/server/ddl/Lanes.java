@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A few threads that make and drop index tables: one thing after the other for each base table, and
  * base tables side by side, so that one that HBase never finishes holds up no other table's
- * (correctness rule 40). Whoever waits does so for a bounded time: the work itself asks this
- * master, whose threads must not all be waiting. Thread-safe.
+ * (correctness rule 40). A caller waits for a bounded time: the work itself asks this master, whose
+ * threads must not all be waiting. Thread-safe.
  */
 final class Lanes implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
@@ -85,7 +85,7 @@ final class Lanes implements Closeable {
 
   /**
    * Has work done in a base table's lane some time; its failure is logged. The same work is not
-   * planned twice: whoever asks again and again makes nobody try more often.
+   * planned twice: to ask again and again does not make it tried more often.
    *
    * @param delay how long to wait before
    */

@@ -108,7 +108,7 @@ final class MasterAccess {
         master.getMasterCoprocessorHost().findCoprocessor(AccessController.class));
   }
 
-  /** Whether there are observers that may refuse somebody by rules that only they know. */
+  /** Whether there are observers that may refuse a user by rules that only they know. */
   private boolean isWatched() {
     return master.getMasterCoprocessorHost().findCoprocessors(MasterCoprocessor.class).stream()
         .filter(c -> c.getMasterObserver().isPresent())

@@ -11,11 +11,11 @@ import org.apache.hadoop.hbase.security.UserProvider;
 
 /**
  * A connection as the server's own user, made when it is first needed. Index tables are that user's
- * alone; the connection that a coprocessor is offered would act as whoever the server is serving.
- * Thread-safe.
+ * alone; the connection that a coprocessor is offered would act as the user that the server is
+ * serving. Thread-safe.
  */
 public final class SystemConnection implements Closeable {
-  /** Calls are made while somebody waits for the master's answer. */
+  /** Calls are made while a client waits for the master's answer. */
   private static final int OPERATION_MILLIS = 30_000;
 
   /** What a call begins, HBase ends by itself some time; nobody waits for ever. */

@@ -90,8 +90,8 @@ public final class SpyhopRpcSchedulerFactory implements RpcSchedulerFactory {
   }
 
   /**
-   * Whether servers run as a user: as this one does, or as a superuser that is named by itself.
-   * Whoever is one by a group is not meant: to learn a user's groups takes time.
+   * Whether servers run as a user: as this one does, or as a superuser that is named by itself. A
+   * superuser by a group is not meant: to learn a user's groups takes time.
    */
   private static boolean isServers(String user) {
     Collection<String> named = Superusers.getSuperUsers();

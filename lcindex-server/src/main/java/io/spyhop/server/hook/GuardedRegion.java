@@ -147,7 +147,7 @@ abstract class GuardedRegion
     require(c, WRITE);
   }
 
-  /** HBase replays edits for whoever calls, without asking for his rights; recovery is no call. */
+  /** HBase replays edits for any caller, without asking for rights; recovery is no call. */
   @Override
   public void preWALRestore(
       ObserverContext<? extends RegionCoprocessorEnvironment> c,

@@ -28,8 +28,8 @@ final class ReservedTables {
    * Checks who does something to a table of any kind.
    *
    * @param caller as HBase tells its hooks; empty for work of the server's own
-   * @param what he does, for the message
-   * @throws AccessDeniedException if the table is an index table and not for him
+   * @param what the caller does, for the message
+   * @throws AccessDeniedException if the table is an index table and not for the caller
    */
   static void require(Optional<User> caller, TableName table, String what) throws IOException {
     if (IndexTable.isReserved(table)) {
@@ -37,7 +37,7 @@ final class ReservedTables {
     }
   }
 
-  /** The same for a table's name as somebody has sent it, which may be none. */
+  /** The same for a table's name as a client has sent it, which may be none. */
   static void require(Optional<User> caller, byte[] table, String what) throws IOException {
     TableName name;
     try {
@@ -64,7 +64,10 @@ final class ReservedTables {
     }
   }
 
-  /** A call without a user is not the server's own work, but somebody's who did not say a name. */
+  /**
+   * A call without a user is not the server's own work, but that of a client that did not give a
+   * name.
+   */
   private static boolean isSystem(Optional<User> caller, TableName table) throws IOException {
     try {
       return caller.map(Superusers::isSuperUser).orElseGet(() -> !RpcServer.isInRpcCallContext());

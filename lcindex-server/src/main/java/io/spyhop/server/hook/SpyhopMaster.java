@@ -34,7 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses table descriptors whose index definitions cannot be read or served, whoever sends them;
+ * Refuses table descriptors whose index definitions cannot be read or served, from any user;
  * creates and drops global indexes, and lets their tables follow the base tables. Configured in
  * {@code hbase.coprocessor.master.classes}. Thread-safe.
  *
@@ -149,7 +149,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
     }
   }
 
-  /** Whoever asked for the split, and whether the row was given or is the middle of a file. */
+  /** Checks all splits that are asked for, with a row or in the middle of a file. */
   @Override
   public void preSplitRegionAction(
       ObserverContext<MasterCoprocessorEnvironment> c, TableName name, byte[] row)

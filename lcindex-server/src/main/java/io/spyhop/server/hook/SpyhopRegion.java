@@ -241,7 +241,7 @@ public class SpyhopRegion extends GuardedRegion {
   }
 
   /**
-   * HBase stores replayed edits for whoever calls, past the hooks of writes: neither an index nor a
+   * HBase stores replayed edits for any caller, past the hooks of writes: neither an index nor a
    * statistic would know of them. Recovery is no call, and secondary replicas have none.
    */
   private void requireRecovery(

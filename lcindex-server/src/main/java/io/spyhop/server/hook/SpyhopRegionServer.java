@@ -174,7 +174,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
     return Optional.of(this);
   }
 
-  /** Edits that somebody sends as a peer does are written as the servers' own user. */
+  /** Edits that a client sends as a peer does are written as the servers' own user. */
   @Override
   public void preReplicationSinkBatchMutate(
       ObserverContext<RegionServerCoprocessorEnvironment> c, WALEntry edit, Mutation mutation)

@@ -159,7 +159,7 @@ public interface RegionPart {
   }
 
   /**
-   * Answers a question of somebody who may read the whole table.
+   * Answers a question of a caller who may read the whole table.
    *
    * @return null if the question is for another part; empty if there is nothing to say
    */

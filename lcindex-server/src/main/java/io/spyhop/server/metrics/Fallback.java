@@ -1,6 +1,6 @@
 package io.spyhop.server.metrics;
 
-/** Why a scan that asks for values was a plain scan in a region after all. */
+/** The reason why a scan that asks for values was a plain scan in a region after all. */
 public enum Fallback {
   /** A setting of the scan, or another coprocessor, that indexes do not serve. */
   UNSUPPORTED_SCAN,

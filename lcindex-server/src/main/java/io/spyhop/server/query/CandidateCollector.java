@@ -33,8 +33,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>Where security filters hide cells, all this still holds: the version that the filter judges is
  * some version in some source. But no record answers, and none drops its row: each is read again,
- * so that nothing depends on the cells of other columns. Superusers, from whom nothing is hidden,
- * have those dropped that do not match.
+ * so that nothing depends on the cells of other columns. For superusers, as nothing is hidden from
+ * them, rows that do not match are dropped.
  *
  * <p>Work comes in slices, so that the scanner above can send heartbeats. Not thread-safe.
  */

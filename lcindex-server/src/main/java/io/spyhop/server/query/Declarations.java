@@ -9,7 +9,7 @@ public interface Declarations {
   /**
    * Whether another type is declared of a column, and the caller may know of it.
    *
-   * @throws IOException if it cannot be told now what he may know
+   * @throws IOException if it cannot be told now what the caller may know
    */
   boolean isOtherType(ColumnName column, ValueType type) throws IOException;
 

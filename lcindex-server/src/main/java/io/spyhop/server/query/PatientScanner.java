@@ -65,7 +65,10 @@ final class PatientScanner extends IndexScanner {
     queries.environment().metrics().scansTakenOver.increment();
   }
 
-  /** Whoever jumps gets a scan to its end: an index would begin behind the last row again. */
+  /**
+   * A scan that was asked to jump stays a scan to its end: an index would begin behind the last row
+   * again.
+   */
   @Override
   public synchronized boolean reseek(byte[] row) throws IOException {
     if (!scanning) {

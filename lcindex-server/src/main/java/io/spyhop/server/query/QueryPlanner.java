@@ -279,7 +279,7 @@ public final class QueryPlanner {
     return best.cost < scanCost ? "fewest records" : "a scan is cheaper";
   }
 
-  /** A hint comes from whoever may scan, and what is said of the scan is kept. */
+  /** Cuts a long hint: any client may send one, and reports of the scan keep it. */
   static String shown(String hint) {
     return hint.length() <= IndexDefinition.MAX_NAME
         ? hint

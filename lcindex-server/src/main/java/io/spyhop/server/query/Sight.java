@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
  * before anything is looked up, and depends on no cell.
  */
 enum Sight {
-  /** All cells: he is a superuser. */
+  /** All cells: the caller is a superuser. */
   EVERYTHING,
   /** All cells of the predicate's columns; what the filters are for is in other columns. */
   THE_COLUMNS,

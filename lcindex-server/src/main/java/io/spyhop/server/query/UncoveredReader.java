@@ -76,7 +76,7 @@ final class UncoveredReader {
     return all;
   }
 
-  /** Has every version shown to somebody that satisfies what is demanded, before its row is. */
+  /** Has every version that satisfies the predicate handed over, before its row is. */
   void showVersions(Consumer<Cell> to) {
     versions = to;
   }

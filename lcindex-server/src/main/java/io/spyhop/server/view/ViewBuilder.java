@@ -7,8 +7,8 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 
 /**
- * Cuts a sequence of keys into segments. Whoever has the keys adds them in order; what a segment's
- * beginning needs is only asked for where there is one. Not thread-safe.
+ * Cuts a sequence of keys into segments. The caller adds them in order; what a segment's beginning
+ * needs is only asked for where there is one. Not thread-safe.
  */
 final class ViewBuilder {
   private static final int FIRST_ROOM = 1024;

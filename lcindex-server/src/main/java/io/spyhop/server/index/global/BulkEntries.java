@@ -32,8 +32,7 @@ import org.apache.hadoop.util.ReflectionUtils;
 /**
  * Writes the entries of HFiles that are about to be loaded into a region: like any write, they are
  * indexed before they are there. Of a synchronous index those are written again, too, that delete
- * markers in the files may need (see {@link SyncReads}). Whoever loads them waits for it. Not
- * thread-safe.
+ * markers in the files may need (see {@link SyncReads}). The load waits for it. Not thread-safe.
  */
 final class BulkEntries {
   private static final int BATCH = 2_000;
@@ -107,7 +106,7 @@ final class BulkEntries {
 
   /**
    * A FileSystem that Hadoop's cache does not know, not even as a new instance: HBase closes all of
-   * a user's there when one of his loads has ended, while others read.
+   * a user's there when one of the user's loads has ended, while others read.
    */
   private static FileSystem ofItsOwn(URI uri, Configuration conf) throws IOException {
     FileSystem fs =
@@ -151,7 +150,10 @@ final class BulkEntries {
     }
   }
 
-  /** A local file system reads as the server does, whoever asks it: it is asked about him first. */
+  /**
+   * A local file system reads as the server's process does for all users: it is asked about the
+   * caller's rights first.
+   */
   private static FileSystem readable(FileSystem fs, Path file) throws IOException {
     boolean readable = false;
     try {

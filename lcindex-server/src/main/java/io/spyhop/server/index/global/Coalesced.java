@@ -34,8 +34,8 @@ final class Coalesced {
   }
 
   /**
-   * Has a run begin, at the earliest after some milliseconds. It may wait for that of somebody who
-   * asked for a later one before.
+   * Has a run begin, at the earliest after some milliseconds. It may wait for a later run that was
+   * asked for before.
    */
   synchronized void soon(long millis) {
     long at = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);

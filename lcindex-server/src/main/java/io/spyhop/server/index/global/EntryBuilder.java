@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
  * Writes the entries of the cells that a region has, while writes go on. It goes through the rows
- * in order and notes in the index table how far it is, so that whoever has the rows next goes on
- * from there. Not thread-safe.
+ * in order and notes in the index table how far it is, so that the next server with these rows goes
+ * on from there. Not thread-safe.
  */
 final class EntryBuilder {
   private static final int BATCH = 2_000;

@@ -23,9 +23,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * Reads the entries of one region of an index table (DELI, Algorithm 2, line 1). Thread-safe.
  *
- * <p>An entry only says where a matching row may be: whoever asked reads the row himself, with his
- * own rights. What he learns here is the row keys and timestamps of one column, so whoever asks for
- * him must have found that he may read all of the column ({@link IndexAccess}).
+ * <p>An entry only says where a matching row may be: the client reads the row itself, with its
+ * user's rights. What it learns here is the row keys and timestamps of one column, so the server
+ * must have found that the user may read all of the column ({@link IndexAccess}).
  */
 public final class EntryPages {
   private static final int MAX_ENTRIES = 100_000;

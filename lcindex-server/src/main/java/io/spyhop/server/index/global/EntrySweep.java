@@ -19,8 +19,8 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 /**
  * Has the regions of a base table look at all entries of an index that was un-built, once it is
  * built again: what was restored may lack cells whose entries are there. It is noted in the index
- * table how far it is, so that whoever has the table's first region next goes on from there; a page
- * is all that is in memory. Thread-safe.
+ * table how far it is, so that the next server with the table's first region goes on from there; a
+ * page is all that is in memory. Thread-safe.
  */
 final class EntrySweep {
   private static final int PAGE = 1_000;

@@ -51,7 +51,7 @@ final class FencedDeletes implements EntryDeleter, Closeable {
   private final LateConnection<AsyncConnection> connection;
 
   /**
-   * @param user whom index tables belong to
+   * @param user the owner of index tables
    * @param limitMillis how long a delete counts
    * @param local the index tables' regions that are on this server
    * @param clock this server's
@@ -211,7 +211,7 @@ final class FencedDeletes implements EntryDeleter, Closeable {
     }
   }
 
-  /** Waits until a time by this server's clock, whoever may be impatient. */
+  /** Waits until a time by this server's clock, also when interrupted. */
   private void outlast(long until) {
     boolean interrupted = false;
     for (long left = left(until); left > 0; left = left(until)) {

@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Coprocesso
  * rule 15). Handlers of this pool never call another server: an index table has no indexes.
  *
  * <p>A call's priority and method are its sender's word. Others' calls go to HBase's pools whatever
- * they say, or whoever has many slow ones could keep the handlers from the servers.
+ * they say, or a client with many slow ones could keep the handlers from the servers.
  */
 public final class IndexRpcScheduler extends DelegatingRpcScheduler {
   private final BalancedQueueRpcExecutor executor;

@@ -78,7 +78,7 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
   private boolean closed;
 
   /**
-   * @param user whom index tables belong to
+   * @param user the owner of index tables
    * @param deadlineMillis for all of one write
    * @param local the index tables' regions that are on this server
    */

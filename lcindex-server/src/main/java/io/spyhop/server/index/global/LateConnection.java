@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A connection that is made when it is first asked for, and closed when it is there, however late
- * that is: who has no more time to wait leaves it to whoever asks next. Thread-safe.
+ * that is: a caller that has no more time to wait leaves it to the next one. Thread-safe.
  */
 final class LateConnection<T extends Closeable> implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LateConnection.class);

@@ -41,8 +41,8 @@ final class LocalIndexRegions {
   private final Admission admission;
 
   /**
-   * Says whether there is memory for a write. HBase has clients wait for memory; who writes entries
-   * has rows locked, and a flush may need what he holds (correctness rule 15).
+   * Says whether there is memory for a write. HBase has clients wait for memory; the writer of
+   * entries has rows locked, and a flush may need what it holds (correctness rule 15).
    */
   @FunctionalInterface
   interface Admission {
@@ -199,7 +199,7 @@ final class LocalIndexRegions {
   }
 
   /**
-   * Writes to a region as the server's own user, whoever's call this is.
+   * Writes to a region as the server's own user, whichever user's call this is.
    *
    * @return false if the region is not here any more
    * @throws IOException if a mutation was not made

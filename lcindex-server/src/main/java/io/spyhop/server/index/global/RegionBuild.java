@@ -80,7 +80,9 @@ final class RegionBuild {
         });
   }
 
-  /** Builds what of an index is not built, once the region is online, unless somebody does. */
+  /**
+   * Builds what of an index is not built, once the region is online, unless another thread does.
+   */
   void run(GlobalIndex index, PassNotes notes) throws IOException {
     work(index, () -> build(index, notes));
   }

@@ -143,7 +143,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
   }
 
   /**
-   * Takes entries that somebody has found to be obsolete; they are looked at after a while.
+   * Takes entries that a reader has found to be obsolete; they are looked at after a while.
    *
    * @throws IOException if there is no such index, or the caller may not know of its entries, or
    *     they are none that cells can have

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 
 /**
  * Admits deletes of entries to a region server that carry a fence which names this server and has
- * not run out by its clock. A delete whose sender has given it up, let go of his rows or lost his
+ * not run out by its clock. A delete whose sender has given it up, unlocked its rows or lost its
  * region comes too late and would mask an entry that was written again since (correctness rule 26,
  * docs/decisions/0023). Thread-safe.
  */

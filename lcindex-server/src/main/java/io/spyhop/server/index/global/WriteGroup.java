@@ -14,9 +14,9 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.wal.WAL;
 
 /**
- * Joins writes to one index table that come at the same time: whoever has his turn makes those of
- * all who wait for theirs. The entries of one batch of a region spread over all regions of the
- * index table, a few to each; joined, they make fewer and larger writes. Thread-safe.
+ * Joins writes to one index table that come at the same time: the thread whose turn it is makes
+ * those of all that wait for theirs. The entries of one batch of a region spread over all regions
+ * of the index table, a few to each; joined, they make fewer and larger writes. Thread-safe.
  */
 final class WriteGroup {
   private final ReentrantLock turn = new ReentrantLock();
@@ -30,7 +30,7 @@ final class WriteGroup {
    */
   record Kind(boolean entries, WAL log) {}
 
-  /** Mutations that somebody waits for. */
+  /** Mutations that a thread waits for. */
   static final class Pending {
     private final List<? extends Mutation> mutations;
     private final List<CompletableFuture<?>> parts = new ArrayList<>();

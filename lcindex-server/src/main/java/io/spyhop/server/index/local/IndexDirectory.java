@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * The index files of one region on one server, all in one directory. Thread-safe.
  *
  * <p>Commit: the IFile is written and synced under {@code .tmp}, renamed into the directory, then
- * the SFile likewise. Whoever reads the directory starts from SFiles; an IFile without one is a
+ * the SFile likewise. A reader of the directory starts from SFiles; an IFile without one is a
  * leftover and is swept. Names contain a fresh UUID because HBase's block cache knows files by name
  * alone.
  */

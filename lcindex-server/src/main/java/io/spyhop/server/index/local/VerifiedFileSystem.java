@@ -21,7 +21,7 @@ final class VerifiedFileSystem extends HFileSystem {
     this.file = file;
   }
 
-  /** Opens a file for whoever reads its bytes; what differs from the checksums cannot be read. */
+  /** Opens a file for readers of its bytes; what differs from the checksums cannot be read. */
   static FSDataInputStream open(FileSystem fs, CheckedFile file) throws IOException {
     return new FSDataInputStream(
         new VerifiedInputStream(fs.open(file.path()), file.path().toString(), file.checksums()));

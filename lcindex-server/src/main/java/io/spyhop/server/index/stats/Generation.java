@@ -14,8 +14,8 @@ import org.apache.hadoop.hbase.CellUtil;
 
 /**
  * The statistics of writes to one store between two flushes, of writes that are about to happen.
- * Reading whether a write changes anything takes no lock; whoever changes something holds the
- * region's lock. Thread-safe.
+ * Reading whether a write changes anything takes no lock; changes are made under the region's lock.
+ * Thread-safe.
  */
 final class Generation {
   private final long number;

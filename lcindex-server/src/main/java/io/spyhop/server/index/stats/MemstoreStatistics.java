@@ -145,13 +145,13 @@ final class MemstoreStatistics {
     return lostUntil == 0 && generations.stream().allMatch(g -> g.has(wanted));
   }
 
-  /** Somebody is about to read the whole memstore; the number is for {@link #read}. */
+  /** Begins a reading of the whole memstore; the number is for {@link #read}. */
   long reading() {
     return begin();
   }
 
   /**
-   * Somebody has read the whole memstore.
+   * Takes the statistics of a reading of the whole memstore.
    *
    * @param before {@link #reading()}, asked before all writes then under way had ended, and before
    *     it was read

@@ -343,12 +343,12 @@ public final class RegionStatistics {
     }
   }
 
-  /** HFiles that somebody must read. */
+  /** HFiles that must be read for their statistics. */
   public List<HStoreFile> missingFiles(HStore store) {
     return store(store).map(s -> s.missing(store)).orElse(List.of());
   }
 
-  /** Whether somebody must read the store's memstore. */
+  /** Whether the store's memstore must be read for its statistics. */
   public boolean isMemstoreMissing(HStore store) {
     Optional<StoreStatistics> s = store(store);
     return s.isPresent() && !s.get().memstore().isKnown();

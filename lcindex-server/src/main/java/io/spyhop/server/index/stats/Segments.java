@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * or none, so that a decision on the union of those that hold some is as right as one on the whole
  * region. It is the only way in which an HFile is left out while others are read: where it shares
  * no row with what is read (correctness rule 18). Immutable: what is known of the sources at one
- * moment, so that whoever made it under a lock may look at it without.
+ * moment, so that a thread that made it under a lock may look at it without.
  */
 final class Segments {
   /** With more HFiles the region is read whole. */

@@ -203,7 +203,7 @@ final class StoreStatistics {
   }
 
   /**
-   * Somebody has read the whole HFile.
+   * Takes the statistics of an HFile that was read as a whole.
    *
    * @param cells how many cells the HFile, or the one that it is a half of, has
    */

@@ -5,9 +5,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The bytes of blocks of one HFile that scans have just read, by the blocks' numbers, as long as
- * somebody else has them, which is the block cache. Only blocks of the heap that nobody counts can
- * be among them. To look a block up in the block cache takes longer than to read a row of it.
- * Thread-safe.
+ * the block cache has them. Only blocks of the heap that nobody counts can be among them. To look a
+ * block up in the block cache takes longer than to read a row of it. Thread-safe.
  */
 final class RecentBlocks {
   private final AtomicReferenceArray<Block> blocks;

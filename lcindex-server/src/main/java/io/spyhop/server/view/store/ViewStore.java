@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.regionserver.querymatcher.ScanQueryMatcher;
 /**
  * A store whose forward scans read a sorted view, if there is one. Gets, raw scans, scans that ask
  * for streams, flushes and compactions go HBase's way, reversed scans that of a {@link
- * BackwardStore}. Whoever else asks {@link #getScanners} gets HBase's scanners, one for each HFile.
+ * BackwardStore}. Other callers of {@link #getScanners} get HBase's scanners, one for each HFile.
  * Thread-safe.
  */
 public final class ViewStore extends BackwardStore {

@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers an answer. When it is old, it is asked for again beside whoever needs it, who goes on
- * with what is known: nobody waits twice for something that may be out of reach. For answers that
- * may be old without harm.
+ * Remembers an answer. When it is old, it is asked for again in another thread, and callers go on
+ * with what is known: none waits twice for something that may be out of reach. For answers that may
+ * be old without harm.
  *
- * <p>Of those who do wait for an answer one asks, and the others take what he is told or how he
- * fails, if he began to ask after they came. Thread-safe.
+ * <p>Of the threads that do wait for an answer one asks, and the others take its answer or its
+ * failure, if it began to ask after they came. Thread-safe.
  */
 public final class LastKnown<T> {
   private static final Logger LOG = LoggerFactory.getLogger(LastKnown.class);
@@ -33,7 +33,7 @@ public final class LastKnown<T> {
   /** Held by who asks while others wait. */
   private final ReentrantLock turn = new ReentrantLock();
 
-  /** The number of attempts that somebody waits for, or has waited. Written under the lock. */
+  /** The number of attempts that a caller waits for, or has waited. Written under the lock. */
   private volatile long begun;
 
   /** The last attempt. Guarded by the lock. */
@@ -56,7 +56,7 @@ public final class LastKnown<T> {
      * The answer, never null.
      *
      * @param asker who asks
-     * @param sending run each time before the question is sent to somebody: the answer is as old as
+     * @param sending run each time before the question is sent to a server: the answer is as old as
      *     the last sending, or as the call if there is none
      */
     T ask(Asker asker, Runnable sending) throws IOException;
@@ -64,18 +64,18 @@ public final class LastKnown<T> {
 
   /** Who asks, and what for. */
   public enum Asker {
-    /** Somebody waits, and nothing is known. */
+    /** A caller waits, and nothing is known. */
     FIRST,
-    /** Somebody waits, and what is known seems to lack something. */
+    /** A caller waits, and what is known seems to lack something. */
     AGAIN,
-    /** Nobody waits, and what is known goes on being used meanwhile. */
+    /** No caller waits, and what is known goes on being used meanwhile. */
     BESIDE
   }
 
   private record Known<T>(T answer, long askedAt) {}
 
   /**
-   * What somebody was told while others may have waited.
+   * The answer to one thread while others may have waited.
    *
    * @param answer null if it failed
    * @param failure null if it did not fail, or in a way that is the asker's alone
@@ -107,7 +107,7 @@ public final class LastKnown<T> {
     this.beside = beside;
   }
 
-  /** What is known; the first one who needs it asks, and others wait for him. */
+  /** What is known; the first thread that needs it asks, and others wait for it. */
   public T get() throws IOException {
     Known<T> now = known;
     if (now == null) {
@@ -147,7 +147,7 @@ public final class LastKnown<T> {
     return await(true, -1);
   }
 
-  /** What is known is to be asked for again when somebody needs it next. */
+  /** What is known is to be asked for again by the caller that needs it next. */
   public void outdate() {
     lookAgainAt = nanoTime.getAsLong() - 1;
   }

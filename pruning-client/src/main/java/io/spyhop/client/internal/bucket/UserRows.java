@@ -18,7 +18,7 @@ public final class UserRows {
    * A result with the user's key. It may have cells and say that it exists, both: that of a
    * mutation of several parts does.
    *
-   * @throws InvalidBucketsException if its row has no prefix: somebody else has written it
+   * @throws InvalidBucketsException if its row has no prefix: another client has written it
    */
   public static Result of(Result stored) {
     if (stored == null || stored.isEmpty()) {

@@ -3,7 +3,7 @@ package io.spyhop.client.internal.exec;
 /**
  * The needs of a reader of ranges.
  *
- * @param rows how many he will take at most; {@link #ALL} and more are all
+ * @param rows how many the reader will take at most; {@link #ALL} and more are all
  * @param caching how many rows a scan fetches at a time, and a range may be ahead of a reader who
  *     has not read more than that; at least 1
  * @param first how many ranges are read at once to begin with, if not all rows are wanted

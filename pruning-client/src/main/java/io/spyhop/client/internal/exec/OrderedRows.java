@@ -136,8 +136,8 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
   }
 
   /**
-   * @param awaited whether the reader is about to wait for the first range: if he wants few rows he
-   *     begins it himself, which is sooner than to wake another thread
+   * @param awaited whether the reader is about to wait for the first range: if it wants few rows it
+   *     begins the range itself, which is sooner than to wake another thread
    */
   private synchronized void startMore(boolean awaited) {
     while (!closed

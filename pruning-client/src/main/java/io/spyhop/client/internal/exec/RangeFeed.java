@@ -73,7 +73,7 @@ final class RangeFeed implements Runnable {
   /**
    * Rows that leave the buffer.
    *
-   * @param bytes what they take; from now on it is whoever took them that holds it
+   * @param bytes what they take; from now on the taker holds it
    */
   record Batch(Queue<Result> rows, long bytes) {}
 
@@ -168,7 +168,7 @@ final class RangeFeed implements Runnable {
     counted = now;
   }
 
-  /** Whoever waits for rows gets some, whatever is held. */
+  /** A reader that waits for rows gets some, whatever is held. */
   private boolean hasRoom(boolean awaited) {
     lock.lock();
     try {

@@ -5,7 +5,7 @@
  * io.spyhop.client.internal.exec.ScanPool}); and {@link io.spyhop.client.internal.exec.OrderedRows}
  * hands out their rows range by range, so that they come in row-key order.
  *
- * <p>No thread of the pool ever waits for whoever reads the rows: a range whose buffer is full
+ * <p>No thread of the pool ever waits for the reader of the rows: a range whose buffer is full
  * leaves its thread and is scheduled again when the buffer has been read. Queries that are read
  * slowly, or while another is read, therefore cannot block each other.
  *

@@ -18,8 +18,8 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * A table's regions as the client last saw them. They only say where to cut the work and whom to
- * ask: an old list costs speed, not rows. Thread-safe.
+ * A table's regions as the client last saw them. They only say where to cut the work and which
+ * servers to ask: an old list costs speed, not rows. Thread-safe.
  */
 public final class KeySpace {
   /** Reads the list of regions in key order. */

@@ -51,7 +51,7 @@ public final class MetaOpenings {
     Connection get() throws IOException;
   }
 
-  /** Asks as whoever the connections belong to. */
+  /** Asks as the user of the connections. */
   public MetaOpenings(Connections connections, Configuration conf) {
     this.connections = connections;
     this.conf = conf;

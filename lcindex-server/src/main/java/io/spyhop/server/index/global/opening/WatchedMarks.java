@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class WatchedMarks {
   /**
-   * How long a mark counts after hbase:meta has confirmed it, whoever does not answer. There a
-   * region is closing before its server is told to close it, so a server that has tried for longer
-   * than that to take its mark back need not try on.
+   * How long a mark counts after hbase:meta has confirmed it, whichever servers do not answer.
+   * There a region is closing before its server is told to close it, so a server that has tried for
+   * longer than that to take its mark back need not try on.
    */
   public static final Duration LEASE = Duration.ofSeconds(20);
 

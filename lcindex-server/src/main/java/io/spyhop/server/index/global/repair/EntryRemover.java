@@ -29,9 +29,9 @@ import org.apache.hadoop.hbase.wal.WAL;
 /**
  * Deletes entries that have no cell any more: the only thing that ever deletes entries. It holds
  * the base rows locked from looking at what is stored of them until the deletes are acknowledged or
- * cannot happen any more, so that no write comes in between. Whoever says that an entry is
- * obsolete, what is deleted is decided here, by what is stored of its row; and an entry is only
- * looked at if its row in the index table is its own alone. Thread-safe if the deleter is.
+ * cannot happen any more, so that no write comes in between. Whatever reports an entry as obsolete,
+ * what is deleted is decided here, by what is stored of its row; and an entry is only looked at if
+ * its row in the index table is its own alone. Thread-safe if the deleter is.
  */
 public final class EntryRemover {
   private final EntryDeleter deleter;
@@ -62,7 +62,7 @@ public final class EntryRemover {
    * Looks at entries of an index and deletes those that nothing is behind.
    *
    * @param removals the region's
-   * @throws RepairHeldException if somebody holds the index
+   * @throws RepairHeldException if the index is held
    * @throws IOException if not all could be looked at and deleted; all may be tried again
    */
   public Outcome remove(

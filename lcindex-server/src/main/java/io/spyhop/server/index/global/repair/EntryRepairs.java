@@ -62,9 +62,9 @@ final class EntryRepairs {
 
   /**
    * Takes entries that a user says point at nothing; they are forgotten if the server stops, and
-   * those of other regions' rows at once. What he says is only looked up.
+   * those of other regions' rows at once. What the user says is only looked up.
    *
-   * @param by his name
+   * @param by the user's name
    * @throws DoNotRetryIOException if they are too many for one call, or no cell can have one
    */
   void report(EntryList entries, String by) throws DoNotRetryIOException {

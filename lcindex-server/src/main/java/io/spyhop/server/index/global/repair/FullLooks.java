@@ -111,7 +111,7 @@ final class FullLooks {
    *
    * @param incarnation the index's
    * @return empty if one has answered
-   * @throws RepairHeldException if somebody else has the turn
+   * @throws RepairHeldException if another repair has the turn
    */
   synchronized Optional<Look> turn(long incarnation, StagedNote note, Ticket ticket)
       throws RepairHeldException {
@@ -133,7 +133,10 @@ final class FullLooks {
     return Optional.of(look);
   }
 
-  /** Since when the first of all repairs is owed that a look answers for, whoever begins it. */
+  /**
+   * Since when the first of all repairs is owed that a look answers for, whichever repair begins
+   * it.
+   */
   private long oldest(Ticket ticket) {
     return outstanding.stream().mapToLong(t -> t.foundAt).reduce(ticket.foundAt, Math::min);
   }

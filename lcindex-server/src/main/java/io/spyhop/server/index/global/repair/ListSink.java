@@ -8,8 +8,7 @@ interface ListSink {
   RepairListWriter newList();
 
   /**
-   * Queues a list of entries that have just been found: whoever reads them has the whole grace
-   * period.
+   * Queues a list of entries that have just been found: their reader has the whole grace period.
    *
    * @param foundAt since when the list is owed, by the server's clock
    * @throws IOException if the list cannot be made durable

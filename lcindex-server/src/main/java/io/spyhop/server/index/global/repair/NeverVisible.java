@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
  * Finds stored put cells that nobody can see any more; the entries of such cells may be deleted
  * from an index with {@link io.spyhop.core.schema.Maintenance#SYNC}. Pure.
  *
- * <p>What is deleted version by version may uncover an older version: whoever writes such a delete
+ * <p>What is deleted version by version may uncover an older version: the writer of such a delete
  * adds the entries of the column's stored cells again first.
  */
 final class NeverVisible {

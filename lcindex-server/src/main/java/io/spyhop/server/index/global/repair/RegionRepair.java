@@ -247,7 +247,7 @@ public final class RegionRepair implements RepairedRegion {
   /**
    * Takes entries that a user says point at nothing.
    *
-   * @param by his name
+   * @param by the user's name
    * @throws DoNotRetryIOException if they are too many for one call, or no cell can have one
    */
   public void report(EntryList list, String by) throws DoNotRetryIOException {

@@ -18,11 +18,11 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * The deletions of entries of one open region's rows, begun and done. Thread-safe.
  *
  * <p>It counts how often some were deleted, for {@link EntryTicket}: at the beginning and at the
- * end, so that a ticket which is given in between does not count either. While somebody holds an
- * index no entry of it goes: its cell may be on its way. Nor does one whose cell may be in the log
- * alone ({@link LoggedCells}). And once something was written that is not in the log, entries go
- * only whose cells are not stored: a server that is lost takes away what hides a cell, and leaves
- * the cell.
+ * end, so that a ticket which is given in between does not count either. While an index is held no
+ * entry of it goes: its cell may be on its way. Nor does one whose cell may be in the log alone
+ * ({@link LoggedCells}). And once something was written that is not in the log, entries go only
+ * whose cells are not stored: a server that is lost takes away what hides a cell, and leaves the
+ * cell.
  */
 public final class Removals {
   private static final long HOLD_WAIT_SECONDS = 30;
@@ -49,7 +49,7 @@ public final class Removals {
     int run() throws IOException;
   }
 
-  /** Somebody who needs the entries of some indexes. */
+  /** The claim of a caller that needs the entries of some indexes. */
   public final class Hold {
     private final Set<String> indexes;
     private final WeakReference<Object> reason;
@@ -103,7 +103,7 @@ public final class Removals {
     }
   }
 
-  /** Whether somebody holds an index. */
+  /** Whether an index is held. */
   boolean isHeld(IndexDefinition index) {
     holds.removeIf(Hold::isOver);
     return holds.stream().anyMatch(h -> h.indexes.contains(index.name()));
@@ -127,7 +127,7 @@ public final class Removals {
   /**
    * Runs what looks at entries and deletes some; {@link #hold} waits for its end.
    *
-   * @throws RepairHeldException if somebody holds the index: nothing was looked at
+   * @throws RepairHeldException if the index is held: nothing was looked at
    */
   int look(IndexDefinition index, Look look) throws IOException {
     gate.readLock().lock();

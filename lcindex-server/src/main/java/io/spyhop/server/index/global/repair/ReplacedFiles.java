@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The files of a region that compactions have replaced. HBase keeps one in the region's directory
- * as long as somebody reads it, also when the region closes; what comes of a split or merge then
+ * as long as a scanner reads it, also when the region closes; what comes of a split or merge then
  * has it again, and in it cells of which the entries have gone. Thread-safe.
  */
 final class ReplacedFiles {
@@ -54,7 +54,7 @@ final class ReplacedFiles {
       try {
         if (f.isCompactedAway() && region.getFilesystem().exists(f.getPath())) {
           LOG.info(
-              "{} leaves {} behind, which somebody reads, and a compaction replaced", region, f);
+              "{} leaves {} behind, which a scanner reads, and a compaction replaced", region, f);
           return true;
         }
       } catch (IOException e) {

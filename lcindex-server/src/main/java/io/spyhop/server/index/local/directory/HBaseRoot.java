@@ -54,9 +54,9 @@ public class HBaseRoot {
   }
 
   /**
-   * The encoded names of all regions whose HFiles somebody may read, under whatever name: those
-   * that have a directory, and of those in the archive whatever a table has links to, or all while
-   * there is a snapshot, of which a table may be made at any time.
+   * The encoded names of all regions whose HFiles may be read, under whatever name: those that have
+   * a directory, and of those in the archive whatever a table has links to, or all while there is a
+   * snapshot, of which a table may be made at any time.
    */
   Set<String> readableRegions() throws IOException {
     if (hasSnapshots()) {

@@ -42,8 +42,8 @@ class LocalRights implements DirectoryRights {
 
   /**
    * @param root the server's directory, which may not be there yet
-   * @param chosen the directory above it, if nobody set it: then nobody else may write above it.
-   *     Above a directory that somebody has named it is warned of
+   * @param chosen the directory above it, if it was not set: then no other user may write above it.
+   *     Above a directory that was set it is warned of
    */
   LocalRights(Path root, Optional<Path> chosen) {
     this.root = root;
@@ -145,7 +145,7 @@ class LocalRights implements DirectoryRights {
     warn(why);
   }
 
-  /** Where somebody has named the directory. */
+  /** Warns, where the directory was set. */
   void warn(String why) {
     LOG.warn(
         "Index files are kept in {} though {}: who may write there can put another directory in its"

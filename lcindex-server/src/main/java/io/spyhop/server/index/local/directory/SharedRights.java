@@ -26,7 +26,7 @@ final class SharedRights implements DirectoryRights {
 
   /**
    * @param user who this server is there
-   * @param servers the superusers, among whom servers are that run as other users
+   * @param servers the superusers, which include servers that run as other users
    */
   SharedRights(FileSystem fs, Path root, String user, Collection<String> servers) {
     this.fs = fs;
@@ -53,7 +53,7 @@ final class SharedRights implements DirectoryRights {
               + ServerDirectory.ROOT
               + " to a directory of the user "
               + user
-              + ", or name in hbase.superuser whom other servers run as");
+              + ", or name in hbase.superuser the users that other servers run as");
     }
   }
 

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Regions that are going to be moved to this server: their index files are fetched from where they
  * are open, so that they are here when the regions open (docs/decisions/0044). What is here already
- * is not fetched again, so that whoever asks may ask as often as he likes. Thread-safe.
+ * is not fetched again, so that a server may ask as often as it likes. Thread-safe.
  */
 final class Arrivals implements AutoCloseable {
   /** How long files wait for their region without anybody asking. */

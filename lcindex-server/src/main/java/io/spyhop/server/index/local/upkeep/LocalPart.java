@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 
 /**
- * A region's local indexes, and its table's definitions of whatever kind: whoever reads these again
+ * A region's local indexes, and its table's definitions of whatever kind: the reader of new ones
  * tells all parts. Thread-safe.
  */
 public final class LocalPart implements RegionPart {

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
  *
  * <p>Callers who may not change a thing have a ration each: {@link #BURST} readings at once, and
  * one each {@link #PACE} behind these. What goes beyond waits for the next one, and takes whatever
- * is read meanwhile, by whomever. Thread-safe.
+ * is read meanwhile, in any thread. Thread-safe.
  *
  * @param <K> what tells things apart
  * @param <T> what is read
@@ -83,7 +83,7 @@ final class SharedReadings<K, T> {
   }
 
   /**
-   * Whom readings are for.
+   * The age and the rations of a reading that a caller needs.
    *
    * @param after nanoseconds: what was read must have been begun to be read later than that
    * @param rationed the caller's name; empty if its readings are not rationed
