@@ -25,7 +25,9 @@ abstract class ExactWorkload extends IndexedWorkload {
         LongStream.range(0, records()).filter(matches).mapToObj(this::key).sorted().toList();
     List<String> actual = rows.stream().map(r -> Bytes.toString(r.getRow())).toList();
     if (!actual.equals(expected)) {
-      return "it has " + actual.size() + " rows, not the " + expected.size() + " expected ones";
+      return String.format(
+          "it has %d rows, not the %d expected ones; are all %d records loaded?",
+          actual.size(), expected.size(), records());
     }
     for (int i = 0; i < rows.size(); i++) {
       if (!holds(rows.get(i), expected.get(i))) {

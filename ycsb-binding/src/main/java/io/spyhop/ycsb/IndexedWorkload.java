@@ -1,6 +1,7 @@
 package io.spyhop.ycsb;
 
 import io.spyhop.client.IndexAdmin;
+import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.Maintenance;
@@ -9,11 +10,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -75,15 +75,14 @@ abstract class IndexedWorkload extends Workload {
       connections = Connections.get(settings);
       if (create) {
         YcsbTable.create(connections.connection(), table, family, regions, r -> split(r, regions));
-        if (kind.isPresent()) {
-          createIndexes(kind.get());
-        }
       }
+      YcsbTable.require(connections.connection(), table, family);
+      prepareIndexes();
       if (settles) {
         settle();
       }
     } catch (IOException | RuntimeException e) {
-      throw new WorkloadException("cannot prepare table '" + table + "': " + e.getMessage(), e);
+      throw new WorkloadException("cannot prepare table '" + table + "': " + Complaints.line(e), e);
     }
   }
 
@@ -94,7 +93,7 @@ abstract class IndexedWorkload extends Workload {
    */
   final void configure(Settings settings) throws WorkloadException {
     settings.requireKnown();
-    table = TableName.valueOf(settings.table());
+    table = settings.table();
     family = settings.family();
     records = settings.number(Client.RECORD_COUNT_PROPERTY, 0, 1, MAX_RECORDS);
     verified = settings.isTrue(CoreWorkload.DATA_INTEGRITY_PROPERTY, false);
@@ -125,24 +124,73 @@ abstract class IndexedWorkload extends Workload {
   /** The first key of a region, from 1 on. */
   abstract String split(int region, int regions);
 
-  private void createIndexes(IndexKind of) throws IOException {
+  private void prepareIndexes() throws IOException, WorkloadException {
     IndexAdmin admin = connections.spyhop().admin();
-    Set<String> there =
-        admin.listIndexes(table).stream().map(IndexDefinition::name).collect(Collectors.toSet());
+    List<IndexDefinition> there = admin.listIndexes(table);
     for (String column : indexed()) {
-      if (!there.contains(column)) {
-        IndexDefinition.Builder index =
-            IndexDefinition.builder(column)
-                .column(family + ":" + column)
-                .type(ValueType.LONG)
-                .kind(of);
-        if (of == IndexKind.GLOBAL) {
-          index.maintenance(maintenance);
-        }
-        admin.createIndex(table, index.build());
+      ColumnName name = ColumnName.parse(family + ":" + column);
+      List<IndexDefinition> ofColumn = there.stream().filter(i -> i.column().equals(name)).toList();
+      for (IndexDefinition index : ofColumn) {
+        requireAsSaid(index);
+      }
+      if (ofColumn.isEmpty() && kind.isPresent()) {
+        createIndex(admin, column, name);
       }
     }
-    admin.waitUntilActive(table, BUILD_LIMIT);
+    if (kind.isPresent()) {
+      admin.waitUntilActive(table, BUILD_LIMIT);
+    }
+  }
+
+  /** An index that is there already is what queries use, whatever the properties say. */
+  private void requireAsSaid(IndexDefinition index) throws WorkloadException {
+    String what = "index '" + index.name() + "' of table '" + table + "' is ";
+    String remedy = ": drop the index, use another table or another value";
+    if (!kind.equals(Optional.of(index.kind()))) {
+      throw new WorkloadException(
+          what + lower(index.kind()) + ", and " + said(Settings.INDEX, kind) + remedy);
+    }
+    if (index.type() != ValueType.LONG) {
+      throw new WorkloadException(what + "of type " + index.type() + ", and values are LONG");
+    }
+    if (index.kind() == IndexKind.GLOBAL && index.global().maintenance() != maintenance) {
+      throw new WorkloadException(
+          what
+              + lower(index.global().maintenance())
+              + ", and "
+              + said(Settings.MAINTENANCE, Optional.of(maintenance))
+              + remedy);
+    }
+  }
+
+  private static String said(String property, Optional<? extends Enum<?>> value) {
+    return property + "=" + value.map(IndexedWorkload::lower).orElse("none");
+  }
+
+  private static String lower(Enum<?> e) {
+    return e.name().toLowerCase(Locale.ROOT);
+  }
+
+  private void createIndex(IndexAdmin admin, String column, ColumnName name)
+      throws IOException, WorkloadException {
+    if (!create) {
+      throw new WorkloadException(
+          "table '"
+              + table
+              + "' has no index of column "
+              + name
+              + ", and "
+              + Settings.CREATE
+              + "=false: create it, or say "
+              + Settings.INDEX
+              + "=none");
+    }
+    IndexDefinition.Builder index =
+        IndexDefinition.builder(column).column(name).type(ValueType.LONG).kind(kind.get());
+    if (kind.get() == IndexKind.GLOBAL) {
+      index.maintenance(maintenance);
+    }
+    admin.createIndex(table, index.build());
   }
 
   @Override

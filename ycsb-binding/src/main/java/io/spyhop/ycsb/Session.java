@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.hadoop.hbase.client.Result;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import site.ycsb.Status;
 import site.ycsb.measurements.Measurements;
 
@@ -19,7 +17,6 @@ import site.ycsb.measurements.Measurements;
  * by one thread.
  */
 final class Session {
-  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
   private static final int NANOS_PER_MICRO = 1_000;
 
   private final IndexedTable table;
@@ -56,19 +53,23 @@ final class Session {
         rows.add(row);
       }
     } catch (IOException | RuntimeException e) {
-      LOG.error("{} of table {}: {} failed", operation, table.name(), query, e);
+      Complaints.failed(said(operation, query), e);
       status = Status.ERROR;
     }
     measurements.measure(operation, micros(begin));
     if (status.isOk()) {
       String complaint = check.complaint(rows);
       if (!complaint.isEmpty()) {
-        LOG.error("{} of table {}: {}: {}", operation, table.name(), query, complaint);
+        Complaints.wrong(said(operation, query), complaint);
         status = Status.UNEXPECTED_STATE;
       }
     }
     measurements.reportStatus(operation, status);
     return status;
+  }
+
+  private String said(String operation, Query query) {
+    return operation + " of table " + table.name() + ": " + query;
   }
 
   /** Measures what consists of several operations. */

@@ -3,7 +3,9 @@ package io.spyhop.ycsb;
 import io.spyhop.client.Consistency;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.Maintenance;
+import java.lang.reflect.Constructor;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +14,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Durability;
+import site.ycsb.Client;
+import site.ycsb.Workload;
 import site.ycsb.WorkloadException;
 import site.ycsb.workloads.CoreWorkload;
 
@@ -53,6 +58,37 @@ final class Settings {
           READ,
           PAYLOAD);
 
+  /** Numbers of YCSB's client and its core workload, with their least values. */
+  private static final Map<String, Integer> WHOLE_NUMBERS =
+      Map.ofEntries(
+          Map.entry(Client.THREAD_COUNT_PROPERTY, 1),
+          Map.entry(Client.TARGET_PROPERTY, 0),
+          Map.entry(Client.MAX_EXECUTION_TIME, 0),
+          Map.entry(Client.OPERATION_COUNT_PROPERTY, 0),
+          Map.entry(Client.INSERT_COUNT_PROPERTY, 0),
+          Map.entry("status.interval", 1),
+          Map.entry(CoreWorkload.FIELD_COUNT_PROPERTY, 1),
+          Map.entry(CoreWorkload.FIELD_LENGTH_PROPERTY, 1),
+          Map.entry(CoreWorkload.MIN_FIELD_LENGTH_PROPERTY, 1),
+          Map.entry(CoreWorkload.MIN_SCAN_LENGTH_PROPERTY, 1),
+          Map.entry(CoreWorkload.MAX_SCAN_LENGTH_PROPERTY, 1),
+          Map.entry(CoreWorkload.ZERO_PADDING_PROPERTY, 1),
+          Map.entry(CoreWorkload.INSERTION_RETRY_LIMIT, 0),
+          Map.entry(CoreWorkload.INSERTION_RETRY_INTERVAL, 0));
+
+  /** The same, which a process may have more of than an int can count. */
+  private static final List<String> RECORDS =
+      List.of(Client.RECORD_COUNT_PROPERTY, Workload.INSERT_START_PROPERTY);
+
+  /** Weights of YCSB's core workload: parts of their sum. */
+  private static final List<String> WEIGHTS =
+      List.of(
+          CoreWorkload.READ_PROPORTION_PROPERTY,
+          CoreWorkload.UPDATE_PROPORTION_PROPERTY,
+          CoreWorkload.INSERT_PROPORTION_PROPERTY,
+          CoreWorkload.SCAN_PROPORTION_PROPERTY,
+          CoreWorkload.READMODIFYWRITE_PROPORTION_PROPERTY);
+
   private final Properties properties;
 
   Settings(Properties properties) {
@@ -75,6 +111,23 @@ final class Settings {
     }
   }
 
+  /**
+   * Refuses numbers of YCSB's own that are none; YCSB answers them with a stack trace.
+   *
+   * @throws WorkloadException that names the first
+   */
+  void requireNumbers() throws WorkloadException {
+    for (Map.Entry<String, Integer> e : WHOLE_NUMBERS.entrySet()) {
+      number(e.getKey(), e.getValue(), e.getValue(), Integer.MAX_VALUE);
+    }
+    for (String name : RECORDS) {
+      number(name, 0, 0, Long.MAX_VALUE);
+    }
+    for (String name : WEIGHTS) {
+      decimal(name, 0, Double.MAX_VALUE, "a number from 0");
+    }
+  }
+
   /** The column family of all fields. */
   String family() throws WorkloadException {
     String family = text(FAMILY, "");
@@ -85,8 +138,34 @@ final class Settings {
   }
 
   /** The table's name. */
-  String table() {
-    return text(CoreWorkload.TABLENAME_PROPERTY, CoreWorkload.TABLENAME_PROPERTY_DEFAULT);
+  TableName table() throws WorkloadException {
+    String text = text(CoreWorkload.TABLENAME_PROPERTY, CoreWorkload.TABLENAME_PROPERTY_DEFAULT);
+    try {
+      return TableName.valueOf(text);
+    } catch (IllegalArgumentException e) {
+      throw wrong(CoreWorkload.TABLENAME_PROPERTY, text, "a table's name: " + e.getMessage());
+    }
+  }
+
+  /** An object of the class that a property names. */
+  <T> T instance(String name, Class<T> type) throws WorkloadException {
+    try {
+      return constructor(name, "", type).newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new WorkloadException("property " + name + ": " + type + " cannot be made", e);
+    }
+  }
+
+  /** The constructor of the class that a property names. */
+  <T> Constructor<? extends T> constructor(
+      String name, String otherwise, Class<T> type, Class<?>... parameters)
+      throws WorkloadException {
+    String text = text(name, otherwise);
+    try {
+      return Class.forName(text).asSubclass(type).getConstructor(parameters);
+    } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
+      throw wrong(name, text, "a class that is a " + type.getSimpleName());
+    }
   }
 
   /** Settings of HBase, which are all properties that begin as they do. */
@@ -121,10 +200,14 @@ final class Settings {
 
   /** A number from 0 to 1. */
   double fraction(String name, double otherwise) throws WorkloadException {
+    return decimal(name, otherwise, 1, "a number from 0 to 1");
+  }
+
+  private double decimal(String name, double otherwise, double most, String expected)
+      throws WorkloadException {
     String text = text(name, String.valueOf(otherwise));
-    String expected = "a number from 0 to 1";
     double number = parsed(name, text, Double::parseDouble, expected);
-    if (!(number >= 0 && number <= 1)) {
+    if (!(number >= 0 && number <= most)) {
       throw wrong(name, text, expected);
     }
     return number;

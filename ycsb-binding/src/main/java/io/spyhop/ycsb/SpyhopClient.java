@@ -21,14 +21,13 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
 import site.ycsb.DBException;
 import site.ycsb.Status;
 import site.ycsb.WorkloadException;
+import site.ycsb.measurements.Measurements;
 
 /**
  * A table of HBase as YCSB sees it, with the properties of YCSB's own binding for HBase 2: {@code
@@ -40,13 +39,13 @@ import site.ycsb.WorkloadException;
  * <p>Reading by value is not in YCSB's interface: the workloads of this package do that beside it.
  */
 public final class SpyhopClient extends DB {
-  private static final Logger LOG = LoggerFactory.getLogger(SpyhopClient.class);
   private static final long WRITE_BUFFER = 12L << 20;
 
   private static final int FIRST_DIGITS = 1000;
   private static final int LAST_DIGITS = 9999;
 
   private Connections connections;
+  private TableName created;
   private boolean create;
   private int regions;
   private byte[] family;
@@ -65,14 +64,20 @@ public final class SpyhopClient extends DB {
       Settings settings = new Settings(getProperties());
       configure(settings);
       connections = Connections.get(settings);
+      String of = Bytes.toString(family);
       if (create) {
-        TableName name = TableName.valueOf(settings.table());
-        YcsbTable.create(
-            connections.connection(), name, Bytes.toString(family), regions, this::split);
+        YcsbTable.create(connections.connection(), created, of, regions, this::split);
       }
-    } catch (WorkloadException | IOException e) {
-      throw new DBException(e.getMessage(), e);
+      YcsbTable.require(connections.connection(), created, of);
+    } catch (WorkloadException | IOException | RuntimeException e) {
+      throw failed("INIT", e);
     }
+  }
+
+  /** YCSB goes on without the thread, and only what has a status is counted. */
+  private static DBException failed(String operation, Exception e) {
+    Measurements.getMeasurements().reportStatus(operation, Status.ERROR);
+    return new DBException(operation + " failed: " + Complaints.line(e), e);
   }
 
   /** YCSB's own keys are "user" and digits; so its documentation splits a table. */
@@ -87,6 +92,7 @@ public final class SpyhopClient extends DB {
    */
   void configure(Settings settings) throws WorkloadException {
     settings.requireKnown();
+    created = settings.table();
     family = Bytes.toBytes(settings.family());
     buffering = settings.isTrue("clientbuffering", false);
     bufferBytes = settings.number("writebuffersize", WRITE_BUFFER, 1, Integer.MAX_VALUE);
@@ -103,8 +109,8 @@ public final class SpyhopClient extends DB {
       if (connections != null) {
         connections.release();
       }
-    } catch (IOException e) {
-      throw new DBException(e);
+    } catch (IOException | RuntimeException e) {
+      throw failed("CLEANUP", e);
     }
   }
 
@@ -135,7 +141,7 @@ public final class SpyhopClient extends DB {
     return table;
   }
 
-  /** A call of YCSB's: what fails is logged, and counted by YCSB by its status. */
+  /** A call of YCSB's: what fails is said, and counted by YCSB by its status. */
   @FunctionalInterface
   private interface Call {
     Status run() throws IOException;
@@ -144,8 +150,8 @@ public final class SpyhopClient extends DB {
   private static Status run(String what, String table, String key, Call call) {
     try {
       return call.run();
-    } catch (IOException e) {
-      LOG.error("{} of '{}' in table {} failed", what, key, table, e);
+    } catch (IOException | RuntimeException e) {
+      Complaints.failed(what + " of '" + key + "' in table " + table, e);
       return Status.ERROR;
     }
   }

@@ -9,8 +9,9 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import site.ycsb.WorkloadException;
 
-/** Creates tables. Stateless. */
+/** Creates tables, and says why one will not do. Stateless. */
 final class YcsbTable {
   /** The most regions that a table is made of. */
   static final int MAX_REGIONS = 1_000;
@@ -39,6 +40,27 @@ final class YcsbTable {
       }
     } catch (TableExistsException e) {
       // another process of the same run was faster
+    }
+  }
+
+  /**
+   * Refuses a table that cannot be written.
+   *
+   * @throws WorkloadException that says why
+   */
+  static void require(Connection connection, TableName name, String family)
+      throws IOException, WorkloadException {
+    try (Admin admin = connection.getAdmin()) {
+      if (!admin.tableExists(name)) {
+        throw new WorkloadException(
+            "table '" + name + "' is not there: create it, or say " + Settings.CREATE + "=true");
+      }
+      if (!admin.getDescriptor(name).hasColumnFamily(Bytes.toBytes(family))) {
+        throw new WorkloadException("table '" + name + "' has no family '" + family + "'");
+      }
+      if (admin.isTableDisabled(name)) {
+        throw new WorkloadException("table '" + name + "' is disabled: enable it");
+      }
     }
   }
 }

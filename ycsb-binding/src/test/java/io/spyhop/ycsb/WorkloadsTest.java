@@ -7,9 +7,12 @@ import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.hook.SpyhopMaster;
 import io.spyhop.server.hook.SpyhopRegionServer;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Vector;
@@ -17,6 +20,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -91,9 +95,9 @@ class WorkloadsTest {
   private static void run(Properties properties, int operations) throws Exception {
     YcsbMain.check(properties);
     Measurements.setProperties(properties);
-    DB db = db(properties);
     Workload workload = named(properties.getProperty("workload"), Workload.class);
     workload.init(properties);
+    DB db = db(properties);
     try {
       Object session = workload.initThread(properties, 0, 1);
       for (int i = 0; i < RECORDS; i++) {
@@ -195,6 +199,166 @@ class WorkloadsTest {
     } finally {
       reader.cleanup();
     }
+  }
+
+  /** A run of YCSB's client in a process of its own, as {@code bin/ycsb} starts it. */
+  private record Ended(int status, String said) {}
+
+  private static Ended client(String phase, Properties properties, String... more)
+      throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dspyhop.fork=-ycsb",
+                "-cp",
+                System.getProperty("java.class.path"),
+                YcsbMain.class.getName(),
+                phase));
+    properties.forEach((name, value) -> command.addAll(List.of("-p", name + "=" + value)));
+    command.addAll(List.of(more));
+    Process process =
+        new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+    String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Ended(process.waitFor(), said);
+  }
+
+  private static Properties small(String workload, String table) throws Exception {
+    Properties properties = properties(workload);
+    properties.setProperty("recordcount", "20");
+    properties.setProperty("operationcount", "20");
+    properties.setProperty("table", table);
+    return properties;
+  }
+
+  /** A user's mistake, or what the cluster refuses: one line that says why, and no stack. */
+  private static void assertRefused(Ended ended, String line) {
+    assertThat(ended.said()).contains(line).doesNotContain("\tat ").doesNotContain("Starting test");
+    assertThat(ended.said().lines().filter(l -> l.startsWith("spyhop-ycsb: "))).hasSize(1);
+    assertThat(ended.status()).isEqualTo(2);
+  }
+
+  @Test
+  void whatEndsWellEndsWithStatusZero() throws Exception {
+    for (String file : List.of("workloada", "mdrq")) {
+      Properties properties = small(file, "well_" + file);
+      for (String phase : List.of("-load", "-t")) {
+        Ended ended = client(phase, properties);
+        assertThat(ended.status()).as("%s %s: %s", phase, file, ended.said()).isZero();
+        assertThat(ended.said()).doesNotContain("spyhop-ycsb: ");
+      }
+    }
+  }
+
+  @Test
+  void operationsThatFailAreNamedAndTheStatusSaysIt() throws Exception {
+    Properties properties = small("workloada", "failing");
+    properties.setProperty("readproportion", "1");
+    properties.setProperty("updateproportion", "0");
+    assertThat(client("-load", properties).status()).isZero();
+    try (Admin admin = UTIL.getConnection().getAdmin()) {
+      admin.disableTable(TableName.valueOf("failing"));
+    }
+    assertRefused(client("-t", properties), "table 'failing' is disabled");
+    try (Admin admin = UTIL.getConnection().getAdmin()) {
+      admin.enableTable(TableName.valueOf("failing"));
+    }
+    properties.setProperty("recordcount", "40");
+    properties.setProperty("requestdistribution", "uniform");
+    Ended ended = client("-t", properties);
+    assertThat(ended.said())
+        .containsPattern("spyhop-ycsb: READ ended as NOT_FOUND (once|\\d+ times)");
+    assertThat(ended.said())
+        .containsPattern("spyhop-ycsb: VERIFY ended as ERROR (once|\\d+ times)");
+    assertThat(ended.status()).isEqualTo(1);
+  }
+
+  @Test
+  void answersThatAreWrongAreNamedAndTheStatusSaysIt() throws Exception {
+    Properties properties = small("mdrq", "more");
+    properties.setProperty("spyhop.selectivity", "1");
+    assertThat(client("-load", properties).status()).isZero();
+    properties.setProperty("recordcount", "21");
+    Ended ended = client("-t", properties, "-threads", "2");
+    assertThat(ended.said())
+        .contains("MDRQ of table more")
+        .contains("it has 20 rows, not the 21 expected ones; are all 21 records loaded?")
+        .contains("spyhop-ycsb: MDRQ ended as UNEXPECTED_STATE 2 times");
+    assertThat(ended.status()).isEqualTo(1);
+  }
+
+  @Test
+  void tablesThatAreNotThereAreNamed() throws Exception {
+    for (String file : List.of("workloada", "mdrq")) {
+      Properties properties = small(file, "nowhere");
+      properties.setProperty("spyhop.create", "false");
+      assertRefused(client("-load", properties), "table 'nowhere' is not there");
+    }
+    Properties properties = small("workloada", "families");
+    assertThat(client("-load", properties).status()).isZero();
+    properties.setProperty("columnfamily", "g");
+    assertRefused(client("-load", properties), "table 'families' has no family 'g'");
+  }
+
+  @Test
+  void indexesOfAnotherKindAreNamed() throws Exception {
+    Properties properties = small("deli", "kinds");
+    properties.setProperty("spyhop.index", "local");
+    assertThat(client("-load", properties).status()).isZero();
+    for (String kind : List.of("global", "none")) {
+      properties.setProperty("spyhop.index", kind);
+      assertRefused(
+          client("-t", properties),
+          "index 'v' of table 'kinds' is local, and spyhop.index=" + kind);
+    }
+    properties.setProperty("spyhop.index", "local");
+    properties.setProperty("spyhop.create", "false");
+    assertThat(client("-t", properties).status()).isZero();
+    properties.setProperty("table", "unindexed");
+    properties.setProperty("spyhop.create", "true");
+    properties.setProperty("spyhop.index", "none");
+    assertThat(client("-load", properties).status()).isZero();
+    properties.setProperty("spyhop.create", "false");
+    properties.setProperty("spyhop.index", "global");
+    assertRefused(client("-t", properties), "table 'unindexed' has no index of column f:v");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-p threadcount=x | threadcount=x is not a whole number from 1",
+        "-p threadcount=0 | threadcount=0 is not a whole number from 1",
+        "-threads many | threadcount=many is not a whole number from 1",
+        "-p target=-1 | target=-1 is not a whole number from 0",
+        "-p operationcount=1e3 | operationcount=1e3 is not a whole number from 0",
+        "-p recordcount=all | recordcount=all is not a whole number from 0",
+        "-p fieldcount=1.5 | fieldcount=1.5 is not a whole number from 1",
+        "-p readproportion=half | readproportion=half is not a number from 0",
+        "-p requestdistribution=even | even",
+        "-p workload=no.such.Workload | workload=no.such.Workload is not a class",
+        "-p exporter=no.such.Exporter | exporter=no.such.Exporter is not a class",
+        "-p table=a:b:c | table=a:b:c is not a table's name",
+        "-p recordcount | -p recordcount has no value: write NAME=VALUE",
+        "-p | -p has no value",
+        "-S | unknown option -S",
+        "10 | unknown option 10",
+        "-P none/such | none/such",
+      })
+  void wrongArgumentsAreNamed(String arguments, String line) {
+    String usual = "-db io.spyhop.ycsb.SpyhopClient -P workloads/workloada ";
+    assertThatThrownBy(() -> YcsbMain.check(YcsbMain.properties((usual + arguments).split(" "))))
+        .isInstanceOf(WorkloadException.class)
+        .hasMessageContaining(line);
+  }
+
+  @Test
+  void wrongArgumentsAreOneLine() throws Exception {
+    Properties properties = small("workloada", "arguments");
+    assertRefused(
+        client("-load", properties, "-p", "threadcount=x"),
+        "property threadcount=x is not a whole number from 1");
+    assertRefused(client("-load", properties, "-P", "none/such"), "there is no file none/such");
   }
 
   @ParameterizedTest
