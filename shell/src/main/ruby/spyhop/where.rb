@@ -20,14 +20,14 @@ module Spyhop
       query.consistency(Consistency.parse(options.text('CONSISTENCY')))
     end
 
-    # An empty condition asks for every row that has a value in the column.
+    # An empty condition asks for every row; with an order, for every one that has a value in the column.
     def self.ordered(where, options)
       column = options.text('ORDER_BY')
       descending = options.flag?('DESC')
       raise ArgumentError, 'DESC is for ORDER_BY, which is missing' if descending && column.nil?
-      return Query.where(where) if column.nil?
-
       query = where.strip.empty? ? Query.all : Query.where(where)
+      return query if column.nil?
+
       query.orderBy(column, descending ? Order::DESC : Order::ASC)
     end
     private_class_method :ordered

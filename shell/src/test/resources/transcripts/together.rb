@@ -7,6 +7,7 @@ spyhop_query 'sea', "weight < 1 AND boat > -10 AND caught IN ('2026-11-21', '202
 spyhop_query 'sea', "", ORDER_BY => 'weight', COLUMNS => 'd:weight'
 spyhop_query 'sea', "boat > -10", ORDER_BY => 'weight', DESC => true, COLUMNS => 'd:weight'
 spyhop_query 'sea', "", ORDER_BY => 'boat', LIMIT => 2, HINT => 'scan', COLUMNS => 'd:boat'
+spyhop_query 'sea', "", LIMIT => 2, COLUMNS => 'd:boat'
 fish 'fish4', 'eel', '2', '2026-11-23', 10
 spyhop_query 'sea', "weight < 1 OR caught = '2026-11-23'", COLUMNS => ['name', 'weight']
 spyhop_query 'sea', "CAST(d:name AS STRING) = 'eel'", COLUMNS => ['d:name', 'd:boat']

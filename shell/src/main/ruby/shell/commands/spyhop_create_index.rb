@@ -61,6 +61,7 @@ module Shell
         limit = options.wait
         create(base, index, options.list('SPLITS'))
         say "Created index '#{name}' on table '#{table}'."
+        warn_of(client.table(base).remark(index).stream.to_list)
         wait_until_active(base, name, limit) if limit
       end
 

@@ -21,8 +21,11 @@ module Shell
 
             hbase> spyhop_query 'orders', "totalprice < 900", COLUMNS => ['d:totalprice', 'd:custkey']
 
-          ORDER_BY returns rows in the order of a column's values, DESC => true the greatest first. With it
-          the condition may be empty:
+          An empty condition asks for every row:
+
+            hbase> spyhop_query 'orders', "", LIMIT => 10
+
+          ORDER_BY returns rows in the order of a column's values, DESC => true the greatest first:
 
             hbase> spyhop_query 'orders', "", ORDER_BY => 'totalprice', DESC => true, LIMIT => 10
 

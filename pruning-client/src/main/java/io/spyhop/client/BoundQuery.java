@@ -14,7 +14,6 @@ import io.spyhop.core.order.ValuePosition;
 import io.spyhop.core.predicate.Binder;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
-import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.PlanRequest;
@@ -65,7 +64,10 @@ record BoundQuery(
     Optional<Binder.Valued> valued =
         query.order().map(o -> table.bindValued(query.predicate().orElse(null), o.column()));
     BoundPredicate predicate =
-        valued.isPresent() ? valued.get().predicate() : table.bind(condition(query));
+        valued
+            .map(Binder.Valued::predicate)
+            .orElseGet(
+                () -> query.predicate().map(table::bind).orElseGet(BoundPredicate::everyRow));
     Optional<ValueOrder> order =
         valued.map(v -> new ValueOrder(v.column(), query.order().get().direction() == Order.DESC));
     Projection projection = Projection.of(query.selected(), predicate, table);
@@ -92,13 +94,6 @@ record BoundQuery(
         keys,
         rows,
         limit);
-  }
-
-  private static Predicate condition(Query query) {
-    return query
-        .predicate()
-        .orElseThrow(
-            () -> new InvalidQueryException("a query without a condition needs orderBy(column)"));
   }
 
   /** The same rows, all of them, in row-key order and with the column that orders them. */
@@ -181,7 +176,7 @@ record BoundQuery(
   }
 
   /**
-   * The scan of a part of the table, with a filter of its own.
+   * The scan of a part of the table, with a filter of its own if the query has a condition.
    *
    * @param state what was decided of the part, or null
    * @param queryId under which regions keep what they did, if they shall
@@ -191,9 +186,11 @@ record BoundQuery(
         new Scan()
             .withStartRow(part.start(), true)
             .withStopRow(part.stop(), false)
-            .setFilter(new PredicateFilter(predicate))
             .setCaching(query.caching());
     projection.applyTo(scan);
+    if (!predicate.isEveryRow()) {
+      scan.setFilter(new PredicateFilter(predicate));
+    }
     if (isLimited()) {
       limit(scan, (int) limit);
     }

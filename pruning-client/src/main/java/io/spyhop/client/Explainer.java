@@ -194,6 +194,11 @@ final class Explainer {
             .filter(r -> query.rows().overlaps(rangeOf(r.getRegion())))
             .filter(r -> ran.isEmpty() || isRead(rangeOf(r.getRegion()), ran))
             .collect(Collectors.toList());
+    if (query.predicate().isEveryRow()) {
+      return asked.stream()
+          .map(r -> scan(new RegionAnswer<>(r, Optional.empty(), ""), "the query has no condition"))
+          .toList();
+    }
     return regions.ask(name, asked, request, query::toPlan, RegionPlan::decode).stream()
         .map(a -> a.answer().orElseGet(() -> noPlan(a, silence)))
         .collect(Collectors.toList());
@@ -208,10 +213,13 @@ final class Explainer {
   }
 
   private static RegionPlan noPlan(RegionAnswer<RegionPlan> silent, String silence) {
-    String reason = silent.failure().isEmpty() ? silence : "no answer: " + silent.failure();
+    return scan(silent, silent.failure().isEmpty() ? silence : "no answer: " + silent.failure());
+  }
+
+  private static RegionPlan scan(RegionAnswer<RegionPlan> region, String reason) {
     return new RegionPlan(
-        silent.region(),
-        silent.server(),
+        region.region(),
+        region.server(),
         Path.SCAN,
         reason,
         "",

@@ -41,6 +41,7 @@ public final class IndexedTable {
   private final QueryRunner runner;
   private final Explainer explainer;
   private final KnownTables.Handle known;
+  private final ValueSample sample;
 
   IndexedTable(
       TableName name,
@@ -52,6 +53,7 @@ public final class IndexedTable {
     this.runner = new QueryRunner(name, connection, pool, pruning);
     this.explainer = new Explainer(name, connection, runner);
     this.known = known;
+    this.sample = new ValueSample(connection, name);
   }
 
   /** The table's name. */
@@ -101,7 +103,15 @@ public final class IndexedTable {
    * throws. {@link #query} does not ask for it.
    */
   public QueryRemarks remarks(Query query) throws IOException {
-    return QueryRemarks.of(name, resolveByFresh(query));
+    return QueryRemarks.of(name, resolveByFresh(query), sample);
+  }
+
+  /**
+   * What is probably a mistake in an index of this table: that none of its column's first values
+   * has its type. Reads a few rows, as far as the caller may.
+   */
+  public Optional<String> remark(IndexDefinition index) {
+    return sample.misfit(index.column(), index.type());
   }
 
   /**
@@ -118,9 +128,18 @@ public final class IndexedTable {
                 IndexDefinition::column, IndexDefinition::type, (one, same) -> one));
   }
 
-  /** The filter that would be sent, for scans of one's own; throws what {@link #bind} throws. */
+  /**
+   * The filter that would be sent, for scans of one's own; throws what {@link #bind} throws.
+   *
+   * @throws InvalidQueryException also if the query asks for every row, which takes no filter
+   */
   public PredicateFilter filter(Query query) throws IOException {
-    return new PredicateFilter(bind(query));
+    BoundPredicate predicate = bind(query);
+    if (predicate.isEveryRow()) {
+      throw new InvalidQueryException(
+          "table '" + name + "': a query without a condition has no filter; scan without one");
+    }
+    return new PredicateFilter(predicate);
   }
 
   /** As the other method, with {@link Consistency#STRICT}. */

@@ -109,7 +109,7 @@ public final class Query {
         Options.DEFAULT);
   }
 
-  /** Asks for every row that has a value in the column of {@link #orderBy}, which must follow. */
+  /** Asks for every row; with {@link #orderBy}, for every one that has a value in that column. */
   public static Query all() {
     return new Query(null, List.of(), RowRange.ALL, UNLIMITED, Optional.empty(), Options.DEFAULT);
   }

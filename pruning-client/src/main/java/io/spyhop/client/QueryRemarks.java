@@ -1,6 +1,7 @@
 package io.spyhop.client;
 
 import io.spyhop.core.predicate.BoundColumn;
+import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
@@ -19,24 +20,34 @@ import org.apache.hadoop.hbase.client.Result;
  */
 public final class QueryRemarks {
   private final TableName table;
+  private final BoundPredicate predicate;
   private final List<String> ofCondition;
   private final Set<ColumnName> unseen;
+  private final ValueSample sample;
 
-  private QueryRemarks(TableName table, List<String> ofCondition, Set<ColumnName> unseen) {
+  private QueryRemarks(
+      TableName table,
+      BoundPredicate predicate,
+      List<String> ofCondition,
+      Set<ColumnName> unseen,
+      ValueSample sample) {
     this.table = table;
+    this.predicate = predicate;
     this.ofCondition = ofCondition;
     this.unseen = unseen;
+    this.sample = sample;
   }
 
-  static QueryRemarks of(TableName table, BoundQuery query) {
+  static QueryRemarks of(TableName table, BoundQuery query, ValueSample sample) {
+    BoundPredicate predicate = query.predicate();
     List<String> ofCondition = new ArrayList<>();
-    for (BoundColumn column : query.predicate().columns()) {
+    for (BoundColumn column : predicate.columns()) {
       otherType(table, column, query.indexes()).ifPresent(ofCondition::add);
     }
     Set<ColumnName> undeclared = new TreeSet<>(query.projection().columns());
     undeclared.removeIf(c -> query.indexes().typeOf(c).isPresent());
-    query.predicate().columns().forEach(c -> undeclared.remove(c.name()));
-    return new QueryRemarks(table, List.copyOf(ofCondition), undeclared);
+    predicate.columns().forEach(c -> undeclared.remove(c.name()));
+    return new QueryRemarks(table, predicate, List.copyOf(ofCondition), undeclared, sample);
   }
 
   private static Optional<String> otherType(
@@ -74,24 +85,34 @@ public final class QueryRemarks {
   }
 
   /**
-   * Selected columns that no index declares, that the condition does not name, and that none of the
-   * rows had that were seen. None if no row satisfies the condition.
+   * What the answer has not, and why that may be.
+   *
+   * <p>If no row satisfies the condition: columns of it of whose first values none has the type by
+   * which they are compared; a few rows are read to find out. Otherwise selected columns that no
+   * index declares, that the condition does not name, and that none of the rows had that were seen.
    *
    * @param rows the answer, read to its end
    */
   public List<String> ofRows(RowCursor rows) {
-    if (unseen.isEmpty() || rows.count() + rows.emptied() == 0) {
-      return List.of();
+    if (!predicate.isEveryRow() && rows.count() + rows.emptied() == 0) {
+      return predicate.columns().stream()
+          .flatMap(c -> sample.misfit(c.name(), c.type()).stream())
+          .toList();
     }
+    return unseen.isEmpty() ? List.of() : List.of(ofUnseen());
+  }
+
+  private String ofUnseen() {
     boolean one = unseen.size() == 1;
-    return List.of(
-        "table '"
-            + table
-            + "': rows satisfy the condition, but none has "
-            + (one ? "the selected column " : "any of the selected columns ")
-            + String.join(", ", unseen.stream().map(ColumnName::toString).toList())
-            + ", and no index declares "
-            + (one ? "it" : "them")
-            + ": check the spelling. Rows without any selected column are not returned");
+    return "table '"
+        + table
+        + (predicate.isEveryRow()
+            ? "': no row has "
+            : "': rows satisfy the condition, but none has ")
+        + (one ? "the selected column " : "any of the selected columns ")
+        + String.join(", ", unseen.stream().map(ColumnName::toString).toList())
+        + ", and no index declares "
+        + (one ? "it" : "them")
+        + ": check the spelling. Rows without any selected column are not returned";
   }
 }

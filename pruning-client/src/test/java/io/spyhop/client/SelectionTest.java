@@ -95,6 +95,7 @@ class SelectionTest {
     assertThat(cells(Query.where("price >= 0").select("d:note").limit(1)))
         .as("rows without a selected cell are not shown, and do not count")
         .containsExactly("q note");
+    assertThat(cells(Query.all().select("d:note").limit(1))).containsExactly("q note");
     assertThat(cluster.scans)
         .allSatisfy(s -> assertThat(s.getFamilyMap().get(Bytes.toBytes("d"))).isNull())
         .allSatisfy(s -> assertThat(s.getFamilyMap()).containsKey(Bytes.toBytes("d")))
@@ -127,6 +128,11 @@ class SelectionTest {
         .isEmpty();
     assertThat(remarks(Query.where("price >= 0").select("d:name", "d:note", "price", "e")))
         .isEmpty();
+    assertThat(remarks(Query.all().select("d:nmae")))
+        .singleElement()
+        .asString()
+        .contains("table 'orders': no row has the selected column d:nmae", "check the spelling");
+    assertThat(remarks(Query.all().select("d:name"))).isEmpty();
   }
 
   @Test
@@ -137,5 +143,30 @@ class SelectionTest {
         .startsWith("table 'orders' declares column d:price as LONG, but the query reads it as STR")
         .contains("Leave out the CAST", "drop them");
     assertThat(remarks(Query.where("CAST(price AS LONG) = 1"))).isEmpty();
+  }
+
+  @Test
+  void aTypeThatNoValueHasIsNamed() throws IOException {
+    assertThat(remarks(Query.where("CAST(d.name AS LONG) = 1")))
+        .singleElement()
+        .asString()
+        .startsWith(
+            "table 'orders': none of the first 3 values of column d:name is a value of type LONG,"
+                + " for example 'name of a'")
+        .endsWith("Types that all of them have: STRING, BYTES, DECIMAL");
+    assertThat(remarks(Query.where("CAST(d.name AS STRING) = 'nobody' AND CAST(d.note AS INT) = 1")))
+        .singleElement()
+        .asString()
+        .contains("none of the first 1 values of column d:note is a value of type INT");
+    assertThat(remarks(Query.where("CAST(d.absent AS LONG) = 1"))).isEmpty();
+    cluster.put("b", "d:name", Bytes.toBytes(7L));
+    assertThat(remarks(Query.where("CAST(d.name AS LONG) = 1"))).as("one has it").isEmpty();
+    assertThat(table.remark(index("d:note", ValueType.TEXT_LONG))).isPresent();
+    assertThat(table.remark(index("d:note", ValueType.STRING))).isEmpty();
+    assertThat(table.remark(index("x:note", ValueType.STRING))).as("no such family").isEmpty();
+  }
+
+  private static IndexDefinition index(String column, ValueType type) {
+    return IndexDefinition.builder("i").column(column).type(type).build();
   }
 }

@@ -118,6 +118,8 @@ final class IndexCreateCommand implements Callable<Integer> {
         admin.createIndex(target.table(), index, splits);
       }
       out.printf("Created index '%s' on table '%s'.%n", target.name(), target.table());
+      Failures.warn(
+          spec.commandLine(), spyhop.table(target.table()).remark(index).stream().toList());
       if (wait.isPresent()) {
         admin.waitUntilActive(target.table(), target.name(), Duration.ofSeconds(wait.get()));
         out.printf("It is active after %s.%n", Texts.since(start));

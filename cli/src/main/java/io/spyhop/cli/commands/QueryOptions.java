@@ -31,7 +31,7 @@ final class QueryOptions {
         "The condition, for example",
         "\"totalprice BETWEEN 20000 AND 45000 AND orderpriority = '3-MEDIUM'\".",
         "Comparisons, BETWEEN, IN, LIKE 'prefix%%', IS [NOT] NULL, AND, OR, NOT. A column without"
-            + " an index needs its type: CAST(custkey AS LONG) = 7. May be left out with --order-by."
+            + " an index needs its type: CAST(custkey AS LONG) = 7. Without it every row is asked for."
       })
   private String where;
 
@@ -107,14 +107,7 @@ final class QueryOptions {
     if (where != null && OPTION.matcher(where).matches()) {
       throw new InvalidQueryException("unknown option " + where);
     }
-    boolean everything = where == null || where.isBlank();
-    if (everything && orderBy.isPresent()) {
-      return Query.all();
-    }
-    if (where == null) {
-      throw new InvalidQueryException("WHERE is missing, which only --order-by makes up for");
-    }
-    return Query.where(where);
+    return where == null || where.isBlank() ? Query.all() : Query.where(where);
   }
 
   private Query ordered(Query query) {

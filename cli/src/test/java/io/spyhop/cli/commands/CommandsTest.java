@@ -139,6 +139,14 @@ class CommandsTest {
     }
     assertThat(HBASE.run("query", "fish", "weight > 1", "--select", "name").err().lines())
         .hasSize(1);
+    Run type = HBASE.run("query", "fish", "CAST(name AS LONG) = 1");
+    assertThat(type.err().lines())
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .startsWith("spyhop: warning: table 'fish': none of the first")
+                    .contains("column d:name is a value of type LONG"),
+            line -> assertThat(line).startsWith("0 rows in"));
   }
 
   @Test

@@ -36,6 +36,16 @@ public final class BoundPredicate {
     markRequired(root);
   }
 
+  /** The condition that every row satisfies, which reads no column and has no wire form. */
+  public static BoundPredicate everyRow() {
+    return new BoundPredicate(List.of(), List.of(), new Node.All(new Node[0]));
+  }
+
+  /** Whether it is {@link #everyRow}: scans of such rows have no filter. */
+  public boolean isEveryRow() {
+    return leaves.length == 0;
+  }
+
   private void markRequired(Node node) {
     if (node instanceof Node.Single s) {
       required[s.leaf()] = true;
@@ -193,7 +203,7 @@ public final class BoundPredicate {
 
   @Override
   public String toString() {
-    return show(root, false, Object::toString);
+    return isEveryRow() ? "every row" : show(root, false, Object::toString);
   }
 
   /** The text with a question mark for each literal, for where values must not appear. */

@@ -47,6 +47,12 @@ final class DecimalCodec extends ValueCodec {
   }
 
   @Override
+  public int beyond(Object literal) {
+    BigDecimal value = DecimalText.numberOf(literal);
+    return value == null ? 0 : form.beyond(value);
+  }
+
+  @Override
   public Operand operandFromStored(byte[] stored) {
     requireDecodable(stored);
     return new DecimalOperand(this, form.read(stored, 0, stored.length));

@@ -13,6 +13,11 @@ interface DecimalForm {
   /** Whether the form has bytes for exactly this value. */
   boolean canHold(BigDecimal value);
 
+  /** As {@link ValueCodec#beyond} has it. */
+  default int beyond(BigDecimal value) {
+    return 0;
+  }
+
   /** Which numbers it can hold, as in "expected ...". */
   String expected();
 }

@@ -36,6 +36,11 @@ enum OrderedNumeric implements DecimalForm {
   }
 
   @Override
+  public int beyond(BigDecimal value) {
+    return OrderedKeys.magnitude(value) > MAX_MAGNITUDE ? value.signum() : 0;
+  }
+
+  @Override
   public boolean canHold(BigDecimal value) {
     return value.signum() == 0 || (isInRange(value) && isShort(value));
   }
@@ -50,6 +55,9 @@ enum OrderedNumeric implements DecimalForm {
 
   @Override
   public String expected() {
-    return "a number of at most " + OrderedBytes.MAX_PRECISION + " significant digits";
+    return "a number of at most "
+        + OrderedBytes.MAX_PRECISION
+        + " significant digits, and no nearer to 0 than 10^-"
+        + MAX_MAGNITUDE;
   }
 }

@@ -21,6 +21,8 @@ enum Timestamps implements LongDomain {
   private static final String EXPECTED =
       "milliseconds since 1970, or a time such as '1997-03-10 12:00:00' (UTC) or"
           + " '1997-03-10T12:00:00Z', in whole milliseconds";
+  private static final Instant FIRST = Instant.ofEpochMilli(Long.MIN_VALUE);
+  private static final Instant LAST = Instant.ofEpochMilli(Long.MAX_VALUE);
   private static final int DATE_LENGTH = 10;
 
   @Override
@@ -37,7 +39,15 @@ enum Timestamps implements LongDomain {
 
   @Override
   public int beyond(Object literal) {
-    return WholeNumbers.INT64.beyond(literal);
+    if (DecimalText.numberOf(literal) != null) {
+      return WholeNumbers.INT64.beyond(literal);
+    }
+    try {
+      Instant time = instant(literal);
+      return time.isAfter(LAST) ? 1 : time.isBefore(FIRST) ? -1 : 0;
+    } catch (DateTimeException | UnsupportedOperationException e) {
+      return 0;
+    }
   }
 
   private static Instant instant(Object literal) {
@@ -54,9 +64,10 @@ enum Timestamps implements LongDomain {
   }
 
   private static Instant parse(String text) {
+    int space = text.indexOf(' ');
     StringBuilder iso = new StringBuilder(text);
-    if (text.length() > DATE_LENGTH && text.charAt(DATE_LENGTH) == ' ') {
-      iso.setCharAt(DATE_LENGTH, 'T');
+    if (space >= DATE_LENGTH) {
+      iso.setCharAt(space, 'T');
     }
     TemporalAccessor time =
         DateTimeFormatter.ISO_DATE_TIME.parseBest(iso, ZonedDateTime::from, LocalDateTime::from);

@@ -3,14 +3,21 @@ package io.spyhop.core.predicate;
 import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.spyhop.core.value.ValueType;
 import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class BinderTest {
   private static BoundPredicate bind(Predicate p) {
@@ -74,6 +81,46 @@ class BinderTest {
               .isEqualTo(decodes && Math.abs(number(type, value)) < 10);
         }
       }
+    }
+  }
+
+  static Stream<Arguments> beyond() {
+    return Stream.of(
+        arguments(ValueType.ORDERED_NUMERIC, "-1e1000000000", "1e1000000001"),
+        arguments(ValueType.ORDERED_NUMERIC, new BigDecimal("-7e2147483647"), "7e2147483647"),
+        arguments(
+            ValueType.ORDERED_NUMERIC,
+            "-1e1000000000",
+            "1.%s1e1000000001".formatted("0".repeat(40))),
+        arguments(ValueType.TIMESTAMP, "-292275056-01-01T00:00:00Z", "+292278995-01-01 00:00:00"),
+        arguments(ValueType.TIMESTAMP, Instant.MIN, Instant.MAX),
+        arguments(ValueType.TIMESTAMP, "-9223372036854775809", "9223372036854775808"),
+        arguments(ValueType.DATE, "-0001-12-31", "+10000-01-01"),
+        arguments(ValueType.DATE, LocalDate.MIN, LocalDate.MAX));
+  }
+
+  /** Exact types: there is nothing between the greatest value and the literal. */
+  @ParameterizedTest
+  @MethodSource("beyond")
+  void numbersAndTimesBeyondTheTypeAreTrueOrFalse(ValueType type, Object below, Object above) {
+    Predicates.ColumnExpression c = column("f:z", type);
+    byte[] value = type.codec().some().stored();
+    byte[] wrong = {1};
+    List<Predicate> alwaysTrue =
+        List.of(
+            c.lt(above),
+            c.le(above),
+            c.ne(above),
+            c.gt(below),
+            c.ge(below),
+            c.ne(below),
+            c.between(below, above),
+            c.in(below, above).not());
+    for (Predicate p : alwaysTrue) {
+      assertThat(judge(p, value)).as("%s", p).isTrue();
+      assertThat(judge(p.not(), value)).as("NOT %s", p).isFalse();
+      assertThat(judge(p, wrong)).as("%s of what does not decode", p).isFalse();
+      assertThat(judge(p.not(), wrong)).as("NOT %s of what does not decode", p).isFalse();
     }
   }
 

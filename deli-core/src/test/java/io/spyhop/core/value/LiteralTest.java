@@ -137,7 +137,7 @@ class LiteralTest {
             ValueType.ORDERED_NUMERIC,
             "1.0000000000000000000000000000001",
             "'1.0000000000000000000000000000001'",
-            "a number of at most 31 significant digits"),
+            "a number of at most 31 significant digits, and no nearer to 0 than 10^-1000000000"),
         arguments(ValueType.BOOLEAN, 1, "1", "true or false"),
         arguments(ValueType.BOOLEAN, "yes", "'yes'", "true or false"),
         arguments(ValueType.TIMESTAMP, "yesterday", "'yesterday'", time),

@@ -207,7 +207,10 @@ class ValueOrderTest {
     }
     assertThat(rows(Query.all().orderBy("CAST(other AS LONG)", Order.DESC).limit(2)))
         .containsExactly("r3", "r1");
-    assertThatThrownBy(() -> rows(Query.all())).isInstanceOf(InvalidQueryException.class);
+    assertThat(rows(Query.all())).containsExactly("r0", "r1", "r2", "r3", "r4");
+    assertThatThrownBy(() -> indexed().filter(Query.all()))
+        .isInstanceOf(InvalidQueryException.class)
+        .hasMessageContaining("has no filter");
   }
 
   @Test

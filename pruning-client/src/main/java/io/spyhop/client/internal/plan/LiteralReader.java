@@ -17,9 +17,6 @@ import net.sf.jsqlparser.schema.Column;
 
 /** Reads literals: Long, BigDecimal, Boolean or String. */
 final class LiteralReader {
-  /** Beyond it a short text such as 1e999999999 would unfold into gigabytes of digits. */
-  private static final int MAX_EXPONENT = 10_000;
-
   private final Complaint complaint;
 
   LiteralReader(Complaint complaint) {
@@ -92,16 +89,14 @@ final class LiteralReader {
     return isLong ? (Number) value.longValueExact() : value;
   }
 
+  /** With its exponent apart: 1e999999999 is one digit. */
   private BigDecimal decimal(Expression e, String text) {
     try {
-      BigDecimal value = new BigDecimal(text);
-      if (Math.abs((long) value.scale()) <= MAX_EXPONENT) {
-        return value;
-      }
+      return new BigDecimal(text);
     } catch (NumberFormatException notANumber) {
-      throw complaint.about("'" + text + "' is not a decimal number", notANumber);
+      throw complaint.about(
+          "'" + e + "' is not a decimal number with an exponent of 32 bits", notANumber);
     }
-    throw complaint.about(e, "its exponent is beyond " + MAX_EXPONENT);
   }
 
   private String time(CastExpression e) {

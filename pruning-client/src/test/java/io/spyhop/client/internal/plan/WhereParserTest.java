@@ -60,6 +60,9 @@ class WhereParserTest {
         arguments("a = .5", column("a").eq(new BigDecimal("0.5"))),
         arguments("a = -1.5e-3", column("a").eq(new BigDecimal("-0.0015"))),
         arguments("a = 1e3", column("a").eq(new BigDecimal("1E+3"))),
+        arguments("a = -1e20000", column("a").eq(new BigDecimal("-1E+20000"))),
+        arguments("a < 2.5e999999999", column("a").lt(new BigDecimal("2.5E+999999999"))),
+        arguments("a < 1e-999999999", column("a").lt(new BigDecimal("1E-999999999"))),
         arguments("a = ''", column("a").eq("")),
         arguments("a = 'it''s'", column("a").eq("it's")),
         arguments("a = '100% \"x\" \\n'", column("a").eq("100% \"x\" \\n")),
@@ -242,7 +245,7 @@ class WhereParserTest {
         arguments("a = DATE '10.3.1997'", "is not a date"),
         arguments("a = TIMESTAMP 'noon'", "TIMESTAMP '1997-03-10 12:00:00'"),
         arguments("a = TIME '01:02:03'", "only DATE and TIMESTAMP literals"),
-        arguments("a = 1e999999999", "exponent is beyond"),
+        arguments("a = 1e2147483649", "an exponent of 32 bits"),
         arguments("a = ~1", "not supported"));
   }
 
