@@ -2,7 +2,10 @@ package io.spyhop.cli.commands;
 
 import io.spyhop.bench.Progress;
 import io.spyhop.cli.csv.CsvHeader;
+import io.spyhop.cli.csv.CsvNames;
+import io.spyhop.cli.csv.CsvRows;
 import io.spyhop.cli.csv.CsvSource;
+import io.spyhop.cli.csv.Empties;
 import io.spyhop.cli.csv.TableImport;
 import io.spyhop.cli.output.Bars;
 import io.spyhop.cli.output.Texts;
@@ -12,6 +15,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -43,12 +47,13 @@ import picocli.CommandLine.Spec;
       "Writes the rows of a CSV file into a table, which is made if it is not there.",
       "",
       "The first line is the header: any name for the row key, then family:qualifier for each"
-          + " column. Values are stored as the text that they are: declare indexes of them with"
-          + " --type TEXT_LONG, TEXT_DOUBLE, DATE or STRING. A field that is empty makes no cell."
-          + " Fields may be quoted (\"...\", quotes within doubled); the file is UTF-8.",
+          + " column, or any names with --family. Values are stored as the text that they are:"
+          + " declare indexes of them with --type TEXT_LONG, TEXT_DOUBLE, DATE or STRING. Fields may"
+          + " be quoted (\"...\", quotes within doubled); the file is UTF-8.",
       "",
       "Lines that make no row are reported and left out, the others are imported; then the exit"
-          + " code is 1. A row that is there is written again: importing twice does no harm.",
+          + " code is 1. A row that is there is written again: importing twice does no harm. Of"
+          + " lines with the same key the last one's values stand.",
       ""
     },
     footerHeading = "%nFor example:%n",
@@ -56,7 +61,10 @@ import picocli.CommandLine.Spec;
       "  key,d:name,d:weight",
       "  fish1,\"cod, smoked\",1.5",
       "  fish2,herring,",
-      "  spyhop import fish fish.csv"
+      "  spyhop import fish fish.csv",
+      "",
+      "  name,id,Date of birth,note",
+      "  spyhop import people people.csv --key id --family d --columns 'name,Date of birth=born'"
     })
 final class ImportCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ImportCommand.class);
@@ -92,9 +100,48 @@ final class ImportCommand implements Callable<Integer> {
   private int batch;
 
   @Option(
+      names = "--key",
+      paramLabel = "NAME",
+      description = "The name in the header whose fields are the row keys (default: the first).")
+  private Optional<String> key;
+
+  @Option(
+      names = "--family",
+      paramLabel = "FAMILY",
+      description = "The family of all columns; names in the header are their qualifiers.")
+  private Optional<String> family;
+
+  @Option(
+      names = "--columns",
+      paramLabel = "NAME[=COLUMN]",
+      split = ",",
+      description =
+          "Store these fields only, separated by commas, each by its name in the header or, after"
+              + " =, by another (default: all but the key).")
+  private List<String> columns = List.of();
+
+  @Option(
+      names = "--header",
+      paramLabel = "NAME",
+      split = ",",
+      description = "The file has no header line; these are the names of its fields.")
+  private List<String> header = List.of();
+
+  @Option(
+      names = "--empty",
+      paramLabel = "WHAT",
+      defaultValue = "SKIP",
+      description =
+          "What an empty field does: SKIP leaves what the row has in that column, DELETE deletes"
+              + " it, EMPTY stores a value of no bytes (default: ${DEFAULT-VALUE}).")
+  private Empties empties;
+
+  @Option(
       names = "--null",
       paramLabel = "TEXT",
-      description = "A field with this text makes no cell, too, for example NULL.")
+      description =
+          "A field with this text, for example NULL, is taken for an empty one, but is never"
+              + " stored.")
   private Optional<String> absent;
 
   @Spec private CommandSpec spec;
@@ -106,18 +153,21 @@ final class ImportCommand implements Callable<Integer> {
     check();
     PrintWriter out = spec.commandLine().getOut();
     try (CsvSource source = CsvSource.open(file, delimiterChar())) {
-      CsvHeader header = CsvHeader.read(source, absent);
+      CsvHeader fields = CsvHeader.read(source, new CsvNames(header, key, family, columns));
+      CsvRows rows = new CsvRows(fields, empties, absent);
       try (Connection open = connection.connect();
           Spyhop spyhop = Spyhop.connect(open);
           Admin admin = open.getAdmin()) {
-        prepareTable(admin, header.families(), out);
-        TableImport.Report report = run(open, spyhop, source, header);
+        boolean made = prepareTable(admin, fields.families(), out);
+        TableImport.Report report = run(open, spyhop, source, rows);
         out.printf(
             "Imported %s rows into table '%s' in %s, %s lines rejected.%n",
             Texts.count(report.rows()),
             table,
             Texts.seconds(report.time()),
             Texts.count(report.rejected()));
+        sayWhatIsShared(report, out);
+        sayWhatWasSkipped(rows, made && report.repeated() == 0, out);
         return report.rejected() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
       }
     } finally {
@@ -125,11 +175,11 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private TableImport.Report run(Connection open, Spyhop spyhop, CsvSource source, CsvHeader header)
+  private TableImport.Report run(Connection open, Spyhop spyhop, CsvSource source, CsvRows rows)
       throws IOException {
     try (Table target = target(open, spyhop);
         Progress progress = new Bars().start("Importing (bytes)", size())) {
-      return new TableImport(target, batch, progress, this::reject).run(source, header);
+      return new TableImport(target, batch, progress, this::reject).run(source, rows);
     }
   }
 
@@ -163,18 +213,37 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private void prepareTable(Admin admin, Set<byte[]> families, PrintWriter out) throws IOException {
+  private static void sayWhatIsShared(TableImport.Report report, PrintWriter out) {
+    if (report.repeated() > 0 || !report.exact()) {
+      out.printf(
+          "%s%s lines have the key of an earlier one: of their values the last ones stand.%n",
+          report.exact() ? "" : "At least ", Texts.count(report.repeated()));
+    }
+  }
+
+  private static void sayWhatWasSkipped(CsvRows rows, boolean nothingBefore, PrintWriter out) {
+    if (rows.skipped() > 0 && !nothingBefore) {
+      out.printf(
+          "%s empty fields left what was in their columns as it is; --empty DELETE deletes it.%n",
+          Texts.count(rows.skipped()));
+    }
+  }
+
+  /** Whether the table was made. */
+  private boolean prepareTable(Admin admin, Set<byte[]> families, PrintWriter out)
+      throws IOException {
     if (!admin.tableExists(table)) {
       TableDescriptorBuilder made = TableDescriptorBuilder.newBuilder(table);
       families.forEach(f -> made.setColumnFamily(ColumnFamilyDescriptorBuilder.of(f)));
       admin.createTable(made.build());
       out.printf("Made table '%s' with the column families %s.%n", table, text(families));
-      return;
+      return true;
     }
     checkFamilies(admin, families);
     if (admin.isTableDisabled(table)) {
       throw new IOException("table '" + table + "' is disabled; enable it first");
     }
+    return false;
   }
 
   /** HBase shows families to who may change the table; for others it refuses the writes itself. */

@@ -1,144 +1,179 @@
 package io.spyhop.cli.csv;
 
+import com.google.common.base.Ascii;
 import io.spyhop.core.schema.ColumnName;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The fields of a file's lines: the row key first, then columns. Immutable. */
-public final class CsvHeader {
-  private static final String FORM = "the header is the key's name, then a family:qualifier each";
+/**
+ * The fields of a file's lines: which is the row key, and which are columns. Immutable.
+ *
+ * @param file what messages call it
+ * @param size how many fields a line has
+ * @param key the position of the row key's field, from 0
+ * @param fields those that are stored, in the file's order or as they were asked for
+ */
+public record CsvHeader(String file, int size, int key, List<Field> fields) {
+  private static final int MAX_SHOWN = 300;
+  private static final String FORM =
+      "a column is family:qualifier, or any name with --family; --columns leaves out others";
 
-  private final String file;
-  private final List<ColumnName> columns;
-  private final Optional<byte[]> absent;
+  /**
+   * A field that is stored.
+   *
+   * @param position from 0
+   * @param column where it is stored
+   */
+  record Field(int position, ColumnName column) {}
 
-  private CsvHeader(String file, List<ColumnName> columns, Optional<byte[]> absent) {
-    this.file = file;
-    this.columns = List.copyOf(columns);
-    this.absent = absent;
+  /** Copies the fields. */
+  public CsvHeader {
+    fields = List.copyOf(fields);
   }
 
   /**
-   * Reads a file's first line.
+   * Reads a file's first line, if that is a header.
    *
-   * @param absent a field's text that makes no cell; empty fields never do
-   * @throws InvalidCsvException if it is no header
+   * @throws InvalidCsvException if it is none, or lacks what the names say
    */
-  public static CsvHeader read(CsvSource source, Optional<String> absent) throws IOException {
-    CsvLine line =
-        source
-            .next()
-            .orElseThrow(() -> new InvalidCsvException(source.name() + " is empty; " + FORM));
-    String at = source.at(line.number());
-    if (line.fields().size() < 2) {
-      throw new InvalidCsvException(
-          at + ": the header has one field only; " + FORM + " (other delimiters: --delimiter)");
-    }
-    List<ColumnName> columns = new ArrayList<>();
-    Set<ColumnName> seen = new HashSet<>();
-    for (int i = 1; i < line.fields().size(); i++) {
-      ColumnName column = column(line.fields().get(i).strip(), at + ", column " + (i + 1));
-      if (!seen.add(column)) {
-        throw new InvalidCsvException(
-            at + ", column " + (i + 1) + ": '" + column + "' is there twice; keep one of them");
-      }
-      columns.add(column);
-    }
-    return new CsvHeader(
-        source.name(), columns, absent.map(text -> text.getBytes(StandardCharsets.UTF_8)));
+  public static CsvHeader read(CsvSource source, CsvNames names) throws IOException {
+    return names.header().isEmpty()
+        ? new Reader(source.name(), line(source), names).read()
+        : new Reader(source.name(), new CsvLine(0, names.header()), names).read();
   }
 
-  private static ColumnName column(String name, String at) throws InvalidCsvException {
-    try {
-      ColumnName column = ColumnName.parse(name);
-      ColumnFamilyDescriptorBuilder.isLegalColumnFamilyName(column.family());
-      return column;
-    } catch (IllegalArgumentException e) {
-      throw new InvalidCsvException(
-          at + ": '" + shown(name) + "' is no column (" + e.getMessage() + "); " + FORM);
-    }
+  private static CsvLine line(CsvSource source) throws IOException {
+    CsvLine line =
+        source.next().orElseThrow(() -> new InvalidCsvException(source.name() + " is empty"));
+    List<String> fields = line.fields().stream().map(CsvHeader::text).map(String::strip).toList();
+    return new CsvLine(line.number(), fields);
   }
 
   /** The families of all columns, in order. */
   public Set<byte[]> families() {
     Set<byte[]> families = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    columns.forEach(c -> families.add(c.family()));
+    fields.forEach(f -> families.add(f.column().family()));
     return families;
   }
 
-  /** How many fields a line has. */
-  int size() {
-    return columns.size() + 1;
+  /** What is in the file, whose chars are bytes, as text. */
+  private static String text(String field) {
+    return new String(field.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
 
-  /**
-   * Makes a row of a line.
-   *
-   * @throws RejectedLineException if that cannot be
-   */
-  Put row(CsvLine line) throws RejectedLineException {
-    String at = file + " line " + line.number();
-    if (line.fields().size() != size()) {
-      throw new RejectedLineException(
-          String.format(
-              "%s: %d fields, but the header has %d; quote fields that hold the delimiter",
-              at, line.fields().size(), size()));
+  /** Finds fields by their names. Used once. */
+  private static final class Reader {
+    private final String file;
+    private final String at;
+    private final List<String> header;
+    private final CsvNames names;
+    private final List<Field> fields = new ArrayList<>();
+    private final Set<ColumnName> seen = new HashSet<>();
+
+    Reader(String file, CsvLine line, CsvNames names) {
+      this.file = file;
+      this.at = line.number() == 0 ? "--header" : file + " line " + line.number();
+      this.header = line.fields();
+      this.names = names;
     }
-    Put put = new Put(key(line, at + ", column 1 (the key)"));
-    for (int i = 0; i < columns.size(); i++) {
-      ColumnName column = columns.get(i);
-      byte[] value =
-          bytes(line.fields().get(i + 1), at + ", column " + (i + 2) + " (" + column + ")");
-      if (value.length > 0 && absent.filter(a -> Bytes.equals(a, value)).isEmpty()) {
-        put.addColumn(column.family(), column.qualifier(), value);
+
+    CsvHeader read() throws InvalidCsvException {
+      if (header.size() < 2) {
+        throw new InvalidCsvException(
+            at
+                + ": the header of "
+                + file
+                + " has one field only; "
+                + FORM
+                + " (other delimiters: --delimiter)");
+      }
+      int key = names.key().isPresent() ? position(names.key().get(), "--key") : 0;
+      if (names.columns().isEmpty()) {
+        addAllBut(key);
+      } else {
+        for (String column : names.columns()) {
+          addNamed(column);
+        }
+      }
+      return new CsvHeader(file, header.size(), key, fields);
+    }
+
+    private void addAllBut(int key) throws InvalidCsvException {
+      for (int i = 0; i < header.size(); i++) {
+        if (i != key) {
+          add(i, header.get(i));
+        }
       }
     }
-    if (put.isEmpty()) {
-      throw new RejectedLineException(
-          at + ": the key has no values, and HBase keeps no row without any; add one or delete it");
-    }
-    return put;
-  }
 
-  private static byte[] key(CsvLine line, String at) throws RejectedLineException {
-    byte[] key = bytes(line.fields().get(0), at);
-    if (key.length == 0) {
-      throw new RejectedLineException(at + ": it is empty; each line needs one");
+    /** A name, or a name of the header, {@code =} and the name to store it by. */
+    private void addNamed(String asked) throws InvalidCsvException {
+      int as = header.contains(asked) ? -1 : asked.lastIndexOf('=');
+      String name = as < 0 ? asked : asked.substring(0, as);
+      add(position(name, "--columns"), asked.substring(as + 1));
     }
-    if (key.length > HConstants.MAX_ROW_LENGTH) {
-      throw new RejectedLineException(
-          String.format(
-              "%s: it has %d bytes, and HBase takes %d; shorten it",
-              at, key.length, HConstants.MAX_ROW_LENGTH));
-    }
-    return key;
-  }
 
-  private static byte[] bytes(String field, String at) throws RejectedLineException {
-    byte[] bytes = field.getBytes(StandardCharsets.ISO_8859_1);
-    try {
-      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
-    } catch (CharacterCodingException e) {
-      throw new RejectedLineException(
-          at + ": it is not UTF-8; convert the file, for example: iconv -f ISO-8859-1 -t UTF-8");
+    private int position(String name, String option) throws InvalidCsvException {
+      int first = header.indexOf(name);
+      if (first < 0 || first != header.lastIndexOf(name)) {
+        throw new InvalidCsvException(
+            String.format(
+                "%s: %s '%s' is %s; it has %s",
+                at,
+                option,
+                name,
+                first < 0 ? "not in the header" : "in the header twice",
+                Ascii.truncate(String.join(", ", header), MAX_SHOWN, "...")));
+      }
+      return first;
     }
-    return bytes;
-  }
 
-  /** As text, for messages. */
-  private static String shown(String field) {
-    return new String(field.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    private void add(int position, String name) throws InvalidCsvException {
+      ColumnName column = column(name, at + ", column " + (position + 1));
+      if (!seen.add(column)) {
+        throw new InvalidCsvException(
+            at
+                + ", column "
+                + (position + 1)
+                + ": '"
+                + column
+                + "' is there twice; keep one of"
+                + " them, or say with --columns which");
+      }
+      fields.add(new Field(position, column));
+    }
+
+    private ColumnName column(String name, String where) throws InvalidCsvException {
+      try {
+        ColumnName column =
+            names.family().isPresent()
+                ? ofFamily(names.family().get(), name)
+                : ColumnName.parse(bytewise(name));
+        ColumnFamilyDescriptorBuilder.isLegalColumnFamilyName(column.family());
+        return column;
+      } catch (IllegalArgumentException e) {
+        throw new InvalidCsvException(
+            where + ": '" + name + "' is no column (" + e.getMessage() + "); " + FORM);
+      }
+    }
+
+    /** A char for each byte of UTF-8, as names of columns are read. */
+    private static String bytewise(String name) {
+      return new String(name.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    }
+
+    private static ColumnName ofFamily(String family, String name) {
+      if (name.isEmpty()) {
+        throw new IllegalArgumentException("it has no name");
+      }
+      return ColumnName.of(Bytes.toBytes(family), Bytes.toBytes(name));
+    }
   }
 }

@@ -17,6 +17,8 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** From a file to rows that a query finds. */
 class ImportTest {
@@ -110,6 +112,79 @@ class ImportTest {
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.out()).contains("Imported 1 rows", "1 lines rejected");
     assertThat(run.err()).contains("in.csv line 3: the row was refused: ");
+  }
+
+  @Test
+  void linesOfOneKeyAreOneRow() throws IOException {
+    assertThat(HBASE.lines("import", "repeated", file("k,d:v\na,1\nb,2\na,3\nb,4\n")))
+        .satisfiesExactly(
+            made -> assertThat(made).startsWith("Made table"),
+            done -> assertThat(done).startsWith("Imported 2 rows ").endsWith(" 0 lines rejected."),
+            more -> assertThat(more).startsWith("2 lines have the key of an earlier one"));
+    assertThat(HBASE.lines("query", "repeated")).containsExactly("a  d:v=3", "b  d:v=4");
+  }
+
+  @Test
+  void emptiedFieldsStayOrGo() throws IOException {
+    assertThat(HBASE.lines("import", "emptied", file("k,d:v,d:w\na,1,2\nb,,4\nc,5,6\n")))
+        .as("nothing was there")
+        .hasSize(2);
+    String emptied = file("k,d:v,d:w\na,,NULL\nb,x,\nc,,9\n");
+    Run skip = HBASE.run("import", "emptied", emptied, "--null", "NULL");
+    assertThat(skip.out())
+        .contains("Imported 2 rows", "1 lines rejected")
+        .contains("4 empty fields left what was in their columns as it is; --empty DELETE");
+    assertThat(skip.err()).contains("line 2: the key has no values");
+    assertThat(HBASE.lines("query", "emptied"))
+        .containsExactly("a  d:v=1 d:w=2", "b  d:v=x d:w=4", "c  d:v=5 d:w=9");
+    assertThat(HBASE.lines("import", "emptied", emptied, "--null", "NULL", "--empty", "empty"))
+        .hasSize(2);
+    assertThat(HBASE.lines("query", "emptied"))
+        .containsExactly("a  d:v= d:w=2", "b  d:v=x d:w=", "c  d:v= d:w=9");
+    assertThat(HBASE.lines("import", "emptied", emptied, "--null", "NULL", "--empty", "delete"))
+        .singleElement()
+        .asString()
+        .startsWith("Imported 3 rows ");
+    assertThat(HBASE.lines("query", "emptied")).containsExactly("b  d:v=x", "c  d:w=9");
+  }
+
+  /** HBase lets a delete win over a put of the same millisecond, whichever comes first. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "3", "1000"})
+  void deletesHideNoLaterLine(String batch) throws IOException {
+    String table = "alternating" + batch;
+    HBASE.lines("buckets", "create", table, "--family", "d", "--buckets", "2");
+    String text =
+        IntStream.range(0, 101)
+            .mapToObj(i -> i % 2 == 0 ? "a," + i + ",\nb,,x\n" : "a,,y\nb," + i + ",\n")
+            .collect(Collectors.joining("", "k,d:v,d:w\n", ""));
+    String[] asked = {"import", table, file(text), "--empty", "delete", "--batch", batch};
+    assertThat(HBASE.lines(asked))
+        .satisfiesExactly(
+            done -> assertThat(done).startsWith("Imported 2 rows "),
+            more -> assertThat(more).startsWith("200 lines have the key of an earlier one"));
+    assertThat(HBASE.lines("query", table)).containsExactly("a  d:v=100", "b  d:w=x");
+  }
+
+  /** As a statistics office writes it. */
+  @Test
+  void filesOfOthersAreLoadedAsTheyAre() throws IOException {
+    String others = file("name,id,Date of birth,2024,2024\nAda,7,1815-12-10,1,2\n,8,,,\n");
+    assertThat(
+            HBASE.lines(
+                "import",
+                "others",
+                others,
+                "--key",
+                "id",
+                "--family",
+                "d",
+                "--columns",
+                "name,Date of birth=born",
+                "--empty",
+                "delete"))
+        .hasSize(2);
+    assertThat(HBASE.lines("query", "others")).containsExactly("7  d:born=1815-12-10 d:name=Ada");
   }
 
   @Test

@@ -86,13 +86,73 @@ class CsvSourceTest {
     shouldRefuseHeader("k,d:v,price\n", "line 1, column 3: 'price' is no column");
     shouldRefuseHeader("k,d:v,d:v\n", "line 1, column 3: 'd:v' is there twice");
     shouldRefuseHeader("k,.d:v\n", "line 1, column 2: '.d:v' is no column");
-    assertThat(CsvHeader.read(source("k, d:v,e:w\n"), Optional.empty()).families())
+    assertThat(CsvHeader.read(source("k, d:v,e:w\n"), CsvNames.IN_THE_FILE).families())
         .extracting(Bytes::toString)
         .containsExactly("d", "e");
   }
 
+  private static CsvNames names(String key, String family, String... columns) {
+    return new CsvNames(
+        List.of(), Optional.ofNullable(key), Optional.ofNullable(family), List.of(columns));
+  }
+
+  /** Whatever programs write there. */
+  @Test
+  void namesOfHeadersAreQualifiersOfAFamily() throws IOException {
+    String header =
+        "\u00EF\u00BB\u00BFName,id,Date of birth,\"a,b\",geo:lat,gr\u00C3\u00B6\u00C3\u009Fe,=\n";
+    CsvHeader all = CsvHeader.read(source(header), names("id", "d"));
+    assertThat(all.key()).isEqualTo(1);
+    assertThat(all.fields())
+        .extracting(f -> Bytes.toString(f.column().qualifier()))
+        .containsExactly("Name", "Date of birth", "a,b", "geo:lat", "gr\u00F6\u00DFe", "=");
+    CsvHeader some =
+        CsvHeader.read(
+            source(header),
+            names(null, null, "id=d:number", "geo:lat", "gr\u00F6\u00DFe=e:\u00F6", "==d:is"));
+    assertThat(some.key()).isZero();
+    assertThat(some.fields())
+        .extracting(
+            f ->
+                f.position()
+                    + " "
+                    + Bytes.toString(f.column().family())
+                    + ":"
+                    + Bytes.toString(f.column().qualifier()))
+        .containsExactly("1 d:number", "4 geo:lat", "5 e:\u00F6", "6 d:is");
+    CsvNames without =
+        new CsvNames(List.of("a", "b"), Optional.of("b"), Optional.of("d"), List.of());
+    assertThat(CsvHeader.read(source("1,2\n"), without).key()).isEqualTo(1);
+    shouldRefuseHeader(
+        header, names("nr", "d"), "--key 'nr' is not in the header; it has Name, id");
+    shouldRefuseHeader(header, names(null, null, "size=d:x"), "--columns 'size' is not in");
+    shouldRefuseHeader("k,a,a\n", names(null, "d"), "'d:a' is there twice");
+    shouldRefuseHeader("k,a,a\n", names("a", "d"), "--key 'a' is in the header twice");
+    shouldRefuseHeader("k,,a\n", names(null, "d"), "column 2: '' is no column (it has no name)");
+    assertThat(CsvHeader.read(source("k,,a,a,b\n"), names(null, "d", "b")).fields()).hasSize(1);
+  }
+
+  @Test
+  void distinctKeysAreCountedWithinTheirRoom() {
+    KeyCounter all = new KeyCounter(1 << 20);
+    KeyCounter few = new KeyCounter(1 << 13);
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < 10_000; i++) {
+        assertThat(all.wasThere(Bytes.toBytes(i))).isEqualTo(round > 0);
+        boolean known = few.wasThere(Bytes.toBytes(i));
+        assertThat(known).isEqualTo(round > 0 && i < 768);
+      }
+    }
+    assertThat(all.isExact()).isTrue();
+    assertThat(few.isExact()).isFalse();
+  }
+
   private static void shouldRefuseHeader(String text, String message) {
-    assertThatThrownBy(() -> CsvHeader.read(source(text), Optional.empty()))
+    shouldRefuseHeader(text, CsvNames.IN_THE_FILE, message);
+  }
+
+  private static void shouldRefuseHeader(String text, CsvNames names, String message) {
+    assertThatThrownBy(() -> CsvHeader.read(source(text), names))
         .isInstanceOf(InvalidCsvException.class)
         .hasMessageContaining(message)
         .hasMessageContaining("fish.csv");
