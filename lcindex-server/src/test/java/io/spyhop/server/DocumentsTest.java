@@ -40,6 +40,9 @@ class DocumentsTest {
   /** To a file, to a heading of it, or to one of the same page. */
   private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]*)(?:#([^)]+))?\\)");
 
+  /** A section of a page, as messages name it. */
+  private static final Pattern SECTION = Pattern.compile("(docs/[\\w/-]+\\.md), '([^']+)'");
+
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
   private static final Pattern WORD = Pattern.compile("[\\w'`./-]+");
 
@@ -212,6 +215,27 @@ class DocumentsTest {
       }
     }
     assertThat(nowhere).isEmpty();
+  }
+
+  /** What messages tell users to read. */
+  @Test
+  void sectionsThatMessagesNameAreThere() throws IOException {
+    List<String> nowhere = new ArrayList<>();
+    int found = 0;
+    for (String file : OURS) {
+      if (!file.contains("/src/main/")) {
+        continue;
+      }
+      for (MatchResult m : SECTION.matcher(Files.readString(Path.of(file))).results().toList()) {
+        found++;
+        Path page = ROOT.resolve(m.group(1));
+        if (!Files.exists(page) || !Files.readString(page).contains("\n## " + m.group(2) + "\n")) {
+          nowhere.add(file + ": " + m.group());
+        }
+      }
+    }
+    assertThat(nowhere).isEmpty();
+    assertThat(found).isPositive();
   }
 
   private static boolean hasHeading(Path page, String anchor) throws IOException {

@@ -8,8 +8,10 @@ import java.util.List;
  * @param servers all that were asked, in the order in which they were
  * @param indexes how many indexes there are, of all tables
  * @param findings what is wrong, servers first; empty if nothing is
+ * @param notes what is not wrong, but good to know
  */
-public record Diagnosis(List<Server> servers, int indexes, List<Finding> findings) {
+public record Diagnosis(
+    List<Server> servers, int indexes, List<Finding> findings, List<Finding> notes) {
   /**
    * A server that answered.
    *
@@ -19,7 +21,7 @@ public record Diagnosis(List<Server> servers, int indexes, List<Finding> finding
   public record Server(String name, String release) {}
 
   /**
-   * Something that is wrong.
+   * Something that is wrong, or good to know.
    *
    * @param where the server or the table
    * @param what in one line
@@ -31,5 +33,6 @@ public record Diagnosis(List<Server> servers, int indexes, List<Finding> finding
   public Diagnosis {
     servers = List.copyOf(servers);
     findings = List.copyOf(findings);
+    notes = List.copyOf(notes);
   }
 }

@@ -392,7 +392,8 @@ public final class IndexAdmin {
    */
   public Diagnosis diagnose() throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      return new ClusterCheck(admin, statuses, globals, new ViewStatuses(connection)).look();
+      return new ClusterCheck(admin, statuses, globals, new ViewStatuses(connection))
+          .look(connection);
     }
   }
 

@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
           + " release, its handlers, its clock, whether index files can be written and have room,"
           + " and whether the observer of regions is loaded once. Of every table: definitions that"
           + " nobody serves, regions that do not answer, sorted views where there can be none, and"
-          + " index tables that are left over.",
+          + " index tables that are left over; as a note, tables whose store files are tracked in"
+          + " files, over which snapshots cannot be restored safely.",
       "It changes nothing, and takes ADMIN on everything. The exit code is 1 if something is"
           + " wrong.",
       ""
@@ -46,6 +47,9 @@ final class DoctorCommand implements Callable<Integer> {
     out.printf("%d indexes%n%n", diagnosis.indexes());
     for (Diagnosis.Finding f : diagnosis.findings()) {
       out.printf("%s: %s%n  -> %s%n", f.where(), f.what(), f.remedy());
+    }
+    for (Diagnosis.Finding n : diagnosis.notes()) {
+      out.printf("note: %s: %s%n  -> %s%n", n.where(), n.what(), n.remedy());
     }
     int wrong = diagnosis.findings().size();
     out.println(

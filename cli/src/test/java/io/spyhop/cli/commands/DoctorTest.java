@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.cli.commands.Cli.Run;
 import io.spyhop.cli.server.SpyhopCluster;
+import io.spyhop.client.Spyhop;
 import io.spyhop.cluster.Cluster;
 import io.spyhop.cluster.ClusterSpec;
 import io.spyhop.cluster.Server;
 import io.spyhop.cluster.ServerRole;
+import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.ViewOption;
+import io.spyhop.core.value.ValueType;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code spyhop doctor} on a cluster in which each server but the first has an ill of its own. */
 class DoctorTest {
   private static final TableName TWICE = TableName.valueOf("twice");
+  private static final TableName INDEXED = TableName.valueOf("indexed");
   private static final TableName VIEWS = TableName.valueOf("views");
   private static final String CLASS_PATH = System.getProperty("java.class.path");
 
@@ -45,6 +49,8 @@ class DoctorTest {
   private static Server other;
   private static Run healthy;
   private static Run ill;
+  private static Server gone;
+  private static Run dead;
 
   @BeforeAll
   static void start() throws IOException {
@@ -59,6 +65,7 @@ class DoctorTest {
                 .build());
     healthy = doctor();
     createTwice(); // while there is one server
+    createIndexed();
     without =
         cluster.addRegionServer(
             Map.of(
@@ -86,6 +93,11 @@ class DoctorTest {
     cluster.awaitUp(List.of(without, unwritable, few, other));
     createViews();
     ill = doctor();
+    gone = cluster.addRegionServer(Map.of());
+    cluster.awaitUp(List.of(gone));
+    move(INDEXED, gone);
+    gone.kill();
+    dead = doctor();
   }
 
   @AfterAll
@@ -123,6 +135,35 @@ class DoctorTest {
     }
   }
 
+  /** A table with an index, whose store files are tracked in files. */
+  private static void createIndexed() throws IOException {
+    try (Connection connection = cluster.connect();
+        Admin admin = connection.getAdmin();
+        Spyhop spyhop = Spyhop.connect(connection)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(INDEXED)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+              .setValue("hbase.store.file-tracker.impl", "FILE")
+              .build());
+      spyhop
+          .admin()
+          .createIndex(
+              INDEXED, IndexDefinition.builder("i").column("f:q").type(ValueType.STRING).build());
+    }
+  }
+
+  private static void move(TableName table, Server to) throws IOException {
+    try (Connection connection = cluster.connect();
+        Admin admin = connection.getAdmin()) {
+      ServerName server =
+          admin.getRegionServers().stream()
+              .filter(s -> s.getPort() == to.port())
+              .findFirst()
+              .orElseThrow();
+      admin.move(admin.getRegions(table).get(0).getEncodedNameAsBytes(), server);
+    }
+  }
+
   /** A table whose region is on the server that has HBase's own class of regions. */
   private static void createViews() throws IOException {
     try (Connection connection = cluster.connect();
@@ -134,21 +175,20 @@ class DoctorTest {
                       .setValue(ViewOption.NAME, "true")
                       .build())
               .build());
-      ServerName server =
-          admin.getRegionServers().stream()
-              .filter(s -> s.getPort() == few.port())
-              .findFirst()
-              .orElseThrow();
-      admin.move(admin.getRegions(VIEWS).get(0).getEncodedNameAsBytes(), server);
     }
+    move(VIEWS, few);
   }
 
   private static void finds(String where, String what, String remedy) {
-    List<String> lines = ill.out().lines().toList();
+    finds(ill, where, what, remedy);
+  }
+
+  private static void finds(Run run, String where, String what, String remedy) {
+    List<String> lines = run.out().lines().toList();
     int line = 0;
     while (!(lines.get(line).contains(where) && lines.get(line).contains(what))) {
       line++;
-      assertThat(line).as("'%s' of %s in %s", what, where, ill).isLessThan(lines.size());
+      assertThat(line).as("'%s' of %s in %s", what, where, run).isLessThan(lines.size());
     }
     assertThat(lines.get(line + 1)).startsWith("  -> ").contains(remedy);
   }
@@ -199,5 +239,20 @@ class DoctorTest {
   @Test
   void anObserverThatIsLoadedTwice() {
     finds(":", "in 1 region of table 'twice'", "out of the table's descriptor");
+  }
+
+  /** Its tables are not waited for, and no class of HBase's client is named. */
+  @Test
+  void aServerThatIsGone() {
+    assertThat(dead.out()).doesNotContain("netty", "Exception");
+    finds(dead, at(gone), "does not answer: nothing listens there", "start it");
+    finds(dead, "table indexed", "1 of 1 regions of it", "see whether HBase brings them to other");
+    assertThat(dead.code()).isOne();
+    assertThat(dead.err()).isEmpty();
+  }
+
+  @Test
+  void aTableThatIsNotRestoredSafely() {
+    finds("note: table indexed", "store file tracker is FILE", "clone snapshots");
   }
 }

@@ -1,26 +1,37 @@
 package io.spyhop.client.internal.admin;
 
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.spyhop.client.Diagnosis;
 import io.spyhop.client.Diagnosis.Finding;
-import io.spyhop.client.IndexStatus;
-import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
 
-/** Looks at a cluster from end to end. For one look; not thread-safe. */
+/**
+ * Looks at a cluster from end to end: at all servers side by side, then at the tables. For one
+ * look; not thread-safe.
+ */
 public final class ClusterCheck {
+  /** Servers, and then tables, that are asked at once. */
+  private static final int THREADS = 16;
+
   private final Admin admin;
   private final IndexStatuses statuses;
   private final GlobalIndexes globals;
   private final ViewStatuses views;
   private final List<Finding> findings = new ArrayList<>();
-  private int indexes;
 
   /** Asks through an administrator, which stays the caller's. */
   public ClusterCheck(
@@ -32,106 +43,78 @@ public final class ClusterCheck {
   }
 
   /**
-   * Asks all servers, then the regions of all tables with indexes.
+   * Asks all servers, then the regions of all tables with indexes, but for those of tables that
+   * have regions on servers that do not answer.
    *
+   * @param connection the administrator's
    * @throws org.apache.hadoop.hbase.security.AccessDeniedException if the caller may not ADMIN
    *     everything
    */
-  public Diagnosis look() throws IOException {
-    ServerChecks servers = new ServerChecks();
-    servers.ask("master " + admin.getMaster(), admin.coprocessorService());
+  public Diagnosis look(Connection connection) throws IOException {
+    ExecutorService pool =
+        Executors.newFixedThreadPool(
+            THREADS,
+            new ThreadFactoryBuilder().setDaemon(true).setNameFormat("spyhop-look-%d").build());
+    try {
+      ServerChecks servers = new ServerChecks();
+      servers.ask(channels(), pool);
+      findings.addAll(servers.findings());
+      List<TableCheck> tables = tables(connection, servers, pool);
+      if (!servers.healthy().isEmpty()) {
+        orphans();
+      }
+      return new Diagnosis(
+          servers.healthy(),
+          tables.stream().mapToInt(TableCheck::indexes).sum(),
+          findings,
+          tables.stream().flatMap(t -> t.notes().stream()).toList());
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private Map<String, CoprocessorRpcChannel> channels() throws IOException {
+    Map<String, CoprocessorRpcChannel> channels = new LinkedHashMap<>();
+    channels.put("master " + admin.getMaster(), admin.coprocessorService());
     for (ServerName server : admin.getRegionServers()) {
-      servers.ask("region server " + server, admin.coprocessorService(server));
+      channels.put(ServerChecks.nameOf(server), admin.coprocessorService(server));
     }
-    findings.addAll(servers.findings());
+    return channels;
+  }
+
+  private List<TableCheck> tables(Connection connection, ServerChecks servers, ExecutorService pool)
+      throws IOException {
+    List<Future<TableCheck>> asked = new ArrayList<>();
     for (TableDescriptor table : admin.listTableDescriptors()) {
-      look(table);
+      TableCheck check = new TableCheck(table, connection, statuses, views, servers::isReachable);
+      asked.add(pool.submit(check::look));
     }
-    if (!servers.healthy().isEmpty()) {
-      orphans();
+    List<TableCheck> looked = new ArrayList<>();
+    for (Future<TableCheck> table : asked) {
+      looked.add(awaited(table));
     }
-    return new Diagnosis(servers.healthy(), indexes, findings);
+    looked.forEach(t -> findings.addAll(t.findings()));
+    return looked;
   }
 
-  private void look(TableDescriptor table) throws IOException {
-    IndexSchema schema = IndexSchema.of(table);
-    TableName name = table.getTableName();
-    schema
-        .unreadable()
-        .forEach(
-            (index, why) ->
-                add(
-                    name,
-                    "index '" + index + "' is served by nobody: " + why,
-                    "drop it, or create it again with this version"));
-    indexes += schema.indexes().size();
-    boolean isAsked = !schema.indexes().isEmpty() || ViewStatuses.areAsked(table);
-    if (!isAsked || !isServed(name)) {
-      return;
-    }
-    lookAtViews(table);
-    if (schema.indexes().isEmpty()) {
-      return;
-    }
+  private static <T> T awaited(Future<T> task) throws IOException {
     try {
-      statuses.of(name).forEach(status -> look(name, status));
-    } catch (TableNotFoundException e) {
-      indexes -= schema.indexes().size(); // dropped meanwhile
-    } catch (IOException e) {
-      add(name, "its regions do not say how its indexes are: " + e.getMessage(), "look at HBase");
-    }
-  }
-
-  /** Not if it is disabled, or was dropped meanwhile. */
-  private boolean isServed(TableName table) throws IOException {
-    try {
-      return !admin.isTableDisabled(table);
-    } catch (TableNotFoundException e) {
-      return false;
-    }
-  }
-
-  private void lookAtViews(TableDescriptor table) {
-    try {
-      findings.addAll(views.findings(table));
-    } catch (TableNotFoundException e) {
-      // Dropped meanwhile: nothing is wrong with it.
-    } catch (IOException e) {
-      add(
-          table.getTableName(),
-          "its regions do not say how its sorted views are: " + e.getMessage(),
-          "look at HBase");
-    }
-  }
-
-  private void look(TableName table, IndexStatus status) {
-    String index = "index '" + status.name() + "'";
-    if (status instanceof IndexStatus.Local local && local.regionsAnswered() < local.regions()) {
-      add(
-          table,
-          index
-              + ": "
-              + (local.regions() - local.regionsAnswered())
-              + " of "
-              + local.regions()
-              + " regions do not serve it",
-          "see whether they are open, and on servers with Spyhop");
-    }
-    for (String error : status.errors()) {
-      add(table, index + ": " + error, "see docs/operations.md, 'What goes wrong'");
+      return task.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while looking at the cluster");
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
     }
   }
 
   private void orphans() throws IOException {
     for (var orphan : globals.orphans(admin)) {
-      add(
-          orphan.table(),
-          "an index table that no definition names, as " + orphan.why(),
-          "drop it with 'spyhop index drop'");
+      findings.add(
+          new Finding(
+              TableCheck.where(orphan.table()),
+              "an index table that no definition names, as " + orphan.why(),
+              "drop it with 'spyhop index drop'"));
     }
-  }
-
-  private void add(TableName table, String what, String remedy) {
-    findings.add(new Finding("table " + table, what, remedy));
   }
 }

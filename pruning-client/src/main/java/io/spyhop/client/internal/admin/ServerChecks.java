@@ -6,12 +6,24 @@ import io.spyhop.client.internal.global.Refusals;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.ServerHealth;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
@@ -27,6 +39,9 @@ final class ServerChecks {
 
   private static final String ALL = "the servers";
 
+  /** For all servers together. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private final List<Server> healthy = new ArrayList<>();
   private final List<Finding> findings = new ArrayList<>();
 
@@ -35,35 +50,81 @@ final class ServerChecks {
 
   private final List<Offset> offsets = new ArrayList<>();
 
+  private final Set<String> reachable = new HashSet<>();
+
   /**
-   * Asks one.
+   * A server's answer.
    *
+   * @param before the clock when it was asked
+   * @param after the clock when it had answered
+   */
+  private record Answer(ServerHealth health, long before, long after) {}
+
+  /** What findings of a region server say where they are. */
+  static String nameOf(ServerName server) {
+    return "region server " + server;
+  }
+
+  /**
+   * Asks servers side by side, and waits for all of them for a while.
+   *
+   * @param servers by what messages call them
    * @throws AccessDeniedException if the caller may not
    */
-  void ask(String name, CoprocessorRpcChannel server) throws IOException {
+  void ask(Map<String, CoprocessorRpcChannel> servers, ExecutorService pool) throws IOException {
+    Map<String, Future<Answer>> asked = new LinkedHashMap<>();
+    servers.forEach((name, server) -> asked.put(name, pool.submit(() -> ask(server))));
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    for (Map.Entry<String, Future<Answer>> e : asked.entrySet()) {
+      await(e.getKey(), e.getValue(), end);
+    }
+  }
+
+  private static Answer ask(CoprocessorRpcChannel server) throws IOException {
+    long before = System.currentTimeMillis();
+    byte[] answer = ServerCalls.ask(server, ServerCalls.HEALTH_QUESTION, new byte[0]);
+    return new Answer(ServerHealth.decode(answer), before, System.currentTimeMillis());
+  }
+
+  private void await(String name, Future<Answer> asked, long end) throws IOException {
     try {
-      long before = System.currentTimeMillis();
-      byte[] answer = ServerCalls.ask(server, ServerCalls.HEALTH_QUESTION, new byte[0]);
-      long after = System.currentTimeMillis();
-      ServerHealth health = ServerHealth.decode(answer);
-      healthy.add(new Server(name, health.release()));
-      offsets.add(new Offset(name, health.clock() - after, health.clock() - before));
-      health.troubles().forEach(t -> findings.add(new Finding(name, t.what(), t.remedy())));
-    } catch (IOException e) {
+      answered(name, asked.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS));
+    } catch (TimeoutException e) {
+      String what = "does not answer within " + PATIENCE.toSeconds() + " s";
+      findings.add(new Finding(name, what, "see its log, and what its threads do"));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while asking the servers");
+    } catch (ExecutionException e) {
       LOG.debug("{} does not say how it is", name, e);
       Optional<AccessDeniedException> denied = Refusals.find(e, AccessDeniedException.class);
       if (denied.isPresent()) {
         throw denied.get();
       }
-      if (Thread.currentThread().isInterrupted()) {
-        throw e;
-      }
-      findings.add(silent(name, e));
+      findings.add(silent(name, e.getCause()));
     }
   }
 
-  private static Finding silent(String name, IOException e) {
+  private void answered(String name, Answer answer) {
+    ServerHealth health = answer.health;
+    reachable.add(name);
+    healthy.add(new Server(name, health.release()));
+    offsets.add(new Offset(name, health.clock() - answer.after, health.clock() - answer.before));
+    health.troubles().forEach(t -> findings.add(new Finding(name, t.what(), t.remedy())));
+  }
+
+  /** Whether a region server has answered, be it that it knows nothing of Spyhop. */
+  boolean isReachable(ServerName server) {
+    return reachable.contains(nameOf(server));
+  }
+
+  private Finding silent(String name, Throwable e) {
+    if (Refusals.find(e, ConnectException.class).isPresent()) {
+      return new Finding(
+          name, "does not answer: nothing listens there", "see in its log why it ended, start it");
+    }
     if (Refusals.find(e, UnknownProtocolException.class).isPresent()) {
+      reachable.add(name);
       return new Finding(
           name,
           "Spyhop is not loaded",
@@ -72,6 +133,7 @@ final class ServerChecks {
     }
     String text = Refusals.text(e);
     if (text.contains(ServerCalls.UNKNOWN_QUESTION)) {
+      reachable.add(name);
       return new Finding(
           name,
           "its release of Spyhop is older than this one and does not say how it is",

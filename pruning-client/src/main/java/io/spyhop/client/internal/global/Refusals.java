@@ -2,11 +2,16 @@ package io.spyhop.client.internal.global;
 
 import com.google.common.base.Throwables;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.ipc.RemoteException;
 
 /** Tells an index that does not want to answer from one that cannot be reached. Stateless. */
 public final class Refusals {
+  /** What stands before a message where an exception was printed into it. */
+  private static final Pattern CLASS =
+      Pattern.compile("(?<![\\w.])(?:[a-z]\\w*\\.)+[A-Z][\\w$]*(?:Exception|Error): ");
+
   private Refusals() {}
 
   /** Whether a server has understood and refused, so that asking again is of no use. */
@@ -15,11 +20,11 @@ public final class Refusals {
     return e instanceof DoNotRetryIOException;
   }
 
-  /** What a failure says, in one line. */
+  /** What a failure says, in one line and without names of classes before it. */
   public static String text(Throwable failure) {
     Throwable e = unwrapped(failure);
     String said = e.getMessage() == null ? e.toString() : e.getMessage();
-    return said.lines().findFirst().orElse("").strip();
+    return CLASS.matcher(said.lines().findFirst().orElse("")).replaceAll("").strip();
   }
 
   /** The first of a kind in a failure's chain of causes, as it is behind what wraps it. */
