@@ -10,6 +10,7 @@ Dir[File.join(__dir__, 'lib', '*.jar')].sort.each { |jar| require jar }
 
 require 'spyhop/constants'
 require 'spyhop/command'
+require 'spyhop/checked_scan'
 
 unless ::Shell.command_groups['spyhop']
   ::Shell.load_command_group(

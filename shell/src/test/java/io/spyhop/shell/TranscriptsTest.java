@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class TranscriptsTest {
   private static final Path SCRIPTS = Path.of("src", "test", "resources", "transcripts");
+  private static final Path COMMANDS = Path.of("src", "main", "ruby", "shell", "commands");
   private static final String BEGINS = "# ---- ";
 
   private static final String PAGE = "docs/shell.md";
@@ -104,6 +105,20 @@ class TranscriptsTest {
       each.assertThat(printed.get(i)).isEqualTo(documented.get(i));
     }
     each.assertAll();
+  }
+
+  /** So that what is shown of stack traces is shown of each. */
+  @Test
+  void everyCommandIsTyped() throws IOException {
+    StringBuilder typed = new StringBuilder(Page.read().typed());
+    for (String name : scripts()) {
+      typed.append(Files.readString(SCRIPTS.resolve(name + ".rb")));
+    }
+    try (Stream<Path> commands = Files.list(COMMANDS)) {
+      assertThat(commands.map(c -> c.getFileName().toString().replace(".rb", "")))
+          .isNotEmpty()
+          .allSatisfy(command -> assertThat(typed).containsPattern("\\b" + command + "[ (]"));
+    }
   }
 
   /** Neither with an error, nor by HBase's client, which prints what a scan is thrown. */
