@@ -146,9 +146,7 @@ class JavaExamplesTest {
     boolean creates = text.contains(".buckets().create(");
     TableName table = creates ? TableName.valueOf("readme_made") : ORDERS;
     for (int i = 0; i < (creates ? 1 : 2); i++) {
-      example
-          .getMethod("run", Connection.class, TableName.class)
-          .invoke(null, connection, table);
+      example.getMethod("run", Connection.class, TableName.class).invoke(null, connection, table);
     }
   }
 
@@ -165,8 +163,7 @@ class JavaExamplesTest {
             dir.toString(),
             "-proc:none",
             "-cp",
-            System.getProperty(
-                "surefire.test.class.path", System.getProperty("java.class.path")));
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     try (StandardJavaFileManager files =
         compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
       boolean compiled =

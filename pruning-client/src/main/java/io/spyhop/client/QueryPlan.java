@@ -187,6 +187,13 @@ public final class QueryPlan {
 
   /** The plan for people: a summary, then an aligned table with one line a region. */
   public String toText() {
+    return toText(Integer.MAX_VALUE);
+  }
+
+  /**
+   * The same in lines of a width at most, if leaving out details of the table makes them so narrow.
+   */
+  public String toText(int width) {
     StringBuilder text = new StringBuilder();
     text.append("table:     ").append(table).append('\n');
     text.append("where:     ").append(predicate).append('\n');
@@ -198,10 +205,10 @@ public final class QueryPlan {
     }
     run.ifPresent(r -> text.append("actual:    ").append(happened(r)).append('\n'));
     if (!regions.isEmpty() || !isGlobal()) {
-      text.append('\n').append(PlanTable.of(regions));
+      text.append('\n').append(PlanTable.of(regions, width));
     }
     if (!decisions.isEmpty()) {
-      text.append('\n').append(DecisionTable.of(decisions));
+      text.append('\n').append(DecisionTable.of(decisions, width));
     }
     return text.toString();
   }

@@ -87,6 +87,12 @@ region  server         path         driving  estimated  records  covered  missin
 a0      host1,16020,1  local_index  date           900     9000        3        0        17        9000         0     0  99.0  fewest records; fell back: memory budget
 """);
     assertThat(plan).hasToString(plan.toText());
+    assertThat(plan.toText(100).lines().skip(6))
+        .containsExactly(
+            "region  path         driving  estimated  records  rows  reason",
+            "5f1d    local_index  price          120      118    12  fewest records",
+            "a0      local_index  date           900     9000     0  fewest records; fell back:"
+                + " memory budget");
     assertThat(plan.time()).isEqualTo(Duration.ofMillis(105));
   }
 

@@ -154,11 +154,12 @@ class SelectionTest {
             "table 'orders': none of the first 3 values of column d:name is a value of type LONG,"
                 + " for example 'name of a'")
         .endsWith("Types that all of them have: STRING, BYTES, DECIMAL");
-    assertThat(remarks(Query.where("CAST(d.name AS STRING) = 'nobody' AND CAST(d.note AS INT) = 1")))
+    assertThat(
+            remarks(Query.where("CAST(d.name AS STRING) = 'nobody' AND CAST(d.note AS INT) = 1")))
         .singleElement()
         .asString()
         .contains("none of the first 1 values of column d:note is a value of type INT");
-    assertThat(remarks(Query.where("CAST(d.absent AS LONG) = 1"))).isEmpty();
+    assertThat(remarks(Query.where("CAST(d.missing AS LONG) = 1"))).isEmpty();
     cluster.put("b", "d:name", Bytes.toBytes(7L));
     assertThat(remarks(Query.where("CAST(d.name AS LONG) = 1"))).as("one has it").isEmpty();
     assertThat(table.remark(index("d:note", ValueType.TEXT_LONG))).isPresent();

@@ -12,6 +12,7 @@ import io.spyhop.cli.output.DeliSection;
 import io.spyhop.cli.output.DeliTables;
 import io.spyhop.cli.output.HtmlPage;
 import io.spyhop.cli.output.Json;
+import io.spyhop.cli.output.Results;
 import io.spyhop.cli.output.Texts;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -145,7 +146,8 @@ final class BenchDeliCommand implements Callable<Integer> {
     }
     if (report.isPresent()) {
       Files.writeString(
-          report.get(), HtmlPage.of("Spyhop: bench deli", List.of(DeliSection.of(measured))));
+          report.get(),
+          HtmlPage.of("Spyhop: bench deli", List.of(Results.here(DeliSection.of(measured)))));
     }
     out.printf("All done after %s.%n", Texts.since(start));
     return ExitCode.OK;

@@ -214,7 +214,7 @@ final class BenchMdrqCommand implements Callable<Integer> {
         Texts.megabytes(report.bytes().ifiles()),
         Texts.megabytes(report.bytes().sfiles()));
     out.println("How long index jobs waited, in seconds (so many of them that long or less):");
-    JobTable.lines(report.jobs()).forEach(out::println);
+    JobTable.lines(report.jobs(), WidthOptions.WIDTH).forEach(out::println);
     MdrqTables.lines(report).forEach(out::println);
     out.flush();
   }

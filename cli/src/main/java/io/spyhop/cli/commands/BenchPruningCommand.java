@@ -9,6 +9,7 @@ import io.spyhop.cli.output.HtmlPage;
 import io.spyhop.cli.output.Json;
 import io.spyhop.cli.output.PruningSection;
 import io.spyhop.cli.output.PruningTables;
+import io.spyhop.cli.output.Results;
 import io.spyhop.cli.output.Texts;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -148,7 +149,8 @@ final class BenchPruningCommand implements Callable<Integer> {
     }
     if (report.isPresent()) {
       Files.writeString(
-          report.get(), HtmlPage.of("Spyhop: bench pruning", List.of(PruningSection.of(measured))));
+          report.get(),
+          HtmlPage.of("Spyhop: bench pruning", List.of(Results.here(PruningSection.of(measured)))));
     }
     out.printf("All done after %s.%n", Texts.since(start));
     return verdict(measured);

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "  upkeep      op, without_ms, with_ms, equal: flushes and compactions of twins",
       "  compaction  setting, bytes_put, bytes_written, scan_us, equal",
       "  load        load, setting, ops_per_s, write_amplification, hfiles, equal: by two clients,",
-      "              95% scans of 1 to 100 rows and 5% inserts (scans), half updates (updates)",
+      "              95%% scans of 1 to 100 rows and 5%% inserts (scans), half updates (updates)",
       "  top10       as of bench order; null with --orders 0"
     })
 final class BenchRemixCommand implements Callable<Integer> {

@@ -1,5 +1,6 @@
 package io.spyhop.cli.commands;
 
+import com.google.common.base.Strings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -26,6 +27,9 @@ import picocli.CommandLine.Spec.Target;
 
 /** The options that say where the HBase of a command is. */
 final class ConnectionOptions {
+  /** The variable of HBase's own scripts. */
+  private static final String CONF_DIR = "HBASE_CONF_DIR";
+
   private static final String CLIENT_DEFAULTS = "spyhop-client.xml";
   private static final String SITE = "hbase-site.xml";
 
@@ -53,7 +57,8 @@ final class ConnectionOptions {
       paramLabel = "DIR",
       description =
           "A client's configuration: a directory with hbase-site.xml and, for secure clusters,"
-              + " core-site.xml and hdfs-site.xml; or an hbase-site.xml itself.")
+              + " core-site.xml and hdfs-site.xml; or an hbase-site.xml itself (default: what the"
+              + " environment variable HBASE_CONF_DIR says).")
   private Optional<Path> conf;
 
   @Mixin private KerberosOptions kerberos;
@@ -78,9 +83,9 @@ final class ConnectionOptions {
     Configuration configuration = HBaseConfiguration.create();
     configuration.addResource(CLIENT_DEFAULTS);
     if (conf.isPresent()) {
-      for (Path site : sites(conf.get())) {
-        add(configuration, site);
-      }
+      addSites(configuration, "--conf", conf.get());
+    } else if (!Strings.isNullOrEmpty(System.getenv(CONF_DIR))) {
+      addSites(configuration, CONF_DIR, Path.of(System.getenv(CONF_DIR)));
     }
     if (zookeeper.isPresent()) {
       checkAddresses(zookeeper.get());
@@ -116,7 +121,14 @@ final class ConnectionOptions {
     return number > 0 && number <= MAX_PORT;
   }
 
-  private static List<Path> sites(Path given) throws IOException {
+  private static void addSites(Configuration configuration, String said, Path given)
+      throws IOException {
+    for (Path site : sites(said, given)) {
+      add(configuration, said, site);
+    }
+  }
+
+  private static List<Path> sites(String said, Path given) throws IOException {
     List<Path> sites = new ArrayList<>();
     Path site = given;
     if (Files.isDirectory(given)) {
@@ -126,14 +138,14 @@ final class ConnectionOptions {
     sites.add(site);
     for (Path file : sites) {
       if (!Files.isReadable(file)) {
-        throw new IOException("--conf: cannot read '" + file + "'");
+        throw new IOException(said + ": cannot read '" + file + "'");
       }
     }
     return sites;
   }
 
   /** Hadoop parses files late, and says of a broken one neither its name nor why. */
-  private static void add(Configuration configuration, Path site) throws IOException {
+  private static void add(Configuration configuration, String said, Path site) throws IOException {
     URL url = site.toUri().toURL();
     try {
       Configuration alone = new Configuration(false);
@@ -143,7 +155,7 @@ final class ConnectionOptions {
     } catch (RuntimeException e) {
       Throwable why = e.getCause() == null ? e : e.getCause();
       throw new IOException(
-          "--conf: '" + site + "' is no configuration file: " + why.getMessage(), e);
+          said + ": '" + site + "' is no configuration file: " + why.getMessage(), e);
     }
     configuration.addResource(url);
   }

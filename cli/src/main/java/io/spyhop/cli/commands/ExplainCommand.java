@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
     })
 final class ExplainCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection;
+  @Mixin private WidthOptions width;
   @Mixin private QueryOptions options;
 
   @Option(
@@ -40,7 +41,7 @@ final class ExplainCommand implements Callable<Integer> {
       IndexedTable table = spyhop.table(options.table());
       Failures.warn(spec.commandLine(), table.remarks(query).ofCondition());
       QueryPlan plan = analyze ? table.explainAnalyze(query) : table.explain(query);
-      spec.commandLine().getOut().println(plan.toText().stripTrailing());
+      spec.commandLine().getOut().println(plan.toText(width.width()).stripTrailing());
     }
     return ExitCode.OK;
   }

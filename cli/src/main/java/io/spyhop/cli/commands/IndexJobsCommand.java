@@ -29,13 +29,14 @@ import picocli.CommandLine.Spec;
     })
 final class IndexJobsCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection;
+  @Mixin private WidthOptions width;
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
-      JobTable.lines(JobSummary.of(spyhop.admin().jobs()))
+      JobTable.lines(JobSummary.of(spyhop.admin().jobs()), width.width())
           .forEach(spec.commandLine().getOut()::println);
     }
     return ExitCode.OK;

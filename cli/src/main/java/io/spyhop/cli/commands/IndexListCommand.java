@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
     })
 final class IndexListCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection;
+  @Mixin private WidthOptions width;
 
   @Parameters(
       index = "0",
@@ -74,14 +75,15 @@ final class IndexListCommand implements Callable<Integer> {
   private List<String> indexes() throws IOException {
     TextTable lines =
         new TextTable(
-            "index", "kind", "column", "type", "min", "max", ">flags", "stores", "bloom", "kept",
-            "repair");
+            "index", "kind", "column", "type", "~min", "~max", "~>flags", "stores", "~bloom",
+            "kept", "~repair");
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
       for (IndexDefinition i : spyhop.admin().listIndexes(table)) {
         lines.add(row(i));
       }
-      return Stream.concat(lines.lines().stream(), unreadable(spyhop.admin(), table).stream())
+      return Stream.concat(
+              lines.lines(width.width()).stream(), unreadable(spyhop.admin(), table).stream())
           .toList();
     }
   }

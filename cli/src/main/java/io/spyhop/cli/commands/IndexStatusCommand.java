@@ -44,6 +44,7 @@ final class IndexStatusCommand implements Callable<Integer> {
   private static final String NONE = "-";
 
   @Mixin private ConnectionOptions connection;
+  @Mixin private WidthOptions width;
 
   @Parameters(
       index = "0",
@@ -65,7 +66,7 @@ final class IndexStatusCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private static void print(List<IndexStatus> indexes, PrintWriter out) {
+  private void print(List<IndexStatus> indexes, PrintWriter out) {
     TextTable lines =
         new TextTable(
             "index",
@@ -74,18 +75,18 @@ final class IndexStatusCommand implements Callable<Integer> {
             "type",
             "state",
             ">covered",
-            ">regions",
+            "~>regions",
             ">entries",
             ">undecodable",
-            ">unkeyable",
-            ">IFiles",
-            ">SFiles",
+            "~>unkeyable",
+            "~>IFiles",
+            "~>SFiles",
             ">pending",
-            "repaired");
+            "~repaired");
     for (IndexStatus s : indexes) {
       lines.add(row(s));
     }
-    lines.lines().forEach(out::println);
+    lines.lines(width.width()).forEach(out::println);
     for (IndexStatus s : indexes) {
       s.errors().forEach(e -> out.println("error in index '" + s.name() + "': " + e));
     }

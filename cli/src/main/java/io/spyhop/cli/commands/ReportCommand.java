@@ -3,7 +3,6 @@ package io.spyhop.cli.commands;
 import io.spyhop.cli.output.HtmlPage;
 import io.spyhop.cli.output.Json;
 import io.spyhop.cli.output.Results;
-import io.spyhop.cli.output.Section;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,13 +40,13 @@ final class ReportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Json.checkWritable(page);
-    List<Section> sections = new ArrayList<>();
+    List<Results> read = new ArrayList<>();
     for (Path file : results) {
       Json.checkReadable(file);
-      sections.add(Results.read(file));
+      read.add(Results.read(file));
     }
-    Files.writeString(page, HtmlPage.of("Spyhop, measured", sections));
-    spec.commandLine().getOut().printf("%d results are in '%s'.%n", sections.size(), page);
+    Files.writeString(page, HtmlPage.of("Spyhop, measured", read));
+    spec.commandLine().getOut().printf("%d results are in '%s'.%n", read.size(), page);
     return ExitCode.OK;
   }
 }

@@ -64,6 +64,7 @@ public final class SpyhopCommand implements Runnable {
       // A condition may begin with a minus; QueryOptions refuses what looks like an option.
       commands.getSubcommands().get(conditions).setUnmatchedOptionsArePositionalParams(true);
     }
+    HelpLines.wrap(commands);
     return commands
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Failures::badUsage)

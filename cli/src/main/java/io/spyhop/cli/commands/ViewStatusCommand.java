@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
     })
 final class ViewStatusCommand implements Callable<Integer> {
   @Mixin private ConnectionOptions connection;
+  @Mixin private WidthOptions width;
 
   @Mixin private ViewTarget target;
 
@@ -61,7 +62,14 @@ final class ViewStatusCommand implements Callable<Integer> {
     List<ViewStatus> views = all.stream().filter(v -> v.family().equals(target.family())).toList();
     TextTable lines =
         new TextTable(
-            "region", "server", ">in view", ">cells", ">size", "pending", ">too large", ">damaged");
+            "region",
+            "~server",
+            ">in view",
+            ">cells",
+            ">size",
+            "pending",
+            ">too large",
+            ">damaged");
     for (ViewStatus v : views) {
       lines.add(
           v.region(),
@@ -73,7 +81,7 @@ final class ViewStatusCommand implements Callable<Integer> {
           known(v, v.unused()),
           known(v, v.damaged()));
     }
-    lines.lines().forEach(out::println);
+    lines.lines(width.width()).forEach(out::println);
     for (ViewStatus v : views) {
       if (!v.problem().isEmpty()) {
         out.println("region " + v.region() + ": " + v.problem());

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the user says of a file's columns.
+ * The names of a file's columns, as far as the user says them.
  *
  * @param header the names of the fields of a file that has no header line; empty if it has one
  * @param key the name of the field that is the row key; the first field where it is not said

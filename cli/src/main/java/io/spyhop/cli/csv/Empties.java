@@ -1,6 +1,6 @@
 package io.spyhop.cli.csv;
 
-/** What a field without text does to its column of the row. */
+/** The effects that a field without text may have on its column of the row. */
 public enum Empties {
   /** Deletes what the column has. */
   DELETE,

@@ -1,5 +1,7 @@
 package io.spyhop.cli.output;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** Figures of benchmarks as one HTML page that needs no other file. Stateless. */
@@ -36,6 +38,8 @@ public final class HtmlPage {
       .plots { display: grid; gap: 1em;
         grid-template-columns: repeat(auto-fill, minmax(min(100%%, 34em), 1fr)); }
       .plots figure { margin: 0; background: #ffffff; border-radius: 4px; overflow: hidden; }
+      @media (prefers-color-scheme: dark) {
+        .plots figure { filter: invert(0.91) hue-rotate(180deg); } }
       svg { width: 100%%; height: auto; display: block; }
       pre { background: var(--head); padding: 0.8em; overflow-x: auto; }
       @media (max-width: 45em) {
@@ -56,15 +60,32 @@ public final class HtmlPage {
   }
 
   /** The page. */
-  public static String of(String title, List<Section> sections) {
+  public static String of(String title, List<Results> results) {
     StringBuilder page = new StringBuilder(HEAD.formatted(escaped(title), escaped(title)));
-    sections.forEach(s -> add(s, page));
+    page.append("<p>Made ").append(Instant.now().truncatedTo(ChronoUnit.SECONDS)).append("</p>\n");
+    page.append("<nav><ol>\n");
+    for (int i = 0; i < results.size(); i++) {
+      String heading = escaped(results.get(i).section().heading());
+      page.append("<li><a href=\"#r%d\">%s</a></li>%n".formatted(i, heading));
+    }
+    page.append("</ol></nav>\n");
+    for (int i = 0; i < results.size(); i++) {
+      add(results.get(i), "r" + i, page);
+    }
     return page.append("</body></html>\n").toString();
   }
 
-  private static void add(Section section, StringBuilder page) {
-    page.append("<section>\n<h2>").append(escaped(section.heading())).append("</h2>\n");
-    page.append("<p><code>spyhop ").append(escaped(section.command())).append("</code></p>\n");
+  private static void add(Results results, String id, StringBuilder page) {
+    Section section = results.section();
+    page.append("<section id=\"")
+        .append(id)
+        .append("\">\n<h2>")
+        .append(escaped(section.heading()))
+        .append("</h2>\n");
+    page.append("<p><code>spyhop ").append(escaped(section.command())).append("</code>, ");
+    String when =
+        results.when().map(Circumstances::toString).orElse("when and where is not in its results");
+    page.append(escaped(when)).append("</p>\n");
     section.tables().forEach(t -> add(t, page));
     page.append("<h3>Plots</h3>\n<div class=\"plots\">\n");
     section.plots().forEach(p -> page.append("<figure>").append(p).append("</figure>\n"));

@@ -8,8 +8,8 @@ import java.util.Locale;
 public final class JobTable {
   private JobTable() {}
 
-  /** One line a kind; wait times in seconds. */
-  public static List<String> lines(List<JobSummary> jobs) {
+  /** One line a kind, as wide as {@link TextTable#lines(int)} says; wait times in seconds. */
+  public static List<String> lines(List<JobSummary> jobs, int width) {
     TextTable table =
         new TextTable(
             "job",
@@ -17,13 +17,13 @@ public final class JobTable {
             ">failed",
             ">mean wait",
             ">10%",
-            ">20%",
-            ">30%",
-            ">40%",
+            "~>20%",
+            "~>30%",
+            "~>40%",
             ">50%",
-            ">60%",
-            ">70%",
-            ">80%",
+            "~>60%",
+            "~>70%",
+            "~>80%",
             ">90%",
             ">100%",
             ">mean run");
@@ -39,7 +39,7 @@ public final class JobTable {
       cells[14] = seconds(j.meanRunMs());
       table.add(cells);
     }
-    return table.lines();
+    return table.lines(width);
   }
 
   private static String seconds(double millis) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,9 @@ public final class Json {
       JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
   private static final ObjectMapper DOCUMENT =
       LINE.copy().enable(SerializationFeature.INDENT_OUTPUT);
+
+  /** The key of {@link Circumstances}. */
+  static final String MEASURED = "measured";
 
   private Json() {}
 
@@ -74,8 +78,14 @@ public final class Json {
     }
   }
 
-  /** Writes a file, replacing one that is there. */
-  public static void write(Path file, Object value) throws IOException {
-    Files.writeString(file, document(value) + System.lineSeparator());
+  /**
+   * Writes what was measured, and when and where, into a file, replacing one that is there.
+   *
+   * @param results an object
+   */
+  public static void write(Path file, Object results) throws IOException {
+    ObjectNode all = DOCUMENT.valueToTree(results);
+    all.set(MEASURED, DOCUMENT.valueToTree(Circumstances.now()));
+    Files.writeString(file, document(all) + System.lineSeparator());
   }
 }

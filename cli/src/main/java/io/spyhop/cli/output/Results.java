@@ -2,6 +2,7 @@ package io.spyhop.cli.output;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.spyhop.bench.deli.DeliReport;
 import io.spyhop.bench.dynahash.DynahashReport;
 import io.spyhop.bench.mdrq.BenchReport;
@@ -11,10 +12,19 @@ import io.spyhop.bench.remix.RemixReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
-/** Reads what benchmarks have written with {@code --json}. Stateless. */
-public final class Results {
-  private Results() {}
+/**
+ * The results of a benchmark, as it writes them with {@code --json}.
+ *
+ * @param section what it measured
+ * @param when and where, if the file says so
+ */
+public record Results(Section section, Optional<Circumstances> when) {
+  /** What has just been measured here. */
+  public static Results here(Section section) throws IOException {
+    return new Results(section, Optional.of(Circumstances.now()));
+  }
 
   /**
    * The results in a file, whichever benchmark's they are.
@@ -22,31 +32,42 @@ public final class Results {
    * @throws InvalidResultsException if they are none's
    * @throws IOException if the file cannot be read, or a plot cannot be drawn
    */
-  public static Section read(Path file) throws IOException {
+  public static Results read(Path file) throws IOException {
     String text = Files.readString(file);
     try {
       JsonNode root = Json.tree(text);
-      if (root.has("states")) {
-        return MdrqSection.of(Json.value(root, BenchReport.class));
+      Optional<Circumstances> when = Optional.empty();
+      if (root instanceof ObjectNode all && all.has(Json.MEASURED)) {
+        when = Optional.of(Json.value(all.remove(Json.MEASURED), Circumstances.class));
       }
-      if (root.has("write_drained")) {
-        return DeliSection.of(Json.value(root, DeliReport.class));
-      }
-      if (root.has("all")) {
-        return PruningSection.of(Json.value(root.get("all"), PruningReport.class));
-      }
-      if (root.has("micro") && root.has("upkeep")) {
-        return RemixSection.of(Json.value(root, RemixReport.class));
-      }
-      if (root.has("rebalance") && root.has("under_load")) {
-        return DynahashSection.of(Json.value(root, DynahashReport.class));
-      }
-      if (root.has("top10")) {
-        return RemixSection.of(Json.value(root, OrderReport.class));
+      Optional<Section> section = section(root);
+      if (section.isPresent()) {
+        return new Results(section.get(), when);
       }
     } catch (JsonProcessingException e) {
       throw new InvalidResultsException(file, e.getOriginalMessage(), e);
     }
     throw new InvalidResultsException(file, "no benchmark writes such keys", null);
+  }
+
+  private static Optional<Section> section(JsonNode root) throws IOException {
+    if (root.has("states")) {
+      return Optional.of(MdrqSection.of(Json.value(root, BenchReport.class)));
+    }
+    if (root.has("write_drained")) {
+      return Optional.of(DeliSection.of(Json.value(root, DeliReport.class)));
+    }
+    if (root.has("all")) {
+      return Optional.of(PruningSection.of(Json.value(root.get("all"), PruningReport.class)));
+    }
+    if (root.has("micro") && root.has("upkeep")) {
+      return Optional.of(RemixSection.of(Json.value(root, RemixReport.class)));
+    }
+    if (root.has("rebalance") && root.has("under_load")) {
+      return Optional.of(DynahashSection.of(Json.value(root, DynahashReport.class)));
+    }
+    return root.has("top10")
+        ? Optional.of(RemixSection.of(Json.value(root, OrderReport.class)))
+        : Optional.empty();
   }
 }

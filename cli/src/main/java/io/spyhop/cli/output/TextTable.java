@@ -1,27 +1,36 @@
 package io.spyhop.cli.output;
 
+import com.google.common.base.CharMatcher;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Aligns columns of text: left by default, right where asked. Not thread-safe. */
 public final class TextTable {
   private static final String GAP = "  ";
+  private static final CharMatcher SIGNS = CharMatcher.anyOf("~>");
 
   private final List<String> header;
   private final boolean[] right;
   private final List<List<String>> rows = new ArrayList<>();
 
+  private final boolean[] detail;
+
   /**
-   * @param header the columns' titles; a title that starts with {@code >} (which is not shown)
-   *     aligns its column to the right
+   * @param header the columns' titles; a title that starts with {@code >} aligns its column to the
+   *     right, one that starts with {@code ~} is of a detail, which a narrow table does without;
+   *     {@code ~>} does both. The signs are not shown
    */
   public TextTable(String... header) {
-    this.header = Arrays.stream(header).map(h -> h.startsWith(">") ? h.substring(1) : h).toList();
+    this.header = Arrays.stream(header).map(SIGNS::trimLeadingFrom).toList();
     this.right = new boolean[header.length];
+    this.detail = new boolean[header.length];
     for (int i = 0; i < header.length; i++) {
-      right[i] = header[i].startsWith(">");
+      detail[i] = header[i].startsWith("~");
+      right[i] = header[i].startsWith(detail[i] ? "~>" : ">");
     }
   }
 
@@ -47,6 +56,16 @@ public final class TextTable {
 
   /** The lines, header first, without line ends. */
   public List<String> lines() {
+    return lines(Integer.MAX_VALUE);
+  }
+
+  /**
+   * The same lines.
+   *
+   * @param width that they have at most, if leaving out details makes them so narrow; the widest go
+   *     first
+   */
+  public List<String> lines(int width) {
     List<List<String>> all = new ArrayList<>();
     all.add(header);
     all.addAll(rows);
@@ -56,16 +75,25 @@ public final class TextTable {
         widths[i] = Math.max(widths[i], row.get(i).length());
       }
     }
-    return all.stream().map(row -> line(row, widths)).collect(Collectors.toList());
+    List<Integer> shown = new ArrayList<>(IntStream.range(0, widths.length).boxed().toList());
+    while (shown.stream().mapToInt(i -> widths[i] + GAP.length()).sum() - GAP.length() > width
+        && shown.stream().anyMatch(i -> detail[i])) {
+      shown.stream()
+          .filter(i -> detail[i])
+          .max(Comparator.comparingInt(i -> widths[i]))
+          .ifPresent(shown::remove);
+    }
+    return all.stream().map(row -> line(row, shown, widths)).collect(Collectors.toList());
   }
 
-  private String line(List<String> row, int[] widths) {
-    StringBuilder line = new StringBuilder();
-    for (int i = 0; i < widths.length; i++) {
-      String padding = " ".repeat(widths[i] - row.get(i).length());
-      line.append(i == 0 ? "" : GAP);
-      line.append(right[i] ? padding + row.get(i) : row.get(i) + padding);
-    }
-    return line.toString().stripTrailing();
+  private String line(List<String> row, List<Integer> shown, int[] widths) {
+    return shown.stream()
+        .map(
+            i -> {
+              String padding = " ".repeat(widths[i] - row.get(i).length());
+              return right[i] ? padding + row.get(i) : row.get(i) + padding;
+            })
+        .collect(Collectors.joining(GAP))
+        .stripTrailing();
   }
 }

@@ -7,6 +7,8 @@ import io.spyhop.cli.commands.Cli.Run;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -14,14 +16,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 class ArgumentsTest {
   @TempDir private Path dir;
@@ -33,47 +41,86 @@ class ArgumentsTest {
     assertThat(run.code()).isEqualTo(code);
   }
 
+  /** All of them, with the words that call them. */
+  static Stream<Arguments> commands() {
+    return commands(SpyhopCommand.commandLine(), List.of());
+  }
+
+  private static Stream<Arguments> commands(CommandLine command, List<String> words) {
+    return Stream.concat(
+        Stream.of(Arguments.of(words)),
+        command.getSubcommands().entrySet().stream()
+            .flatMap(
+                e -> {
+                  List<String> more = new ArrayList<>(words);
+                  more.add(e.getKey());
+                  return commands(e.getValue(), more);
+                }));
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "demo",
-        "server",
-        "console",
-        "doctor",
-        "index",
-        "index create",
-        "index drop",
-        "index jobs",
-        "index list",
-        "index rebuild",
-        "index status",
-        "index verify",
-        "buckets",
-        "buckets create",
-        "rebalance",
-        "import",
-        "query",
-        "explain",
-        "bench",
-        "bench costs",
-        "bench deli",
-        "bench mdrq",
-        "bench pruning"
-      })
-  void everyCommandHasHelp(String command) {
+  @MethodSource("commands")
+  void everyCommandHasHelp(List<String> words) {
     PrintStream err = System.err;
     ByteArrayOutputStream warnings = new ByteArrayOutputStream();
     System.setErr(new PrintStream(warnings, true, StandardCharsets.UTF_8));
+    List<String> asked = new ArrayList<>(words);
+    asked.add("--help");
     Run run;
     try {
-      run = Cli.run((command + " --help").strip().split(" "));
+      run = Cli.run(asked.toArray(new String[0]));
     } finally {
       System.setErr(err);
     }
     assertThat(run.code()).isZero();
+    assertThat(run.err()).isEmpty();
     assertThat(warnings.toString(StandardCharsets.UTF_8)).doesNotContain("picocli");
-    assertThat(run.out()).contains(("Usage: spyhop " + command).strip(), "Exit codes:");
+    assertThat(run.out())
+        .contains(("Usage: spyhop " + String.join(" ", words)).strip(), "Exit codes:");
+  }
+
+  /** What is set in, or begins with a term, goes on below its own text. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void helpThatWrapsKeepsItsIndent(List<String> words) {
+    CommandLine command = SpyhopCommand.commandLine();
+    for (String word : words) {
+      command = command.getSubcommands().get(word);
+    }
+    UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+    command.setUsageHelpAutoWidth(false);
+    usage.width(60);
+    StringWriter help = new StringWriter();
+    command.usage(new PrintWriter(help));
+    List<String> lines = help.toString().lines().toList();
+    for (String text :
+        Stream.of(usage.description(), usage.footer()).flatMap(Stream::of).toList()) {
+      String whole = String.format(text);
+      if (whole.length() > 60) {
+        int first =
+            lines.indexOf(
+                lines.stream()
+                    .filter(l -> !l.isBlank() && whole.startsWith(l))
+                    .max(Comparator.comparingInt(String::length))
+                    .orElseThrow());
+        int indent = whole.indexOf(whole.strip());
+        int next = first;
+        StringBuilder joined = new StringBuilder(lines.get(first));
+        while (joined.length() < whole.stripTrailing().length()) {
+          String line = lines.get(++next);
+          assertThat(line)
+              .as("%s: below '%s'", words, lines.get(first))
+              .startsWith(" ".repeat(indent))
+              .hasSizeLessThanOrEqualTo(60);
+          if (indent > 0 && whole.strip().contains("  ")) {
+            int definition = whole.indexOf("  ", indent);
+            assertThat(line).startsWith(" ".repeat(definition + 2));
+          }
+          joined.append(' ').append(line.strip());
+        }
+        assertThat(joined.toString()).isEqualTo(whole.stripTrailing());
+      }
+    }
   }
 
   @Test
@@ -135,7 +182,6 @@ class ArgumentsTest {
   void whatIsMissingIsNamed() {
     shouldRefuse(2, "--column", "index", "create", "t", "i", "--type", "LONG");
     shouldRefuse(2, "--dir", "server");
-    shouldRefuse(2, "WHERE", "query", "t");
   }
 
   @Test
@@ -154,6 +200,32 @@ class ArgumentsTest {
   void filesAreCheckedBeforeTheWork() {
     shouldRefuse(1, "cannot write", "demo", "--json", dir.resolve("no/such.json").toString());
     shouldRefuse(1, "cannot read", "query", "t", "a = 1", "--conf", dir.toString());
+  }
+
+  /** As HBase's own scripts take it. */
+  @Test
+  void theEnvironmentNamesAConfiguration() throws IOException, InterruptedException {
+    assertThat(withConfDir("query", "t"))
+        .isEqualTo("spyhop: HBASE_CONF_DIR: cannot read '" + dir.resolve("hbase-site.xml") + "'");
+    assertThat(withConfDir("query", "t", "--conf", "/nowhere"))
+        .isEqualTo("spyhop: --conf: cannot read '/nowhere'");
+  }
+
+  private String withConfDir(String... args) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.spyhop.cli.Main"));
+    command.addAll(List.of(args));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("HBASE_CONF_DIR", dir.toString());
+    Process process = builder.start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isOne();
+    return said.strip();
   }
 
   @Test

@@ -97,7 +97,7 @@ class CommandsTest {
   @Test
   @Order(3)
   void showsHowFarItIs() {
-    assertThat(out("index", "status", "fish").lines().toList().get(1))
+    assertThat(out("index", "status", "fish", "--wide").lines().toList().get(1))
         .matches("weight +LOCAL +d:weight +DOUBLE +ACTIVE +1/1 +1/1 +10 +0 +0 .*");
   }
 

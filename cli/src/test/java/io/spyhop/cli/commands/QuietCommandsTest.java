@@ -2,6 +2,7 @@ package io.spyhop.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
 import io.spyhop.cli.commands.Cli.Run;
 import io.spyhop.cli.output.Json;
 import io.spyhop.cli.output.RemixSample;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -44,7 +46,8 @@ class QuietCommandsTest {
 
   /** Measurements that take minutes, and the server, which runs until it is told to end. */
   private static final Set<String> NOT_TESTED =
-      Set.of("bench deli", "bench dynahash", "bench order", "bench pruning", "bench remix", "server");
+      Set.of(
+          "bench deli", "bench dynahash", "bench order", "bench pruning", "bench remix", "server");
 
   private static final Map<String, List<List<String>>> RUNS = new LinkedHashMap<>();
 
@@ -56,46 +59,50 @@ class QuietCommandsTest {
     Files.writeString(rows, "k,d:name,d:weight\na,cod,1.5\nb,eel,0.5\nc,ray,12\n");
     Path results = dir.resolve("results.json");
     Json.write(results, RemixSample.order());
-    runs("import", List.of("quiet", rows.toString()));
+    runs("import", "quiet|" + rows);
     runs(
         "index create",
-        List.of("quiet", "weight", "--column", "d:weight", "--type", "TEXT_DOUBLE", "--wait"),
-        List.of("quiet", "name", "--column", "d:name", "--type", "STRING", "--kind", "global", "--wait"));
-    runs("index list", List.of("quiet"));
-    runs("index status", List.of("quiet"));
-    runs("index jobs", List.of());
-    runs("index rebuild", List.of("quiet", "name", "--wait"));
-    runs("index verify", List.of("quiet", "weight"), List.of("quiet", "name"));
+        "quiet|weight|--column|d:weight|--type|TEXT_DOUBLE|--wait",
+        "quiet|name|--column|d:name|--type|STRING|--kind|global|--wait");
+    runs("index list", "quiet");
+    runs("index status", "quiet");
+    runs("index jobs", "");
+    runs("index rebuild", "quiet|name|--wait");
+    runs("index verify", "quiet|weight", "quiet|name");
     runs(
         "query",
-        List.of("quiet"),
-        List.of("quiet", "weight > 1"),
-        List.of("quiet", "name = 'eel'"),
-        List.of("quiet", "weight > 1 AND name > 'd'", "--select", "d:name", "--limit", "1"),
-        List.of("quiet", "--order-by", "weight", "--desc", "--limit", "2"),
-        List.of("quiet", "--order-by", "name", "--limit", "2"),
-        List.of("quiet", "--order-by", "CAST(d:name AS STRING)", "--format", "json"),
-        List.of("quiet", "weight > 1", "--hint", "index", "--consistency", "batched"));
+        "quiet",
+        "quiet|weight > 1",
+        "quiet|name = 'eel'",
+        "quiet|weight > 1 AND name > 'd'|--select|d:name|--limit|1",
+        "quiet|--order-by|weight|--desc|--limit|2",
+        "quiet|--order-by|name|--limit|2",
+        "quiet|--order-by|CAST(d:name AS STRING)|--format|json",
+        "quiet|weight > 1|--hint|index|--consistency|batched");
     runs(
         "explain",
-        List.of("quiet"),
-        List.of("quiet", "weight > 1"),
-        List.of("quiet", "name = 'eel'", "--analyze"),
-        List.of("quiet", "--order-by", "weight", "--limit", "1", "--analyze"));
-    runs("view enable", List.of("quiet", "d"));
-    runs("view status", List.of("quiet", "d"));
-    runs("view disable", List.of("quiet", "d"));
-    runs("buckets create", List.of("quiet_buckets", "--family", "d", "--bits", "2"));
-    runs("buckets", List.of("quiet_buckets"));
-    runs("rebalance", List.of("quiet_buckets"));
-    runs("doctor", List.of());
-    runs("index drop", List.of("quiet", "weight"), List.of("quiet", "name"));
-    runs("report", List.of(results.toString(), "--out", dir.resolve("report.html").toString()));
+        "quiet",
+        "quiet|weight > 1",
+        "quiet|name = 'eel'|--analyze",
+        "quiet|--order-by|weight|--limit|1|--analyze");
+    runs("view enable", "quiet|d");
+    runs("view status", "quiet|d");
+    runs("view disable", "quiet|d");
+    runs("buckets create", "quiet_buckets|--family|d|--bits|2");
+    runs("buckets", "quiet_buckets");
+    runs("rebalance", "quiet_buckets");
+    runs("doctor", "");
+    runs("index drop", "quiet|weight", "quiet|name");
+    runs("report", results + "|--out|" + dir.resolve("report.html"));
   }
 
-  @SafeVarargs
-  private static void runs(String command, List<String>... arguments) {
-    RUNS.put(command, List.of(arguments));
+  /**
+   * @param arguments of each run, with bars between them
+   */
+  private static void runs(String command, String... arguments) {
+    RUNS.put(
+        command,
+        Stream.of(arguments).map(a -> Splitter.on('|').omitEmptyStrings().splitToList(a)).toList());
   }
 
   private static void addCommands(CommandLine line, String words, Set<String> all) {

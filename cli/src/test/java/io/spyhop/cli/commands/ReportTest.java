@@ -67,6 +67,9 @@ class ReportTest {
     assertThat(run.out()).isEqualTo("6 results are in '" + page + "'.\n");
     String text = Files.readString(page);
     assertThat(text.split("<h2>", -1)).hasSize(1 + 6);
+    assertThat(text.split("<li><a href=\"#r", -1)).as("contents").hasSize(1 + 6);
+    assertThat(text.split(", measured 20[0-9T:-]+Z with Spyhop ", -1)).hasSize(1 + 6);
+    assertThat(text).contains("<section id=\"r5\">", " processors, ", " GB, ", ", Java ");
     assertThat(text).contains("MDRQ-A", "Figure 7", "Table 4");
     assertThat(text)
         .contains(
@@ -79,6 +82,15 @@ class ReportTest {
         .contains("<td class=\"right\">357.1</td><td class=\"right\">50</td>")
         .contains("<td>unordered scan</td>", "A server goes, and one comes");
     assertThat(text).doesNotContain("src=", "<link", "<script", "@import", "url(http");
+  }
+
+  /** As earlier versions have written it. */
+  @Test
+  void resultsThatDoNotSayWhen() throws IOException {
+    Path file = Files.writeString(dir.resolve("old.json"), Json.document(DeliSample.report()));
+    Path page = dir.resolve("report.html");
+    assertThat(Cli.run("report", file.toString(), "--out", page.toString()).code()).isZero();
+    assertThat(page).content().contains("when and where is not in its results");
   }
 
   @ParameterizedTest

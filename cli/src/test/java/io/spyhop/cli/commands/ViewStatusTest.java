@@ -56,10 +56,10 @@ class ViewStatusTest {
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () ->
-                assertThat(HBASE.run("view", "status", "viewed", "d").out())
+                assertThat(HBASE.run("view", "status", "viewed", "d", "--wide").out())
                     .startsWith("Sorted views of family 'd' of table 'viewed' are on.\nregion ")
                     .containsPattern("\n[0-9a-f]{32} +\\S+,\\d+,\\d+ +2/2 +2 +0.0 MB +no +0 +0\n"));
-    Run vain = HBASE.run("view", "status", "viewed", "vain");
+    Run vain = HBASE.run("view", "status", "viewed", "vain", "--wide");
     assertThat(vain.out())
         .contains(": a sorted view reads cells by their positions")
         .as("unknown is not zero")

@@ -12,7 +12,7 @@ import org.w3c.dom.Document;
 class DeliSectionTest {
   @Test
   void onePageWithTablesAndPlotsAndNothingElse() throws Exception {
-    String page = HtmlPage.of("page", List.of(DeliSection.of(DeliSample.report())));
+    String page = HtmlPage.of("page", List.of(Results.here(DeliSection.of(DeliSample.report()))));
     assertThat(page).contains("Figure 7", "Figure 8", "Figure 9", "Table II", "1.5");
     assertThat(page.split("<svg", -1)).hasSize(1 + 7);
     assertThat(page).doesNotContain("src=", "<link", "<script", "@import");

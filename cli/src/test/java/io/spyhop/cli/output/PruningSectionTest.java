@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class PruningSectionTest {
   @Test
   void onePageWithAllFiguresAndNothingElse() throws Exception {
-    String page = HtmlPage.of("page", List.of(PruningSection.of(PruningSample.report())));
+    String page =
+        HtmlPage.of("page", List.of(Results.here(PruningSection.of(PruningSample.report()))));
     assertThat(page)
         .contains("Figures 9, 10, 13 and 15", "Figures 8 and 10", "Figure 11", "Figure 12")
         .contains("Figure 14", "Table 4", "4700");

@@ -15,6 +15,18 @@ class TextTableTest {
   }
 
   @Test
+  void detailsAreLeftOutWhereThereIsNoRoom() {
+    TextTable table = new TextTable("name", "~server", "~>n", "why");
+    table.add("a", "somewhere", 1, "it is so");
+    assertThat(table.lines(120))
+        .isEqualTo(table.lines())
+        .containsExactly("name  server     n  why", "a     somewhere  1  it is so");
+    assertThat(table.lines(28)).isEqualTo(table.lines());
+    assertThat(table.lines(27)).containsExactly("name  n  why", "a     1  it is so");
+    assertThat(table.lines(5)).containsExactly("name  why", "a     it is so");
+  }
+
+  @Test
   void aLineHasAsManyCellsAsTheHeader() {
     assertThatThrownBy(() -> new TextTable("a", "b").add(1)).hasMessage("1 cells for 2 columns");
   }

@@ -271,7 +271,9 @@ public final class QueryPlanner {
       return "asked for";
     }
     if (best == null) {
-      return options.isEmpty() ? "no index can drive the predicate" : "no index " + shown(hint);
+      return options.isEmpty()
+          ? "no local index can drive the predicate"
+          : "no index " + shown(hint);
     }
     if (!hint.equals(Attributes.PATH_AUTO)) {
       return "asked for";

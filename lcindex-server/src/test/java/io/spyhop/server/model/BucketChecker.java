@@ -80,7 +80,7 @@ final class BucketChecker implements AutoCloseable {
     Client client = clients.get(r.nextInt(clients.size()));
     client.connection.clearRegionLocationCache();
     Predicate predicate = RandomPredicates.draw(r);
-    query(r, client, predicate);
+    query(r, client, r.nextInt(5) == 0 ? Optional.empty() : Optional.of(predicate));
     boolean all = r.nextInt(3) == 0;
     scan(
         r,
@@ -88,13 +88,15 @@ final class BucketChecker implements AutoCloseable {
         all ? Optional.empty() : Optional.of(Binder.bind(predicate, Checker.resolver())));
   }
 
-  private void query(Random r, Client client, Predicate predicate) throws IOException {
-    BoundPredicate bound = Binder.bind(predicate, Checker.resolver());
+  private void query(Random r, Client client, Optional<Predicate> predicate) throws IOException {
+    Optional<BoundPredicate> bound = predicate.map(p -> Binder.bind(p, Checker.resolver()));
     List<byte[]> range = r.nextInt(3) == 0 ? RandomScans.range(r) : EVERYTHING;
-    NavigableMap<byte[], List<String>> plain = plain(Optional.of(bound), range);
+    NavigableMap<byte[], List<String>> plain = plain(bound, range);
     String[] hints = {Attributes.PATH_AUTO, Attributes.PATH_INDEX, Attributes.PATH_SCAN};
     Query query =
-        Query.where(RandomPredicates.typed(predicate))
+        predicate
+            .map(p -> Query.where(RandomPredicates.typed(p)))
+            .orElseGet(Query::all)
             .range(range.get(0), range.get(1))
             .caching(1 + r.nextInt(5))
             .hint(hints[r.nextInt(hints.length)]);

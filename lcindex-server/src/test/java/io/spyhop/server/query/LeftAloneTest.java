@@ -165,7 +165,7 @@ class LeftAloneTest {
   void operatorsThatNarrowNothing() throws IOException {
     BinaryComparator n = new BinaryComparator(Bytes.toBytes("n"));
     assertLeftAlone(name(CompareOperator.NO_OP, n), "compares nothing");
-    assertLeftAlone(name(CompareOperator.NOT_EQUAL, n), "no index can drive");
+    assertLeftAlone(name(CompareOperator.NOT_EQUAL, n), "no local index can drive");
   }
 
   @Test
@@ -173,7 +173,7 @@ class LeftAloneTest {
     SingleColumnValueFilter filter =
         new SingleColumnValueFilter(F, q("other"), CompareOperator.EQUAL, new byte[1]);
     filter.setFilterIfMissing(true);
-    assertLeftAlone((Filter) filter, "no index can drive");
+    assertLeftAlone((Filter) filter, "no local index can drive");
   }
 
   @Test

@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
  */
 public final class ClusterCheck {
   /** Servers, and then tables, that are asked at once. */
-  private static final int THREADS = 16;
+  private static final int THREADS = 32;
 
   private final Admin admin;
   private final IndexStatuses statuses;

@@ -90,6 +90,7 @@ final class ServerChecks {
     try {
       answered(name, asked.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS));
     } catch (TimeoutException e) {
+      asked.cancel(true);
       String what = "does not answer within " + PATIENCE.toSeconds() + " s";
       findings.add(new Finding(name, what, "see its log, and what its threads do"));
     } catch (InterruptedException e) {

@@ -12,10 +12,17 @@ public final class DecisionTable {
   private static final List<String> TITLES =
       List.of("region", "reads", "rows", "statistics", "reason");
 
+  private static final int STATISTICS = TITLES.indexOf("statistics");
+  private static final String GAP = "  ";
+
   private DecisionTable() {}
 
-  /** The table, a line of titles first, every line ended by a newline. */
-  public static String of(List<RegionDecision> decisions) {
+  /**
+   * The table, a line of titles first, every line ended by a newline.
+   *
+   * @param width that lines have at most, if leaving out the statistics makes them so narrow
+   */
+  public static String of(List<RegionDecision> decisions, int width) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(TITLES);
     decisions.forEach(d -> lines.add(line(d)));
@@ -23,8 +30,9 @@ public final class DecisionTable {
     for (List<String> line : lines) {
       Arrays.setAll(widths, i -> Math.max(widths[i], line.get(i).length()));
     }
+    boolean whole = Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) <= width;
     StringBuilder text = new StringBuilder();
-    lines.forEach(line -> text.append(align(line, widths)).append('\n'));
+    lines.forEach(line -> text.append(align(line, widths, whole)).append('\n'));
     return text.toString();
   }
 
@@ -41,10 +49,12 @@ public final class DecisionTable {
         d.reason());
   }
 
-  private static String align(List<String> line, int[] widths) {
+  private static String align(List<String> line, int[] widths, boolean whole) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < widths.length; i++) {
-      text.append(i == 0 ? "" : "  ").append(Strings.padEnd(line.get(i), widths[i], ' '));
+      if (whole || i != STATISTICS) {
+        text.append(i == 0 ? "" : GAP).append(Strings.padEnd(line.get(i), widths[i], ' '));
+      }
     }
     return text.toString().stripTrailing();
   }
