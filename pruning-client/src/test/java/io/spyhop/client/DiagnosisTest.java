@@ -38,7 +38,10 @@ class DiagnosisTest {
         TableDescriptorBuilder.newBuilder(
                 IndexSchema.withIndex(
                     cluster.descriptor,
-                    IndexDefinition.builder("price").column("d:price").type(ValueType.LONG).build()))
+                    IndexDefinition.builder("price")
+                        .column("d:price")
+                        .type(ValueType.LONG)
+                        .build()))
             .setValue("hbase.store.file-tracker.impl", "FILE")
             .build();
     cluster.adminMethods =
@@ -63,7 +66,10 @@ class DiagnosisTest {
                 assertThat(f)
                     .isEqualTo(
                         "region server host,16020,1: does not answer: nothing listens there"),
-            f -> assertThat(f).matches("table orders: (\\d+) of \\1 regions of it and its index tables are on no .*"));
+            f ->
+                assertThat(f)
+                    .matches(
+                        "table orders: (\\d+) of \\1 regions of it and its index tables are on no .*"));
     assertThat(cluster.gets).isEmpty();
     assertThat(diagnosis.notes())
         .singleElement()
