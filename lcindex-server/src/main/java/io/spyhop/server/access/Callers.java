@@ -5,7 +5,7 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.security.Superusers;
 import org.apache.hadoop.hbase.security.User;
 
-/** Tells the user behind the current RPC. Stateless. */
+/** The user behind the current RPC. Stateless. */
 final class Callers {
   private Callers() {}
 

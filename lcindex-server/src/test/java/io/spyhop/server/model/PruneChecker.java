@@ -87,6 +87,9 @@ final class PruneChecker implements AutoCloseable {
       }
       query(predicate, bound);
     }
+    if (!model.hasBuckets()) {
+      everyRow(r, user.filter(u -> r.nextBoolean()).orElse(own));
+    }
     if (r.nextInt(8) == 0 && !model.isRestless() && !model.hasBuckets()) {
       underWriters(r);
     }
@@ -130,6 +133,26 @@ final class PruneChecker implements AutoCloseable {
         String asked = query.consistency(level) + "\n" + own.indexed.explain(query);
         throw different(own, asked, plain, answers.other());
       }
+    }
+  }
+
+  /** Without a condition a query is the plain scan, whichever way is asked for. */
+  private void everyRow(Random r, Client client) throws IOException {
+    int limit = 1 + r.nextInt(20);
+    boolean isLimited = r.nextBoolean();
+    String[] hints = {Attributes.PATH_AUTO, Attributes.PATH_INDEX, Attributes.PATH_SCAN};
+    Query all = Query.all().caching(1 + r.nextInt(5)).hint(hints[r.nextInt(hints.length)]);
+    Query query = isLimited ? all.limit(limit) : all;
+    Scan scan = isLimited ? new Scan().setLimit(limit) : new Scan();
+    Answers answers =
+        Answers.of(
+            model.isRestless(),
+            plain(client, scan),
+            () -> plain(client, scan),
+            () -> rows(client, query));
+    compared++;
+    if (!answers.agree()) {
+      throw different(client, "every row, " + scan, answers.plain(), answers.other());
     }
   }
 
@@ -195,11 +218,17 @@ final class PruneChecker implements AutoCloseable {
   }
 
   private List<String> rows(Query query) throws IOException {
+    return rows(own, query);
+  }
+
+  private static List<String> rows(Client client, Query query) throws IOException {
     List<String> lines = new ArrayList<>();
-    try (RowCursor cursor = own.indexed.query(query)) {
+    try (RowCursor cursor = client.indexed.query(query)) {
       for (Result row : cursor) {
         Checker.show(row, lines);
       }
+    } catch (AccessDeniedException e) {
+      lines.add(e.getClass().getName());
     }
     return lines;
   }

@@ -78,6 +78,7 @@ final class TableCheck {
     } catch (TableNotFoundException e) {
       indexes = 0;
       findings.clear();
+      notes.clear();
     }
     return this;
   }
