@@ -28,6 +28,9 @@ public abstract class LateObserver implements RegionCoprocessor, RegionObserver 
     return Optional.of(this);
   }
 
+  /** Changes nothing. */
+  public static final class OfNothing extends LateObserver {}
+
   /** Adds a put to each put. */
   public static final class OfBatches extends LateObserver {
     @Override

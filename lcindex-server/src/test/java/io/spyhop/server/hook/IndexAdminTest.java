@@ -208,11 +208,6 @@ class IndexAdminTest {
       conf.set("spyhop.ifile.dir", directory);
       without.getRegionServer().stop("the test is over");
       without.join(30_000);
-      // The master may not have looked at ZooKeeper while such a short-lived server was there.
-      cluster
-          .getMaster()
-          .getServerManager()
-          .expireServer(without.getRegionServer().getServerName());
     }
     Awaitility.await("the master to forget the server")
         .atMost(Duration.ofSeconds(60))

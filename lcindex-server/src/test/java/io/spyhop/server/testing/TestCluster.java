@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -29,6 +30,7 @@ import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.io.crypto.KeyProviderForTesting;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /** One HBase mini cluster for all tests of the JVM; it goes with the JVM. */
 public final class TestCluster implements AutoCloseable {
@@ -52,8 +54,17 @@ public final class TestCluster implements AutoCloseable {
     this.util = util;
   }
 
-  /** The running cluster. */
+  /**
+   * The running cluster.
+   *
+   * @throws IllegalStateException if a test before this one has lost one of its servers
+   */
   public static TestCluster get() {
+    long alive = Shared.CLUSTER.servers().count();
+    if (alive != SERVERS) {
+      throw new IllegalStateException(
+          "an earlier test left " + alive + " of " + SERVERS + " servers: look for ABORTING");
+    }
     return Shared.CLUSTER;
   }
 
@@ -184,11 +195,15 @@ public final class TestCluster implements AutoCloseable {
         .getServerName();
   }
 
-  /** The open regions of a table. */
-  public List<HRegion> regions(TableName table) {
+  private Stream<HRegionServer> servers() {
     return util.getHBaseCluster().getLiveRegionServerThreads().stream()
         .map(t -> t.getRegionServer())
-        .filter(s -> !s.isAborted() && !s.isStopped())
+        .filter(s -> !s.isAborted() && !s.isStopped());
+  }
+
+  /** The open regions of a table. */
+  public List<HRegion> regions(TableName table) {
+    return servers()
         .flatMap(s -> s.getRegions(table).stream())
         .filter(r -> RegionReplicaUtil.isDefaultReplica(r.getRegionInfo()))
         .toList();

@@ -78,7 +78,7 @@ class LateObserverTest {
       assertThat(t.entries()).isNotEqualTo(t.expected()).hasSizeGreaterThan(1);
       assertThat(t.built().isComplete()).isFalse();
       awaitComplaint(t, LateObserver.OfBatches.class);
-      load(region, before + "," + LateObserver.class.getName());
+      load(region, before + "," + LateObserver.OfNothing.class.getName());
       awaitBelieved(t);
     }
   }
