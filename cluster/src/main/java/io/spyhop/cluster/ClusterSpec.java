@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 public final class ClusterSpec {
   private static final int MAX_PORT = 65_535;
 
-  /** When a cluster ends if nobody stops it. */
+  /** The time at which a cluster ends by itself. */
   public enum Life {
     /** Never: it survives the process that started it. */
     STAYS,

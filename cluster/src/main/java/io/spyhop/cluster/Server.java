@@ -29,7 +29,7 @@ public final class Server {
     this.endsWithUs = endsWithUs;
   }
 
-  /** What a server does. */
+  /** States of a server. */
   public enum State {
     /** It has a process. */
     RUNNING,

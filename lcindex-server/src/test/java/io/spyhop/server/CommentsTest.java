@@ -38,6 +38,8 @@ class CommentsTest {
           "\\s*(?:@\\w+(?:\\((?:[^()\"]|\"[^\"]*\")*\\))?\\s+)*(?:[a-z-]+ )*"
               + "(?:class|record|interface|enum|@interface) \\w");
 
+  private static final Pattern PACKAGE = Pattern.compile("\\s*package \\w");
+
   private static final Pattern PERSON =
       Pattern.compile(
           "\\b(?:he|his|him|himself|she|somebody|someone|whoever|whom|whomever)\\b",
@@ -66,6 +68,8 @@ class CommentsTest {
   void findsQuestions() {
     assertThat(questions("/** What it is. */\npublic final class A {}")).hasSize(1);
     assertThat(questions("/**\n * How.\n *\n */\n@A(\")\")\n@B record B() {}")).hasSize(1);
+    assertThat(questions("/** Of. */\nenum C {\n  /** Who. */\n  interface D {}\n}")).hasSize(1);
+    assertThat(questions("/** Which. */\npackage a;")).hasSize(1);
     assertThat(questions("/** Merges. */\nclass C {\n  /** What. */\n  int d;\n}")).isEmpty();
   }
 
@@ -103,17 +107,20 @@ class CommentsTest {
   }
 
   private static List<String> questions(String source) {
+    List<String> questions = new ArrayList<>();
     int end = 0;
     for (int at = source.indexOf("/**"); at >= 0; at = source.indexOf("/**", end)) {
       end = source.indexOf("*/", at) + 2;
       String text = source.substring(at, end).replaceAll("^/\\*\\*[\\s*]*", "");
-      if (TYPE.matcher(source.substring(end)).lookingAt()) {
-        return QUESTION.matcher(text).lookingAt()
-            ? List.of(line(source, at) + ": " + text.lines().findFirst().orElse(""))
-            : List.of();
+      if (QUESTION.matcher(text).lookingAt() && isOfAType(source.substring(end))) {
+        questions.add(line(source, at) + ": " + text.lines().findFirst().orElse(""));
       }
     }
-    return List.of();
+    return questions;
+  }
+
+  private static boolean isOfAType(String after) {
+    return TYPE.matcher(after).lookingAt() || PACKAGE.matcher(after).lookingAt();
   }
 
   private static List<String> persons(String text) {

@@ -55,7 +55,7 @@ public final class DeferredIndexTable {
   private final boolean entering;
   private final KnownTables.Handle known;
 
-  /** What the table's definitions say. */
+  /** The index, as the table's definitions declare it. */
   private record Declared(IndexDefinition index, Family family, Optional<BucketKeys> keys) {
     private byte[] stored(byte[] row) {
       return keys.isPresent() ? keys.get().stored(row) : row;
@@ -263,7 +263,7 @@ public final class DeferredIndexTable {
     }
   }
 
-  /** Which versions are asked for. */
+  /** The versions that are asked for. */
   private record At(long timestamp, int versions) {}
 
   private IndexPage read(Declared d, StoredTest test, At at, Paging page) throws IOException {

@@ -119,7 +119,7 @@ public final class IndexAdmin {
     create(table, indexes, (base, i) -> SplitSampler.sample(connection, base, i));
   }
 
-  /** Where to split an index's table. */
+  /** Chooses the boundaries of an index table's regions. */
   @FunctionalInterface
   private interface Splits {
     List<byte[]> of(TableDescriptor base, IndexDefinition index) throws IOException;

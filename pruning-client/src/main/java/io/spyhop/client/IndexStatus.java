@@ -23,7 +23,7 @@ public sealed interface IndexStatus {
   /** For example {@code 3 of 8 HFiles covered, 7 of 8 regions answered}. */
   String covers();
 
-  /** Whether an index covers its table. Queries are right in either state. */
+  /** States of an index: whether it covers its table. Queries are right in either state. */
   enum State {
     /**
      * Some HFiles are not covered yet, or some regions do not say: queries read these whole. Of a

@@ -32,7 +32,7 @@ final class KnownTables {
       Caffeine.newBuilder().maximumSize(MOST_TABLES).build();
 
   /**
-   * What is known of a table.
+   * The definitions of a table as they were last read.
    *
    * @param schema what queries need of the definitions
    */

@@ -82,7 +82,7 @@ final class MasterRebalance {
   }
 
   /**
-   * What was seen.
+   * The master's answer about this rebalance.
    *
    * @param state empty if it is not this rebalance that was noted last
    * @param answered whether there was an answer

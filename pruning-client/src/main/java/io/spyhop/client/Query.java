@@ -39,7 +39,7 @@ public final class Query {
   private final Optional<OrderBy> order;
   private final Options options;
 
-  /** What changes how the answer is found. */
+  /** The settings that change how the answer is found, but not the answer. */
   private record Options(
       int caching,
       Optional<String> hint,

@@ -31,7 +31,7 @@ public final class QueryPlan {
   private final Optional<Global> global;
 
   /**
-   * What global indexes have to do with the query.
+   * The part of global indexes in the query.
    *
    * @param index the index that answers, or empty
    * @param entries entries that were read of it
@@ -53,7 +53,7 @@ public final class QueryPlan {
   }
 
   /**
-   * What the client saw of a run.
+   * The client's measurements of a run.
    *
    * @param rows rows returned
    * @param time from the query's start to its last row

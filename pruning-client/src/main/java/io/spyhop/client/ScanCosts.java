@@ -64,7 +64,7 @@ final class ScanCosts {
   }
 
   /**
-   * What makes costs the same.
+   * The key of a query: queries with equal keys cost the same.
    *
    * @param condition where a local index could drive the query
    */

@@ -32,7 +32,7 @@ public record VerifyReport(
     long unchecked,
     boolean repaired) {
 
-  /** What a comparison comes to, the worst that holds. */
+  /** Results of a comparison; the worst that holds counts. */
   public enum Result {
     /** The index has all that it should, and nothing else. */
     CLEAN,

@@ -25,7 +25,7 @@ final class Part<T> {
     this.what = what;
   }
 
-  /** Where it comes from. */
+  /** Finds the part. */
   @FunctionalInterface
   interface Source<T> {
     T find() throws IOException;

@@ -50,7 +50,7 @@ final class ServerBeans {
   }
 
   /**
-   * What a server's bean says.
+   * The metrics of a server's bean.
    *
    * @param metrics by name; null if they could not be had
    * @param why they could not, in one line, or null

@@ -218,7 +218,7 @@ public record Snapshot(
   }
 
   /**
-   * What a server has of a table's buckets.
+   * A server's share of a table's buckets.
    *
    * @param bytes null if a bucket's size is not known
    */
@@ -252,7 +252,7 @@ public record Snapshot(
     }
   }
 
-  /** What an index would have cost. */
+  /** The cost that was estimated for an index. */
   record Estimate(String index, long records, int filesCovered, int filesMissing) {}
 
   /**

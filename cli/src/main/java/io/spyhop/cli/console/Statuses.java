@@ -44,7 +44,7 @@ final class Statuses {
     return index(s, cover, null, null, s.bytes(), null, null);
   }
 
-  /** How far an index is. */
+  /** The progress of an index. */
   private record Cover(long done, long of, String unit, Integer answered) {}
 
   private static Index index(

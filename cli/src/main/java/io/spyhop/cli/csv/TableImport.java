@@ -56,7 +56,7 @@ public final class TableImport {
   private long shownBytes;
 
   /**
-   * What an import did.
+   * The result of an import.
    *
    * @param rows that were written
    * @param repeated lines that were written into rows that earlier lines had made

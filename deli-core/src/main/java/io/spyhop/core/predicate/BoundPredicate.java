@@ -150,7 +150,7 @@ public final class BoundPredicate {
     return Arrays.stream(leaves).anyMatch(Leaf::whenAbsent);
   }
 
-  /** Says of one condition whether some row may make it true. */
+  /** Judges whether some row may make one condition true. */
   @FunctionalInterface
   public interface ConditionTest {
     /**

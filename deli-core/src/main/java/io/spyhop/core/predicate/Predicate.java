@@ -43,7 +43,7 @@ public sealed interface Predicate {
     return new Not(this);
   }
 
-  /** How a column stands to a literal. */
+  /** Comparisons of a column with a literal. */
   enum Operator {
     /** Equal. */
     EQ("="),

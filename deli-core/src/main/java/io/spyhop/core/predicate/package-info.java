@@ -1,6 +1,6 @@
 /**
- * What is asked: predicates, how they are bound to types, evaluated on rows and on statistics, and
- * carried to the servers.
+ * Predicates: builds them, binds them to types, evaluates them on rows and on statistics, and
+ * carries them to the servers.
  *
  * <p>Read {@link io.spyhop.core.predicate.Predicate} (what a user builds), {@link
  * io.spyhop.core.predicate.Binder} (types and NOT), {@link io.spyhop.core.predicate.BoundPredicate}

@@ -47,7 +47,7 @@ public record RebalanceState(
   private static final int LEAST_MOVED =
       Byte.BYTES + 2 * Frame.LEAST_UTF + 3 * Integer.BYTES + 2 * Long.BYTES;
 
-  /** What is noted; the ordinal is written. */
+  /** Phases of a rebalance; the ordinal is written. */
   public enum Phase {
     /** Buckets are made ready to be moved. */
     BEGIN,
@@ -67,7 +67,7 @@ public record RebalanceState(
   }
 
   /**
-   * Which servers shall have buckets, as the last rebalance said that came to its end.
+   * The servers that shall have buckets, as the last rebalance said that came to its end.
    *
    * @param since when that one began, in milliseconds
    */

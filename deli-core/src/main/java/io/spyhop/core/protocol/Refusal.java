@@ -38,7 +38,7 @@ public record Refusal(Kind kind, String reason) {
   private static final byte[] QUALIFIER = "spyhop:refused".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] FIRST_ROW = {0};
 
-  /** What a refusal is of, with the exception that stands for it in one process. */
+  /** Kinds of refusals, with the exception that stands for it in one process. */
   public enum Kind {
     /** The query was bound by definitions that the table has no more. */
     DEFINITIONS_CHANGED(DefinitionsChangedException.class, DefinitionsChangedException::new),

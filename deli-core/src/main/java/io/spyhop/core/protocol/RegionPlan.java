@@ -38,7 +38,7 @@ public record RegionPlan(
   private static final int MAGIC = 0x53505052 + 1; // SPPS
   private static final int VERSION = 1;
 
-  /** How a region answers. */
+  /** Ways in which a region answers. */
   public enum Path {
     /** Every row is read and filtered. */
     SCAN,
@@ -47,7 +47,7 @@ public record RegionPlan(
   }
 
   /**
-   * What an index would cost.
+   * The estimated cost of an index.
    *
    * @param index its name
    * @param records index records in the predicate's ranges, at most
@@ -57,7 +57,7 @@ public record RegionPlan(
   public record Estimate(String index, long records, int filesCovered, int filesMissing) {}
 
   /**
-   * What happened.
+   * The work that a region really did.
    *
    * @param records index records read
    * @param uncoveredCells cells read from memstore and uncovered HFiles

@@ -19,7 +19,7 @@ public final class DescriptorChange {
 
   private DescriptorChange() {}
 
-  /** What is changed; asked again if another client changes the table at the same time. */
+  /** Makes the change; called again if another client changes the table at the same time. */
   @FunctionalInterface
   public interface Change {
     /**

@@ -25,7 +25,7 @@ public final class Histogram {
   private final long[] atBounds;
 
   /**
-   * How many entries there are.
+   * Bounds on a number of entries.
    *
    * @param least at least
    * @param most at most

@@ -18,7 +18,7 @@ import java.util.Objects;
  * @param bytes the value key, or the family, or null
  */
 public record SummaryChange(Kind kind, ColumnName column, byte[] bytes) {
-  /** What writes can change. */
+  /** Kinds of changes by writes. */
   public enum Kind {
     /** A put with that value key. */
     VALUE(true, true),

@@ -42,7 +42,7 @@ public final class Work implements AutoCloseable {
 
   private static final Work NONE = new Work(Span.getInvalid(), Context.root());
 
-  /** What is done, in the names of spans. */
+  /** Kinds of work, which are in the names of spans. */
   public enum Kind {
     /** A query of a client, from its first row to its end. */
     QUERY("spyhop.query"),

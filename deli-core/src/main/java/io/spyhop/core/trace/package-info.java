@@ -1,5 +1,5 @@
 /**
- * What tracing shows of Spyhop, in the spans of OpenTelemetry, through the API that HBase uses
- * itself: {@link io.spyhop.core.trace.Work}. {@code docs/operations.md} lists spans and attributes.
+ * Tracing of Spyhop's work in the spans of OpenTelemetry, through the API that HBase uses itself:
+ * {@link io.spyhop.core.trace.Work}. {@code docs/operations.md} lists spans and attributes.
  */
 package io.spyhop.core.trace;

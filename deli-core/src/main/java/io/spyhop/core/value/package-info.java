@@ -1,5 +1,5 @@
 /**
- * How the stored bytes of a cell are read, compared and turned into order-preserving keys.
+ * Reads and compares the stored bytes of cells, and turns them into order-preserving keys.
  *
  * <p>A {@link io.spyhop.core.value.ValueType} names the way a column's bytes are to be read; its
  * {@link io.spyhop.core.value.ValueCodec} does it. A literal of a query becomes an {@link

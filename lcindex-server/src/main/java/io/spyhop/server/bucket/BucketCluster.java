@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 /** The view that a rebalance has of the cluster, and its means to change it. Thread-safe. */
 interface BucketCluster {
   /**
-   * Where a bucket is.
+   * The region of a bucket, and its server.
    *
    * @param region that it is
    */

@@ -302,7 +302,7 @@ final class RebalanceRun {
     }
   }
 
-  /** What was shipped of one bucket. */
+  /** Ships the index files of one bucket, and counts them. */
   private final class Shipped {
     private final ServerName to;
     private int files;

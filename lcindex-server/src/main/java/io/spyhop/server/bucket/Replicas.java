@@ -28,7 +28,7 @@ final class Replicas {
   private final Map<Bucket, Set<ServerName>> taken = new HashMap<>();
 
   /**
-   * What is to be moved.
+   * A move of a region replica.
    *
    * @param from where it is
    */

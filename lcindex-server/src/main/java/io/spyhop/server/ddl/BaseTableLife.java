@@ -58,7 +58,7 @@ public final class BaseTableLife {
     this.watch = watch;
   }
 
-  /** What is done to one index table. */
+  /** An action on one index table. */
   @FunctionalInterface
   private interface Step {
     void on(TableDescriptor index) throws IOException;

@@ -21,7 +21,7 @@ record DdlRecord(Kind kind, GlobalIndexRequest request) {
   private static final int MAGIC = 0x5350444a; // SPDJ
   private static final int VERSION = 1;
 
-  /** What is done; the ordinal is written. */
+  /** Kinds of changes; the ordinal is written. */
   enum Kind {
     /** An index is made. */
     CREATE,

@@ -52,7 +52,7 @@ final class IndexTableRules {
   }
 
   /**
-   * What a family needs.
+   * The needs of a family.
    *
    * @param timeToLive how many seconds its cells have to live at least
    * @param mayBePlain whether it may cease to be encrypted

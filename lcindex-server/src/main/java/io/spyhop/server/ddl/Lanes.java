@@ -45,7 +45,7 @@ final class Lanes implements Closeable {
 
   private record Planned(TableName base, String what) {}
 
-  /** What is done. */
+  /** One piece of work. */
   @FunctionalInterface
   interface Work {
     void run() throws IOException;

@@ -1,5 +1,5 @@
 /**
- * What users' configurations name, where they have always named it: {@link
+ * The classes that users' configurations name, under the name that they have always had: {@link
  * io.spyhop.server.global.SpyhopRpcSchedulerFactory}. A server that cannot find it does not start.
  */
 package io.spyhop.server.global;

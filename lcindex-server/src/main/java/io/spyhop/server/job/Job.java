@@ -9,7 +9,7 @@ import java.util.concurrent.CancellationException;
  * from any thread.
  */
 public final class Job {
-  /** How far a job is. */
+  /** The progress of a job. */
   public enum State {
     WAITING,
     RUNNING,
@@ -23,7 +23,7 @@ public final class Job {
     }
   }
 
-  /** What a job does; a {@link CancellationException} says that it is no longer wanted. */
+  /** The work of a job; a {@link CancellationException} says that it is no longer wanted. */
   @FunctionalInterface
   public interface Work {
     void run() throws IOException;

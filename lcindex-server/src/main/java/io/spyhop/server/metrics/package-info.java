@@ -1,2 +1,2 @@
-/** What a region server counts: {@link io.spyhop.server.metrics.ServerMetrics}. */
+/** The counters of a region server: {@link io.spyhop.server.metrics.ServerMetrics}. */
 package io.spyhop.server.metrics;

@@ -143,7 +143,7 @@ public final class QueryPlanner {
   }
 
   /**
-   * What rows in the order of an index cost.
+   * The cost of rows in the order of an index.
    *
    * @param plan the region's
    * @param index whose order it is

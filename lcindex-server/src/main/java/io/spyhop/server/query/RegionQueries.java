@@ -69,7 +69,7 @@ public final class RegionQueries {
   }
 
   /**
-   * What all queries of a server share.
+   * The parts of a server that all its queries share.
    *
    * @param planner chooses the path
    * @param memory bounds what all queries hold

@@ -21,7 +21,7 @@ final class RowTrust {
   private final boolean recordsDecide;
   private final boolean recordsAnswer;
 
-  /** What becomes of a row. */
+  /** Verdicts on a row. */
   enum Verdict {
     /** It is not in the answer, as far as this source is concerned. */
     DROP,

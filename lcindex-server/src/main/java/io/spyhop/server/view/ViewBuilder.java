@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.CellComparator;
 final class ViewBuilder {
   private static final int FIRST_ROOM = 1024;
 
-  /** What is known of the place between two keys. */
+  /** A place between two keys. */
   interface Place {
     /** The key before; null if there is none. */
     Cell before() throws IOException;

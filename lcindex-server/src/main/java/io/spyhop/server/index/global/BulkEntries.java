@@ -46,7 +46,7 @@ final class BulkEntries {
   private final List<Put> batch = new ArrayList<>();
   private SyncReads reads;
 
-  /** Where entries go. */
+  /** Takes entries. */
   @FunctionalInterface
   interface PutConsumer {
     void send(List<Put> puts) throws IOException;

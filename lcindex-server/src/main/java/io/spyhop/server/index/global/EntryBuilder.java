@@ -40,7 +40,7 @@ final class EntryBuilder {
   private OptionalLong epoch = OptionalLong.empty();
   private long opening;
 
-  /** Whether what has been built may be noted. */
+  /** Checks whether what has been built may be noted. */
   @FunctionalInterface
   interface NoteCheck {
     /**

@@ -43,7 +43,7 @@ record FileIdentity(List<String> blocks, HashCode cells) {
     boolean read(HFile.Reader reader, HFileScanner scanner, Hash hash) throws IOException;
   }
 
-  /** What is known so far of the cells that a reading has seen. Not thread-safe. */
+  /** Hashes the cells that a reading has seen so far. Not thread-safe. */
   static final class Hash {
     private final Hasher hasher = HASH.newHasher();
 

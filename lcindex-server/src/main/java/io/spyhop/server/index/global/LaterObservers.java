@@ -20,7 +20,7 @@ final class LaterObservers {
     this.region = region;
   }
 
-  /** What is done before they count as known. */
+  /** An action that must succeed before they count as known. */
   @FunctionalInterface
   interface Change {
     void run() throws IOException;

@@ -17,7 +17,7 @@ final class LoadSlots {
     this.free = new Semaphore(count);
   }
 
-  /** What reads a load's files. */
+  /** Reads a load's files. */
   @FunctionalInterface
   interface Reading {
     void run() throws IOException;

@@ -41,7 +41,7 @@ final class LocalIndexRegions {
   private final Admission admission;
 
   /**
-   * Says whether there is memory for a write. HBase has clients wait for memory; the writer of
+   * Checks whether there is memory for a write. HBase has clients wait for memory; the writer of
    * entries has rows locked, and a flush may need what it holds (correctness rule 15).
    */
   @FunctionalInterface
@@ -167,7 +167,7 @@ final class LocalIndexRegions {
     return make(table, entries.stream().map(e -> e.delete(fence)).toList(), this::remove);
   }
 
-  /** What is done to the mutations of one region; false if it is not here any more. */
+  /** Applies mutations to one region; false if it is not here any more. */
   @FunctionalInterface
   private interface Way {
     boolean make(HRegion region, List<Mutation> mutations) throws IOException;

@@ -46,7 +46,7 @@ final class RegionPasses {
     void look(PassNotes notes) throws IOException;
   }
 
-  /** What is done for a region. */
+  /** An action on a region. */
   @FunctionalInterface
   private interface Step {
     void run(Region region, PassNotes notes) throws IOException;

@@ -23,7 +23,7 @@ final class WriteGroup {
   private final Queue<Pending> waiting = new ConcurrentLinkedQueue<>();
 
   /**
-   * What is known of mutations.
+   * A kind of mutations, which are only joined with others of the same kind.
    *
    * @param entries whether they are puts of entries, nothing else
    * @param log the log that who waits appends to next, or null

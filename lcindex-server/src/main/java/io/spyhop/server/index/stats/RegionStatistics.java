@@ -64,7 +64,7 @@ public final class RegionStatistics {
    */
   private record Flush(Map<StoreStatistics, Long> numbers, List<StoreStatistics> written) {}
 
-  /** What an epoch is of. */
+  /** The state of a region's statistics that one epoch is for. */
   private record State(
       String unknown,
       boolean nullsTold,
@@ -359,7 +359,7 @@ public final class RegionStatistics {
     return new StatisticsReader(region, store, store(store));
   }
 
-  /** What reads the sources that are missing. */
+  /** Reads the sources whose statistics are missing. */
   public interface Readings {
     /** How many are queued or read. */
     int pending();

@@ -33,7 +33,7 @@ final class Segments {
     this.nullsTold = nullsTold;
   }
 
-  /** Says of a segment whether some of its rows may match; it may take long. */
+  /** Judges by statistics whether some rows of a segment may match; it may take long. */
   @FunctionalInterface
   interface Condition {
     /**

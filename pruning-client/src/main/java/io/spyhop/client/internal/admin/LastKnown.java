@@ -49,7 +49,7 @@ public final class LastKnown<T> {
 
   private boolean isBounded;
 
-  /** What is asked. */
+  /** Gets the answer. */
   @FunctionalInterface
   public interface Source<T> {
     /**
@@ -62,7 +62,7 @@ public final class LastKnown<T> {
     T ask(Asker asker, Runnable sending) throws IOException;
   }
 
-  /** Who asks, and what for. */
+  /** Kinds of callers, and what they ask for. */
   public enum Asker {
     /** A caller waits, and nothing is known. */
     FIRST,

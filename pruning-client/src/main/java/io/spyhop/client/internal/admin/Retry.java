@@ -19,7 +19,7 @@ final class Retry {
 
   private Retry() {}
 
-  /** What went wrong at last; empty if nothing did. */
+  /** The outcome of the last attempt: its failure, or empty. */
   private record Outcome(Optional<IOException> failure) {}
 
   /**

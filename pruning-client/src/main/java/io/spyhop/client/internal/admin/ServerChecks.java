@@ -45,7 +45,7 @@ final class ServerChecks {
   private final List<Server> healthy = new ArrayList<>();
   private final List<Finding> findings = new ArrayList<>();
 
-  /** How far each server's clock can be from this one's, at least and at most. */
+  /** The least and the greatest difference that a server's clock can have from this one's. */
   private record Offset(String server, long least, long most) {}
 
   private final List<Offset> offsets = new ArrayList<>();

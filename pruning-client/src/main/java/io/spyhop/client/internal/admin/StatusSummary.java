@@ -17,7 +17,7 @@ public final class StatusSummary {
 
   private StatusSummary() {}
 
-  /** What regions say of one index. */
+  /** The regions' answers about one index. */
   private record Told(List<IndexState> states, List<String> errors) {
     long sum(ToLongFunction<IndexState> number) {
       return states.stream().mapToLong(number).sum();

@@ -1,6 +1,6 @@
 /**
- * What the client asks of the cluster beside rows: descriptors and region boundaries ({@link
- * io.spyhop.client.internal.admin.TableInfo}), questions to regions ({@link
+ * Questions of the client to the cluster that are not for rows: descriptors and region boundaries
+ * ({@link io.spyhop.client.internal.admin.TableInfo}), questions to regions ({@link
  * io.spyhop.client.internal.admin.RegionCalls}), whether Spyhop is installed ({@link
  * io.spyhop.client.internal.admin.InstallationCheck}) and how far indexes are ({@link
  * io.spyhop.client.internal.admin.StatusSummary}).

@@ -33,7 +33,7 @@ final class KeyOrderSource implements RowSource {
   private RowSource source;
   private RowStream instead;
 
-  /** How rows are read. Thread-safe. */
+  /** Opens the rows of regions. Thread-safe. */
   interface Ways {
     /** Asks a region for its rows with users' keys of a range. */
     RowSource ordered(RowRange part, RowRange users) throws IOException;

@@ -1,9 +1,8 @@
 /**
- * What clients do so that nobody sees the prefixes of a bucketed table's rows: operations with
- * users' keys become operations on stored rows ({@link
- * io.spyhop.client.internal.bucket.StoredOperations}), results lose the prefix ({@link
- * io.spyhop.client.internal.bucket.UserRows}), and scans run over all buckets, merged or as they
- * come ({@link io.spyhop.client.internal.bucket.BucketScans}).
+ * Hides the prefixes of a bucketed table's rows from users: operations with users' keys become
+ * operations on stored rows ({@link io.spyhop.client.internal.bucket.StoredOperations}), results
+ * lose the prefix ({@link io.spyhop.client.internal.bucket.UserRows}), and scans run over all
+ * buckets, merged or as they come ({@link io.spyhop.client.internal.bucket.BucketScans}).
  *
  * <p>Not part of the public interface; use {@link io.spyhop.client}.
  */

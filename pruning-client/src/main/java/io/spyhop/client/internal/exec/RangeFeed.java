@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.Result;
  * everything else and is never held during a call to the source.
  */
 final class RangeFeed implements Runnable {
-  /** What is going on with the source. */
+  /** States of the source. */
   private enum State {
     /** Nobody reads it. */
     IDLE,

@@ -26,7 +26,7 @@ public final class SortedRows implements RowStream {
   private boolean closed;
 
   /**
-   * What is held at most.
+   * The limits of what is held in memory.
    *
    * @param rows how many of the first rows are wanted; no others are kept
    * @param bytes of cells
@@ -51,7 +51,7 @@ public final class SortedRows implements RowStream {
     }
   }
 
-  /** How rows are read that do not fit. */
+  /** Another way to read the rows, for those that do not fit in memory. */
   @FunctionalInterface
   public interface Otherwise {
     /** The same rows, sorted. */

@@ -1,5 +1,5 @@
 /**
- * How a query's scans run: the table's key space is cut into ranges, one a region ({@link
+ * Runs a query's scans: the table's key space is cut into ranges, one a region ({@link
  * io.spyhop.client.internal.exec.RowRange}); each range is an ordinary scan ({@link
  * io.spyhop.client.internal.exec.RowSource}); several run at once on one bounded pool ({@link
  * io.spyhop.client.internal.exec.ScanPool}); and {@link io.spyhop.client.internal.exec.OrderedRows}

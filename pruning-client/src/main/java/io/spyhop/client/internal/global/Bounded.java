@@ -20,14 +20,14 @@ public final class Bounded {
   /** How long a call may go where a region was before that is forgotten. */
   private static final Duration HURRY = Duration.ofSeconds(1);
 
-  /** What is called. */
+  /** A call that may take long. */
   @FunctionalInterface
   public interface Call<T> {
-    /** What it gives. */
+    /** Makes it, and returns its answer. */
     T call() throws IOException;
   }
 
-  /** What is done beside a call. */
+  /** An action around a call. */
   @FunctionalInterface
   public interface Step {
     /** Does it. */

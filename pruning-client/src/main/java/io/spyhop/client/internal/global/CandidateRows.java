@@ -28,7 +28,7 @@ final class CandidateRows implements Closeable {
   private static final int MAX_CHUNK = 500;
   private static final long CHUNK_BYTES = 8 << 20;
 
-  /** Says how a row is read, and hears of what came. */
+  /** Makes the Gets of rows, and is told what they returned. */
   interface Reading {
     /** The Get of a row. */
     Get get(byte[] row);

@@ -33,7 +33,7 @@ public final class Candidates {
   private boolean closed;
 
   /**
-   * How rows are read.
+   * The way in which candidate rows are read and judged.
    *
    * @param get makes the Get of a row, the whole predicate on it
    * @param shape what the caller gets of a row; null drops the row

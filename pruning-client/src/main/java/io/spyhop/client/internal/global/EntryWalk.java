@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * thread-safe.
  */
 final class EntryWalk implements Walk {
-  /** What is read of each span. */
+  /** The spans to read, and the versions wanted of each. */
   record Wanted(List<Span> spans, long before, boolean everyVersion) {}
 
   private final IndexCalls calls;

@@ -27,7 +27,7 @@ public final class GlobalRows implements RowStream {
   private long rowsRead;
   private boolean closed;
 
-  /** How the query can be answered. */
+  /** The ways to answer the query. */
   public interface Ways {
     /** Asks the indexes. */
     Outcome search() throws IOException;

@@ -66,7 +66,7 @@ public final class GlobalSearch {
   }
 
   /**
-   * What is searched for.
+   * A search for entries.
    *
    * @param hint as a query has it
    * @param rows of the base table

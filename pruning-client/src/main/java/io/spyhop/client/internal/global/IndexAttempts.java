@@ -36,7 +36,7 @@ public final class IndexAttempts {
     this.pool = pool;
   }
 
-  /** What one index says: something, or why not. */
+  /** The answer of one index, or the reason why there is none. */
   record Try<T>(Optional<T> value, String why) {
     static <T> Try<T> of(T value) {
       return new Try<>(Optional.of(value), "");

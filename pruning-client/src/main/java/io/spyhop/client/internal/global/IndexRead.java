@@ -49,7 +49,7 @@ public final class IndexRead {
   private final List<Entry> stale = new ArrayList<>();
 
   /**
-   * Which versions count.
+   * The versions that count.
    *
    * @param timestamp those of that time and before
    * @param versions how many of them

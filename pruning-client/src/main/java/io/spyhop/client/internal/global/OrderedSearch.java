@@ -38,7 +38,7 @@ public final class OrderedSearch {
   }
 
   /**
-   * What is searched for.
+   * A search for the first rows in an order.
    *
    * @param query with a limit
    * @param order of the rows

@@ -27,7 +27,7 @@ final class Refused {
     this.reasons = Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(age).build();
   }
 
-  /** What makes queries the same. */
+  /** The key of a query: queries with equal keys are refused for the same reason. */
   private record Key(
       ByteBuffer predicate, List<Long> indexes, RowRanges rows, long limit, int maxEntries) {}
 

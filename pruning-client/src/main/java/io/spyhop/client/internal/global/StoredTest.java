@@ -14,7 +14,7 @@ public final class StoredTest {
   private final boolean unkeyable;
   private final Judge judge;
 
-  /** Says whether stored bytes satisfy a condition. */
+  /** Tests whether stored bytes satisfy a condition. */
   @FunctionalInterface
   private interface Judge {
     boolean passes(byte[] b, int off, int len);

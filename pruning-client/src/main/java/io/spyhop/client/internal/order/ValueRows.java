@@ -52,7 +52,7 @@ public final class ValueRows implements RowStream {
   private boolean begun;
   private boolean closed;
 
-  /** How rows are read. */
+  /** Opens the rows of a query or of a region. */
   public interface Ways {
     /**
      * The rows of the whole query, its first ones at least, in whatever order, where a global index

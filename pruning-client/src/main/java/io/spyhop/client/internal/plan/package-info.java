@@ -1,5 +1,5 @@
 /**
- * What a query means for one table: from text to predicate ({@link
+ * Translates a query for one table: from text to predicate ({@link
  * io.spyhop.client.internal.plan.WhereParser}), from predicate and schema to what is sent ({@link
  * io.spyhop.client.internal.plan.TableSchema}), what a scan selects and the caller gets ({@link
  * io.spyhop.client.internal.plan.Projection}), and how plans look as text.

@@ -35,7 +35,7 @@ final class Selection {
   private final PrunedQuery question;
   private final Freshness freshness;
 
-  /** Which statistics may leave a region out. */
+  /** Decides which statistics are fresh enough to leave a region out. */
   @FunctionalInterface
   interface Freshness {
     /** Whether these may. */

@@ -26,7 +26,7 @@ public final class StatisticsCache {
   private record Key(TableName table, ByteBuffer startKey) {}
 
   /**
-   * What a region answered.
+   * A region's answer.
    *
    * @param summary as of some moment after the request was sent
    * @param round the round of requests, see {@link Synchroniser}

@@ -205,7 +205,7 @@ public final class Synchroniser {
     return ByteBuffer.wrap(region.getRegion().getStartKey());
   }
 
-  /** What is sent together. */
+  /** Requests that are sent together. */
   private record Round(long number, List<Request> requests) {}
 
   /** Waits until all is answered (null), or claims a round for this thread. */

@@ -35,7 +35,7 @@ public final class BatchEntries {
   private final ValueCodec codec;
   private final Map<Place, Written> places = new HashMap<>();
 
-  /** Where a cell of the indexed column stands. */
+  /** The row and timestamp of a cell of the indexed column. */
   private record Place(byte[] row, long timestamp) {
     @Override
     public boolean equals(Object o) {
@@ -48,7 +48,7 @@ public final class BatchEntries {
     }
   }
 
-  /** What a batch writes to a place; seldom more than one value. */
+  /** The cells that a batch writes to a place; seldom more than one value. */
   private static final class Written {
     /** Null if the value does not decode. */
     private final Entry first;

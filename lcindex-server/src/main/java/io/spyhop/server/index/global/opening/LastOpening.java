@@ -18,7 +18,7 @@ public record LastOpening(List<Origin> origins) {
   /** Nothing that can be relied on. */
   public static final LastOpening UNKNOWN = new LastOpening(List.of());
 
-  /** Where some of a region's rows were last open. */
+  /** The region in which some of a region's rows were last open. */
   public sealed interface Origin {
     /** Encoded. */
     String region();

@@ -36,10 +36,10 @@ public final class LiveServers {
   private volatile Known known;
   private volatile Silence silence;
 
-  /** What was listed at a time of the clock. */
+  /** The servers that were listed at a time of the clock. */
   private record Known(Map<Address, ServerName> living, long at) {}
 
-  /** Why nobody was listed, and until when nobody is asked again. */
+  /** A failure to list servers, and until when no thread tries again. */
   private record Silence(IOException why, long until) {}
 
   /** Lists the names of the servers that are registered. */

@@ -45,7 +45,7 @@ public final class WatchedMarks {
   private volatile Known known;
   private volatile long silentUntil;
 
-  /** Says where regions are open. */
+  /** Looks up where regions are open. */
   @FunctionalInterface
   public interface Meta {
     /** Which marks speak of the opening that the region has now, all others open nowhere. */
@@ -53,7 +53,7 @@ public final class WatchedMarks {
   }
 
   /**
-   * What hbase:meta has said of marks.
+   * An answer of hbase:meta about marks.
    *
    * @param confirmed those of openings that last
    * @param at when all of them were confirmed, or before
@@ -68,7 +68,7 @@ public final class WatchedMarks {
    */
   private record Refusal(long until, long nanos) {}
 
-  /** What a mark is known by; another opening of the region has another number. */
+  /** Identifies a mark: another opening of the region has another number. */
   private record Key(String region, long number) {
     static Key of(OpeningMark mark) {
       return new Key(mark.region(), mark.number());

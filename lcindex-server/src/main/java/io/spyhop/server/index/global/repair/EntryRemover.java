@@ -47,7 +47,7 @@ public final class EntryRemover {
   }
 
   /**
-   * What became of a list of entries.
+   * The outcome of checking a list of entries.
    *
    * @param deleted had no cell
    * @param kept have one, or wait
@@ -104,13 +104,13 @@ public final class EntryRemover {
     return gone;
   }
 
-  /** What is done about a few rows at a time; returns how many entries nothing is behind. */
+  /** An action on a few rows at a time; returns how many entries have no cell. */
   @FunctionalInterface
   private interface Look {
     int at(NavigableMap<byte[], Set<Entry>> rows) throws IOException;
   }
 
-  /** What is done about entries that nothing is behind, their rows locked. */
+  /** An action on entries that have no cell, while their rows are locked. */
   @FunctionalInterface
   interface Action {
     void on(List<Entry> dangling) throws IOException;

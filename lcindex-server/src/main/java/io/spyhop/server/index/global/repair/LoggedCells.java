@@ -35,7 +35,7 @@ public final class LoggedCells {
   /** A flush that the thread makes. */
   private record Flush(long generation, Set<String> families) {}
 
-  /** What was dropped of one family. */
+  /** The cells that compactions have dropped from one family's memstore. */
   private static final class Family {
     private final NavigableMap<Long, BloomFilter<Entry>> dropped = new ConcurrentSkipListMap<>();
 

@@ -21,7 +21,7 @@ final class RepairBacklog {
   private final Taken all = new Taken();
   private final Map<String, Taken> byUser = new HashMap<>();
 
-  /** What is taken by entries in memory, until their items are done. */
+  /** The room that entries in memory take, until their items are done. */
   private static final class Taken {
     private int items;
     private int entries;

@@ -21,7 +21,7 @@ abstract class RepairItem {
   }
 
   /**
-   * What an item holds in memory while it waits.
+   * The memory that an item holds while it waits.
    *
    * @param entries how many
    * @param bytes about

@@ -31,7 +31,7 @@ public final class RepairQueue implements AutoCloseable {
   private boolean closed;
 
   /**
-   * What repairs reach beside their own region.
+   * The means by which repairs reach beyond their own region.
    *
    * @param deleter deletes entries
    * @param scan reads index tables

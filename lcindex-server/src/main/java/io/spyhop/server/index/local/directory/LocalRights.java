@@ -50,7 +50,7 @@ class LocalRights implements DirectoryRights {
     this.chosen = chosen;
   }
 
-  /** What the file system says of a file, which it does not follow if it is a link. */
+  /** A file's owner and mode; a link is not followed. */
   record Entry(long uid, String owner, String group, int mode) {
     boolean isLink() {
       return (mode & TYPE) == LINK;

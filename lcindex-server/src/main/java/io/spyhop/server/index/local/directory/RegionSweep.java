@@ -32,7 +32,7 @@ public final class RegionSweep {
   private final HBaseRoot hbase;
 
   /**
-   * How long files stay.
+   * The times for which files stay.
    *
    * @param absentMillis those of a region that is elsewhere
    * @param goneMillis those of a region that is gone

@@ -1,5 +1,5 @@
 /**
- * Where a region server has its index files: its directory and whose it is ({@link
+ * A region server's directory of index files: where it is and whose ({@link
  * io.spyhop.server.index.local.directory.ServerDirectory}), who may read it, and when what lies in
  * it goes ({@link io.spyhop.server.index.local.directory.RegionSweep}).
  */

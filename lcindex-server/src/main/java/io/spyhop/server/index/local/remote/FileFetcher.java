@@ -53,7 +53,7 @@ public final class FileFetcher {
   public record Offer(Server server, SFile file) {}
 
   /**
-   * What was found.
+   * The files that servers offer.
    *
    * @param offers one per HFile and index that some server has
    * @param building HFiles whose files some server is about to have

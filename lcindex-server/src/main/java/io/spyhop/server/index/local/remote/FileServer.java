@@ -38,7 +38,7 @@ public final class FileServer {
   private final LongConsumer servedBytes;
   private final ServedFiles remembered = new ServedFiles(REMEMBERED);
 
-  /** What a server has. */
+  /** The index files of a server. */
   public interface Holdings {
     /** The directory of a region, whether it is open here or not. */
     IndexDirectory directory(String region);

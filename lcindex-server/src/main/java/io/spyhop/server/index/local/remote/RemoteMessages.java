@@ -27,7 +27,7 @@ final class RemoteMessages {
   private RemoteMessages() {}
 
   /**
-   * Which of these files does a server have?
+   * The question which of some files a server has.
    *
    * @param region the encoded name of the region whose files they are
    * @param wanted by HFile name the indexes
@@ -67,7 +67,7 @@ final class RemoteMessages {
   }
 
   /**
-   * What a server has.
+   * The answer of a server about its files.
    *
    * @param files the files that it can send
    * @param building HFiles whose index files it is about to have

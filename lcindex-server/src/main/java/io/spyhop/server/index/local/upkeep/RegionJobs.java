@@ -99,7 +99,7 @@ final class RegionJobs {
     return inputs.stream().noneMatch(StoreFileInfo::isReference) ? inputs : Set.of();
   }
 
-  /** What the first job hands to the second. */
+  /** The files that the first job hands to the second. */
   private static final class Built {
     private List<PreparedFile> files = List.of();
 

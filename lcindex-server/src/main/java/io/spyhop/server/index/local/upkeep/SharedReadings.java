@@ -36,7 +36,7 @@ final class SharedReadings<K, T> {
   /** Of what is being read, or was read a short while ago. */
   private final Map<K, Place<T>> places = new ConcurrentHashMap<>();
 
-  /** How a thing is read. */
+  /** Reads a thing. */
   @FunctionalInterface
   interface Reader<K, T> {
     T read(K key) throws IOException;
@@ -61,7 +61,7 @@ final class SharedReadings<K, T> {
     }
   }
 
-  /** What a caller may still read. Guarded by the place's lock. */
+  /** The readings that a caller may still ask for. Guarded by the place's lock. */
   private static final class Ration {
     /** When all of its readings so far would have begun, had they come at the pace. */
     private long paced;
@@ -83,7 +83,7 @@ final class SharedReadings<K, T> {
   }
 
   /**
-   * The age and the rations of a reading that a caller needs.
+   * The terms on which a caller takes a reading: its age, and whether it is rationed.
    *
    * @param after nanoseconds: what was read must have been begun to be read later than that
    * @param rationed the caller's name; empty if its readings are not rationed

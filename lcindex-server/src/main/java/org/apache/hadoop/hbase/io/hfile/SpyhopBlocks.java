@@ -41,7 +41,7 @@ public final class SpyhopBlocks {
     return Math.min(1, Math.max(block, end.offset - begin.offset + block) / all);
   }
 
-  /** Where a block of data is. */
+  /** The position of a block of data in its HFile. */
   private record Place(long offset, long size) {}
 
   /** The block that has a cell, or would have it. */
