@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Test;
 class ModelCheckTest {
   private static final int STEPS = Integer.getInteger("spyhop.steps", 80);
 
+  /** Fewer steps of a random seed may ask of no global index, or of no order, by chance. */
+  private static final int MANY_STEPS = 300;
+
   private static final Share SHARE =
       Share.valueOf(System.getProperty("spyhop.buckets", "some").toUpperCase(Locale.ROOT));
 
@@ -37,9 +40,10 @@ class ModelCheckTest {
     cluster.close();
   }
 
+  /** The history whose counts are known: it shows that the check asks what it is there for. */
   @Test
   void fixedHistory() throws Exception {
-    run(42, Share.NONE);
+    runAndCount(42, Share.NONE);
   }
 
   @Test
@@ -47,7 +51,11 @@ class ModelCheckTest {
     long first = Long.getLong("spyhop.seed", new Random().nextInt(1_000_000));
     int seeds = Integer.getInteger("spyhop.seeds", 1);
     for (long seed = first; seed < first + seeds; seed++) {
-      run(seed, SHARE);
+      if (STEPS < MANY_STEPS) {
+        new ModelCheck(cluster, seed, SHARE).run(ModelCheck.history(seed, STEPS));
+      } else {
+        runAndCount(seed, SHARE);
+      }
     }
   }
 
@@ -66,7 +74,7 @@ class ModelCheckTest {
     assertThat(check.rowsOfBuckets()).as("rows of buckets").isGreaterThan(40);
   }
 
-  private static void run(long seed, Share buckets) throws Exception {
+  private static void runAndCount(long seed, Share buckets) throws Exception {
     long counted = cluster.indexedQueries();
     ModelCheck check = new ModelCheck(cluster, seed, buckets);
     check.run(ModelCheck.history(seed, STEPS));
