@@ -2,6 +2,7 @@ package io.spyhop.bench;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 
@@ -30,6 +31,11 @@ public final class Numbers {
   /** The time between two {@code System.nanoTime()}s. */
   public static double seconds(long start, long end) {
     return (end - start) / NANOS_PER_SECOND;
+  }
+
+  /** As a number of seconds. */
+  public static double seconds(Duration time) {
+    return time.toNanos() / NANOS_PER_SECOND;
   }
 
   /** The middle one, of an even number the mean of the two in the middle; 0 of none. */

@@ -2,6 +2,7 @@ package io.spyhop.bench.costs;
 
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.Spyhop;
@@ -46,7 +47,7 @@ public final class CostsBench implements Closeable {
   }
 
   /** Loads and measures. */
-  public CostsReport run(Progress.Factory progress) throws IOException {
+  public Row run(Progress.Factory progress) throws IOException {
     one.load(spyhop, 1, progress);
     many.load(spyhop, FILES, progress);
     double cell = median(one, scan(), p -> nanos(p) / p.scanCells());
@@ -59,13 +60,12 @@ public final class CostsBench implements Closeable {
             one,
             index("n < " + Math.max(1, rows / SHARE_OF_REREADS), "d", "e"),
             p -> (nanos(p) - setup) / Math.max(1, p.actual().orElseThrow().rereads()) - record);
-    return new CostsReport(
-        rows,
-        Numbers.rounded(cell),
-        Numbers.rounded(record),
-        Numbers.rounded(probe),
-        Numbers.rounded(reread),
-        Numbers.rounded(setup));
+    return Row.of("rows", rows)
+        .and("cell", Numbers.rounded(cell))
+        .and("record", Numbers.rounded(record))
+        .and("probe", Numbers.rounded(probe))
+        .and("reread", Numbers.rounded(reread))
+        .and("setup", Numbers.rounded(setup));
   }
 
   private double perRecord(CostsTable table, double setup) throws IOException {

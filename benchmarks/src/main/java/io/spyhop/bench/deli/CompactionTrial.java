@@ -6,12 +6,14 @@ import io.spyhop.bench.Latency;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Parallel;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.core.schema.Maintenance;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -82,8 +84,8 @@ final class CompactionTrial {
     }
   }
 
-  List<DeliReport.Compaction> run(Progress.Factory progress) throws IOException {
-    List<DeliReport.Compaction> rows = new ArrayList<>();
+  List<Row> run(Progress.Factory progress) throws IOException {
+    List<Row> rows = new ArrayList<>();
     int total = Data.values().length * settings.repetitions() * MODES.size();
     try (Progress shown = progress.start("Compacting in four ways", total)) {
       warmUp();
@@ -102,7 +104,7 @@ final class CompactionTrial {
     }
   }
 
-  private List<DeliReport.Compaction> measure(Data data, Progress shown) throws IOException {
+  private List<Row> measure(Data data, Progress shown) throws IOException {
     Map<CompactionMode, List<Double>> seconds = new EnumMap<>(CompactionMode.class);
     Map<CompactionMode, List<Double>> blocks = new EnumMap<>(CompactionMode.class);
     for (CompactionMode mode : MODES) {
@@ -123,9 +125,18 @@ final class CompactionTrial {
       }
     }
     double ideal = Numbers.median(seconds.get(CompactionMode.NONE));
-    return MODES.stream()
-        .map(m -> DeliReport.Compaction.of(data.name(), m, seconds.get(m), blocks.get(m), ideal))
-        .toList();
+    return MODES.stream().map(m -> row(data, m, seconds.get(m), blocks.get(m), ideal)).toList();
+  }
+
+  private static Row row(
+      Data data, CompactionMode mode, List<Double> seconds, List<Double> blocks, double ideal) {
+    double median = Numbers.median(seconds);
+    return Row.of("dataset", data.name().toLowerCase(Locale.ROOT))
+        .and("mode", mode.text())
+        .and("seconds", median)
+        .and("ratio", Numbers.ratio(median, ideal))
+        .and("block_reads", Math.round(Numbers.median(blocks)))
+        .and("all_seconds", seconds.stream().map(Numbers::rounded).toList());
   }
 
   private Map<CompactionMode, TableName> load(Data data, String repetition) throws IOException {

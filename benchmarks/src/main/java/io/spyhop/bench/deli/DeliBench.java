@@ -1,11 +1,14 @@
 package io.spyhop.bench.deli;
 
 import io.spyhop.bench.BenchCluster;
+import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Measures deferred against synchronous maintenance of global indexes, as section VI of the DELI
@@ -34,10 +37,43 @@ public final class DeliBench {
   }
 
   /** Measures everything. */
-  public DeliReport run(Progress.Factory progress) throws IOException {
+  public Row run(Progress.Factory progress) throws IOException {
     Online online = on(settings.graceMillis(), p -> online(p, progress));
-    List<DeliReport.Compaction> compaction = on(0, p -> p.compactionTrial().run(progress));
-    return DeliReport.of(online.sides(), online.mixed(), compaction, settings);
+    List<Row> compaction = on(0, p -> p.compactionTrial().run(progress));
+    Map<Mode, WriteSide> sides = online.sides();
+    return Row.of("write", rates(sides, WriteSide::rate))
+        .and("p99_ms", byMode(sides, "", s -> s.batches.p99Millis()))
+        .and("mixed", online.mixed())
+        .and("compaction", compaction)
+        .and(
+            "online_block_reads",
+            Row.of("deferred", sides.get(Mode.DEFERRED).onlineBlocks())
+                .and("sync", sides.get(Mode.SYNC).onlineBlocks()))
+        .and("p50_ms", byMode(sides, "", s -> s.batches.medianMillis()))
+        .and("write_drained", rates(sides, WriteSide::drainedRate))
+        .and(
+            "singles",
+            Row.of("write", rates(sides, WriteSide::singleRate))
+                .and("p50_ms", byMode(sides, "", s -> s.singles.medianMillis()))
+                .and("p99_ms", byMode(sides, "", s -> s.singles.p99Millis())))
+        .and(
+            "overhead",
+            sides.entrySet().stream().map(e -> e.getValue().overhead(e.getKey())).toList())
+        .and("settings", settings);
+  }
+
+  /** A figure of each table. */
+  private static Row byMode(
+      Map<Mode, WriteSide> sides, String suffix, ToDoubleFunction<WriteSide> figure) {
+    Row row = Row.of(Map.of());
+    sides.forEach((mode, side) -> row.and(mode.text() + suffix, figure.applyAsDouble(side)));
+    return row;
+  }
+
+  private static Row rates(Map<Mode, WriteSide> sides, ToDoubleFunction<WriteSide> rate) {
+    Row rates = byMode(sides, "_ops", rate);
+    return rates.and(
+        "ratio", Numbers.ratio(rates.number("deferred_ops"), rates.number("sync_ops")));
   }
 
   private static Online online(Part part, Progress.Factory progress) throws IOException {
@@ -45,7 +81,7 @@ public final class DeliBench {
     return new Online(sides, part.mixedTrial().run(progress));
   }
 
-  private record Online(Map<Mode, WriteSide> sides, List<DeliReport.Mixed> mixed) {}
+  private record Online(Map<Mode, WriteSide> sides, List<Row> mixed) {}
 
   private <T> T on(long graceMillis, Work<T> work) throws IOException {
     try (BenchCluster cluster = clusters.start(Map.of(GRACE, Long.toString(graceMillis)));

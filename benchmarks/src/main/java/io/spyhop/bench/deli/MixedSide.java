@@ -3,6 +3,7 @@ package io.spyhop.bench.deli;
 import io.spyhop.bench.Latency;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Parallel;
+import io.spyhop.bench.Row;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,14 +53,22 @@ final class MixedSide {
 
   /** What was measured of one mixture of reads and writes. */
   static final class Figures {
-    final Latency reads = new Latency();
-    final Latency writes = new Latency();
+    private final Latency reads = new Latency();
+    private final Latency writes = new Latency();
     private final List<Double> rates = new ArrayList<>();
     private final LongAdder rowsRead = new LongAdder();
     private final LongAdder readsDone = new LongAdder();
 
     double rate() {
       return Numbers.median(rates);
+    }
+
+    /** Latencies; 0 where there are no such calls. */
+    Row millis() {
+      return Row.of("read_p50", reads.medianMillis())
+          .and("read_p99", reads.p99Millis())
+          .and("write_p50", writes.medianMillis())
+          .and("write_p99", writes.p99Millis());
     }
 
     /** Fails if reads of values that rows have find no rows: then nothing was measured. */

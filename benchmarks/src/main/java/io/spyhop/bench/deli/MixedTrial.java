@@ -2,7 +2,9 @@ package io.spyhop.bench.deli;
 
 import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Latency;
+import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,10 +42,10 @@ final class MixedTrial {
     this.settings = settings;
   }
 
-  List<DeliReport.Mixed> run(Progress.Factory progress) throws IOException {
+  List<Row> run(Progress.Factory progress) throws IOException {
     prepare();
     ExecutorService pool = Executors.newFixedThreadPool(SliceWriter.WRITERS);
-    List<DeliReport.Mixed> rows = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
     try (Progress shown =
         progress.start(
             "Reading and writing", (long) Settings.READ_RATIOS.size() * ROUNDS * MODES.size())) {
@@ -78,8 +80,7 @@ final class MixedTrial {
     }
   }
 
-  private DeliReport.Mixed measure(ExecutorService pool, double ratio, Progress shown)
-      throws IOException {
+  private Row measure(ExecutorService pool, double ratio, Progress shown) throws IOException {
     Map<Mode, MixedSide.Figures> figures = new EnumMap<>(Mode.class);
     MODES.forEach(m -> figures.put(m, new MixedSide.Figures()));
     Duration time = Duration.ofMillis(Math.round(settings.mixedSeconds() * MILLIS));
@@ -90,6 +91,13 @@ final class MixedTrial {
         shown.step(1);
       }
     }
-    return DeliReport.Mixed.of(ratio, figures.get(Mode.DEFERRED), figures.get(Mode.SYNC));
+    MixedSide.Figures deferred = figures.get(Mode.DEFERRED);
+    MixedSide.Figures sync = figures.get(Mode.SYNC);
+    return Row.of("read_ratio", ratio)
+        .and("deferred_ops", deferred.rate())
+        .and("sync_ops", sync.rate())
+        .and("ratio", Numbers.ratio(deferred.rate(), sync.rate()))
+        .and("deferred_ms", deferred.millis())
+        .and("sync_ms", sync.millis());
   }
 }

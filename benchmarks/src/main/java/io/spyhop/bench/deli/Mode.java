@@ -30,9 +30,14 @@ enum Mode {
     return maintenance;
   }
 
+  /** Its name in reports. */
+  String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
   /** The table that is kept like this. */
   TableName table() {
-    return TableName.valueOf("deli_" + name().toLowerCase(Locale.ROOT));
+    return TableName.valueOf("deli_" + text());
   }
 
   /** In this order in even rounds, the other way round in odd ones: A B C, C B A and so on. */

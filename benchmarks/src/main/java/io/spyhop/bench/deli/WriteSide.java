@@ -2,6 +2,7 @@ package io.spyhop.bench.deli;
 
 import io.spyhop.bench.Latency;
 import io.spyhop.bench.Numbers;
+import io.spyhop.bench.Row;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,14 +59,13 @@ final class WriteSide {
   }
 
   /** One row of the paper's Table II. */
-  DeliReport.Overhead overhead(Mode mode) {
-    return new DeliReport.Overhead(
-        DeliReport.text(mode),
-        Numbers.rounded(onlineSeconds),
-        Numbers.rounded(offlineSeconds),
-        Numbers.rounded(onlineSeconds + offlineSeconds),
-        onlineBlocks,
-        offlineBlocks,
-        onlineBlocks + offlineBlocks);
+  Row overhead(Mode mode) {
+    return Row.of("mode", mode.text())
+        .and("online_s", Numbers.rounded(onlineSeconds))
+        .and("offline_s", Numbers.rounded(offlineSeconds))
+        .and("total_s", Numbers.rounded(onlineSeconds + offlineSeconds))
+        .and("online_block_reads", onlineBlocks)
+        .and("offline_block_reads", offlineBlocks)
+        .and("total_block_reads", onlineBlocks + offlineBlocks);
   }
 }

@@ -1,6 +1,7 @@
 package io.spyhop.bench.dynahash;
 
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -57,25 +58,41 @@ public final class DynahashBench {
   }
 
   /** Loads and measures. */
-  public DynahashReport run(Progress.Factory progress) throws IOException {
-    return new DynahashReport(
-        new DynahashReport.Settings(
-            rows, repetitions, SERVERS, BUCKETS, staticBuckets, pause.toSeconds()),
-        run(
-            Part.REBALANCE,
-            new RebalanceTrial(clusters, rows, repetitions, staticBuckets)::run,
-            progress),
-        run(Part.OVERHEAD, new OverheadTrial(clusters, rows, ROUNDS * repetitions)::run, progress),
-        run(Part.UNDER_LOAD, new LoadTrial(clusters, rows, repetitions, pause)::run, progress),
-        run(Part.SPLIT, new SplitTrial(clusters, rows, repetitions)::run, progress));
+  public Row run(Progress.Factory progress) throws IOException {
+    return Row.of("settings", settings())
+        .and(
+            "rebalance",
+            run(
+                Part.REBALANCE,
+                new RebalanceTrial(clusters, rows, repetitions, staticBuckets)::run,
+                progress))
+        .and(
+            "overhead",
+            run(
+                Part.OVERHEAD,
+                new OverheadTrial(clusters, rows, ROUNDS * repetitions)::run,
+                progress))
+        .and(
+            "under_load",
+            run(Part.UNDER_LOAD, new LoadTrial(clusters, rows, repetitions, pause)::run, progress))
+        .and("split", run(Part.SPLIT, new SplitTrial(clusters, rows, repetitions)::run, progress));
+  }
+
+  private Row settings() {
+    return Row.of("rows", rows)
+        .and("repetitions", repetitions)
+        .and("servers", SERVERS)
+        .and("buckets", BUCKETS)
+        .and("static_buckets", staticBuckets)
+        .and("pause_seconds", pause.toSeconds());
   }
 
   /** An experiment. */
-  private interface Trial<T> {
-    List<T> run(Progress.Factory progress) throws IOException;
+  private interface Trial {
+    List<Row> run(Progress.Factory progress) throws IOException;
   }
 
-  private <T> List<T> run(Part part, Trial<T> trial, Progress.Factory progress) throws IOException {
+  private List<Row> run(Part part, Trial trial, Progress.Factory progress) throws IOException {
     return parts.contains(part) ? trial.run(progress) : List.of();
   }
 }

@@ -5,6 +5,7 @@ import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Pause;
 import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.client.Spyhop;
 import java.io.IOException;
 import java.time.Duration;
@@ -43,7 +44,7 @@ final class LoadTrial {
     this.pause = pause;
   }
 
-  List<DynahashReport.UnderLoad> run(Progress.Factory progress) throws IOException {
+  List<Row> run(Progress.Factory progress) throws IOException {
     try (ElasticCluster cluster = clusters.start();
         Spyhop spyhop = Spyhop.connect(cluster.connection());
         Progress steps =
@@ -52,7 +53,7 @@ final class LoadTrial {
       Placement.freeze(cluster.connection());
       double most = most(cluster.connection(), spyhop);
       steps.step(1);
-      List<DynahashReport.UnderLoad> all = new ArrayList<>();
+      List<Row> all = new ArrayList<>();
       for (double share : SHARES) {
         Pooled pooled = new Pooled(cluster.connection(), spyhop, share, share * most);
         for (int i = 0; i < repetitions; i++) {
@@ -163,16 +164,15 @@ final class LoadTrial {
       queries += asking.answered() - queriesBefore;
     }
 
-    DynahashReport.UnderLoad result() {
-      return new DynahashReport.UnderLoad(
-          share,
-          Numbers.median(seconds),
-          before.p99Millis(),
-          during.p99Millis(),
-          after.p99Millis(),
-          Numbers.median(rates),
-          queries,
-          equal);
+    Row result() {
+      return Row.of("write_share", share)
+          .and("seconds", Numbers.median(seconds))
+          .and("query_p99_before_ms", before.p99Millis())
+          .and("query_p99_during_ms", during.p99Millis())
+          .and("query_p99_after_ms", after.p99Millis())
+          .and("rows_per_s", Numbers.median(rates))
+          .and("queries", queries)
+          .and("equal", equal);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.spyhop.bench.dynahash;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.bench.dynahash.Rows.Digest;
 import io.spyhop.client.BucketedTable;
 import io.spyhop.client.Query;
@@ -63,13 +64,13 @@ final class OverheadTrial {
     Digest of(int round);
   }
 
-  List<DynahashReport.Overhead> run(Progress.Factory progress) throws IOException {
+  List<Row> run(Progress.Factory progress) throws IOException {
     try (ElasticCluster cluster = clusters.start();
         Spyhop spyhop = Spyhop.connect(cluster.connection())) {
       Placement.freeze(cluster.connection());
       BucketedScheme scheme =
           new BucketedScheme(
-              DynahashReport.DYNAHASH, cluster.connection(), spyhop, DynahashBench.BUCKETS, rows);
+              RebalanceTrial.DYNAHASH, cluster.connection(), spyhop, DynahashBench.BUCKETS, rows);
       scheme.create();
       TableName name = createPlain(cluster.connection(), spyhop);
       Placement.even(cluster.connection(), scheme.table());
@@ -100,7 +101,7 @@ final class OverheadTrial {
     private final Table plain;
     private final BucketedTable bucketed;
     private final Progress steps;
-    private final List<DynahashReport.Overhead> measured = new ArrayList<>();
+    private final List<Row> measured = new ArrayList<>();
 
     Twins(Table plain, BucketedTable bucketed, Progress steps) {
       this.plain = plain;
@@ -108,8 +109,7 @@ final class OverheadTrial {
       this.steps = steps;
     }
 
-    List<DynahashReport.Overhead> all(Spyhop spyhop, BucketedScheme scheme, Connection connection)
-        throws IOException {
+    List<Row> all(Spyhop spyhop, BucketedScheme scheme, Connection connection) throws IOException {
       ingest();
       scheme.settle();
       try (Admin admin = connection.getAdmin()) {
@@ -195,7 +195,12 @@ final class OverheadTrial {
     private void add(String name, List<Double> plainMs, List<Double> bucketedMs, boolean equal) {
       double a = Numbers.median(plainMs);
       double b = Numbers.median(bucketedMs);
-      measured.add(new DynahashReport.Overhead(name, a, b, Numbers.ratio(b, a), equal));
+      measured.add(
+          Row.of("work", name)
+              .and("plain", a)
+              .and("bucketed", b)
+              .and("ratio", Numbers.ratio(b, a))
+              .and("equal", equal));
       steps.step(1);
     }
 

@@ -3,6 +3,7 @@ package io.spyhop.bench.dynahash;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.client.Spyhop;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,6 +25,9 @@ import org.apache.hadoop.hbase.client.Connection;
  * new one.
  */
 final class RebalanceTrial {
+  /** The scheme with few buckets. */
+  static final String DYNAHASH = "dynahash";
+
   private final ElasticCluster.Source clusters;
   private final int rows;
   private final int repetitions;
@@ -39,7 +43,7 @@ final class RebalanceTrial {
   /** One kind of change under one scheme. */
   private record Kind(String scheme, String change) {}
 
-  List<DynahashReport.Rebalance> run(Progress.Factory progress) throws IOException {
+  List<Row> run(Progress.Factory progress) throws IOException {
     Map<Kind, List<Scheme.Outcome>> all = new LinkedHashMap<>();
     for (int i = 0; i < repetitions; i++) {
       try (ElasticCluster cluster = clusters.start();
@@ -53,9 +57,8 @@ final class RebalanceTrial {
 
   private List<Scheme> schemes(Connection connection, Spyhop spyhop) {
     return List.of(
-        new BucketedScheme(
-            DynahashReport.DYNAHASH, connection, spyhop, DynahashBench.BUCKETS, rows),
-        new BucketedScheme(DynahashReport.STATIC, connection, spyhop, staticBuckets, rows),
+        new BucketedScheme(DYNAHASH, connection, spyhop, DynahashBench.BUCKETS, rows),
+        new BucketedScheme("static", connection, spyhop, staticBuckets, rows),
         new RehashScheme(connection, spyhop, rows));
   }
 
@@ -74,9 +77,9 @@ final class RebalanceTrial {
     try (Progress steps = progress.start("Rebalancing", 2L * schemes.size())) {
       NavigableSet<ServerName> staying = servers(cluster.connection());
       staying.pollLast();
-      change(DynahashReport.REMOVE, schemes, staying, steps, all);
+      change("remove", schemes, staying, steps, all);
       staying.add(cluster.addServer());
-      change(DynahashReport.ADD, schemes, staying, steps, all);
+      change("add", schemes, staying, steps, all);
     }
   }
 
@@ -101,23 +104,26 @@ final class RebalanceTrial {
     }
   }
 
-  private static DynahashReport.Rebalance summary(Kind kind, List<Scheme.Outcome> outcomes) {
+  private static Row summary(Kind kind, List<Scheme.Outcome> outcomes) {
     Scheme.Outcome most =
         outcomes.stream()
             .max(
                 Comparator.comparingDouble(
                     o -> Numbers.ratio((double) o.bytes(), (double) o.least())))
             .orElseThrow();
-    return new DynahashReport.Rebalance(
-        kind.scheme(),
-        kind.change(),
-        Numbers.median(outcomes.stream().map(Scheme.Outcome::seconds).toList()),
-        most.bytes(),
-        most.least(),
-        outcomes.stream().mapToDouble(Scheme.Outcome::balance).max().orElseThrow(),
-        outcomes.stream().mapToLong(Scheme.Outcome::missing).max().orElseThrow(),
-        most.buckets(),
-        outcomes.stream().mapToLong(Scheme.Outcome::blockedMillis).max().orElseThrow(),
-        outcomes.stream().allMatch(Scheme.Outcome::equal));
+    return Row.of("scheme", kind.scheme())
+        .and("change", kind.change())
+        .and("seconds", Numbers.median(outcomes.stream().map(Scheme.Outcome::seconds).toList()))
+        .and("bytes_moved", most.bytes())
+        .and("least_bytes", most.least())
+        .and("balance", outcomes.stream().mapToDouble(Scheme.Outcome::balance).max().orElse(0))
+        .and(
+            "missing_index_files",
+            outcomes.stream().mapToLong(Scheme.Outcome::missing).max().orElse(0))
+        .and("buckets_moved", most.buckets())
+        .and(
+            "blocked_ms",
+            outcomes.stream().mapToLong(Scheme.Outcome::blockedMillis).max().orElse(0))
+        .and("equal", outcomes.stream().allMatch(Scheme.Outcome::equal));
   }
 }

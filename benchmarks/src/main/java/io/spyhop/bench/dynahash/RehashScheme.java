@@ -51,7 +51,7 @@ final class RehashScheme implements Scheme {
 
   @Override
   public String name() {
-    return DynahashReport.REHASH;
+    return "rehash";
   }
 
   private TableName table() {

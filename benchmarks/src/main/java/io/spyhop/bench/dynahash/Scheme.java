@@ -15,9 +15,17 @@ interface Scheme {
   Outcome spread(Set<ServerName> staying) throws IOException;
 
   /**
-   * What a change was like; names as in {@link DynahashReport.Rebalance}.
+   * The figures of a change.
    *
    * @param seconds until all indexes are there
+   * @param bytes of index files that were shipped; of {@code rehash} of the new table's HFiles too
+   * @param least bytes that any scheme must move, see {@link LeastMoves}
+   * @param balance normalised size of the server that has most, over the mean, afterwards
+   * @param missing HFiles without their index when the master had done the last move
+   * @param buckets that changed their server; of {@code rehash} 0
+   * @param blockedMillis the longest for which writes of one bucket were held up, as the master
+   *     noted it; of {@code rehash} 0, as nothing is written there meanwhile
+   * @param equal whether a scan and an indexed query had the right rows afterwards
    */
   record Outcome(
       double seconds,

@@ -4,6 +4,7 @@ import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Pause;
 import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.bucket.BucketOptions;
 import java.io.IOException;
@@ -57,7 +58,7 @@ final class SplitTrial {
     }
   }
 
-  List<DynahashReport.Split> run(Progress.Factory progress) throws IOException {
+  List<Row> run(Progress.Factory progress) throws IOException {
     try (ElasticCluster cluster = clusters.start();
         Spyhop spyhop = Spyhop.connect(cluster.connection());
         Progress steps =
@@ -75,7 +76,7 @@ final class SplitTrial {
           steps.step(1);
         }
       }
-      List<DynahashReport.Split> report = new ArrayList<>();
+      List<Row> report = new ArrayList<>();
       for (Kind kind : Kind.values()) {
         report.add(summary(kind, all.get(kind.ordinal())));
       }
@@ -83,13 +84,14 @@ final class SplitTrial {
     }
   }
 
-  private static DynahashReport.Split summary(Kind kind, List<Probe.Waits> waits) {
-    return new DynahashReport.Split(
-        kind.label,
-        Numbers.median(waits.stream().map(Probe.Waits::writeMillis).toList()),
-        Numbers.median(waits.stream().map(Probe.Waits::readMillis).toList()),
-        waits.stream().mapToDouble(Probe.Waits::writeMillis).max().orElse(0),
-        waits.stream().allMatch(Probe.Waits::equal));
+  private static Row summary(Kind kind, List<Probe.Waits> waits) {
+    return Row.of("table", kind.label)
+        .and("write_ms", Numbers.median(waits.stream().map(Probe.Waits::writeMillis).toList()))
+        .and("read_ms", Numbers.median(waits.stream().map(Probe.Waits::readMillis).toList()))
+        .and(
+            "longest_write_ms",
+            waits.stream().mapToDouble(Probe.Waits::writeMillis).max().orElse(0))
+        .and("equal", waits.stream().allMatch(Probe.Waits::equal));
   }
 
   private Probe.Waits split(Connection connection, Spyhop spyhop, Kind kind) throws IOException {

@@ -1,25 +1,26 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.bench.Row;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Result;
 
 /** What measurements have found. Not thread-safe. */
 final class Findings {
-  private final List<BenchQuery> queries = new ArrayList<>();
-  private final List<StateReport> states = new ArrayList<>();
-  private final List<PutsReport> puts = new ArrayList<>();
+  private final List<Row> queries = new ArrayList<>();
+  private final List<Row> states = new ArrayList<>();
+  private final List<Row> puts = new ArrayList<>();
   private final List<Difference> differences = new ArrayList<>();
 
-  void add(BenchQuery query) {
+  void addQuery(Row query) {
     queries.add(query);
   }
 
-  void add(StateReport state) {
+  void addState(Row state) {
     states.add(state);
   }
 
-  void add(PutsReport report) {
+  void addPuts(Row report) {
     puts.add(report);
   }
 
@@ -39,15 +40,15 @@ final class Findings {
     return found.isEmpty();
   }
 
-  List<BenchQuery> queries() {
+  List<Row> queries() {
     return List.copyOf(queries);
   }
 
-  List<StateReport> states() {
+  List<Row> states() {
     return List.copyOf(states);
   }
 
-  List<PutsReport> puts() {
+  List<Row> puts() {
     return List.copyOf(puts);
   }
 

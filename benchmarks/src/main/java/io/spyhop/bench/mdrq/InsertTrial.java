@@ -1,6 +1,8 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.bench.tpch.OrderSource;
 import io.spyhop.bench.tpch.OrderStream;
 import io.spyhop.bench.tpch.OrdersLoader;
@@ -165,22 +167,21 @@ final class InsertTrial {
   }
 
   /** How fast both loads were. */
-  BenchReport.Insert report() {
+  Row report() {
     double plain = rate(Twins.PLAIN, Duration.ZERO);
     double indexed = rate(Twins.INDEXED, Duration.ZERO);
     double plainFlushed = rate(Twins.PLAIN, finishing.getOrDefault(Twins.PLAIN, Duration.ZERO));
     double indexedDone = rate(Twins.INDEXED, finishing.get(Twins.INDEXED));
-    return new BenchReport.Insert(
-        Figures.rounded(plain),
-        Figures.rounded(indexed),
-        Figures.ratio(indexed, plain),
-        Figures.rounded(plainFlushed),
-        Figures.rounded(indexedDone),
-        Figures.ratio(indexedDone, plainFlushed));
+    return Row.of("plain_rows_per_s", Numbers.rounded(plain))
+        .and("spyhop_rows_per_s", Numbers.rounded(indexed))
+        .and("ratio", Numbers.ratio(indexed, plain))
+        .and("plain_flushed_rows_per_s", Numbers.rounded(plainFlushed))
+        .and("spyhop_indexed_rows_per_s", Numbers.rounded(indexedDone))
+        .and("indexed_ratio", Numbers.ratio(indexedDone, plainFlushed));
   }
 
   private double rate(TableName table, Duration more) {
-    return puts / Figures.seconds(writing.get(table).plus(more));
+    return puts / Numbers.seconds(writing.get(table).plus(more));
   }
 
   /** How many cells of each table are in memstores. */
@@ -190,6 +191,6 @@ final class InsertTrial {
 
   /** How long, after loads, index jobs were still busy; the flush included. */
   double indexedAfterSeconds() {
-    return Figures.rounded(Figures.seconds(finishing.get(Twins.INDEXED)));
+    return Numbers.rounded(Numbers.seconds(finishing.get(Twins.INDEXED)));
   }
 }

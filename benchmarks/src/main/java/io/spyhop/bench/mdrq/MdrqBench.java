@@ -1,6 +1,8 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.bench.mdrq.Servers.Contents;
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.JobSummary;
@@ -28,7 +30,7 @@ public final class MdrqBench implements Closeable {
   private final Findings findings = new Findings();
   private Loaded loaded;
   private Loaded first;
-  private BenchReport.DiskBytes bytes;
+  private Row bytes;
 
   /** Tables that have been loaded. */
   private record Loaded(Load load, int regions, Twins twins, InsertTrial insertion) {}
@@ -58,7 +60,7 @@ public final class MdrqBench implements Closeable {
       load(state.load(), progress);
     }
     check();
-    findings.add(describe(state));
+    findings.addState(describe(state));
     state
         .measurement()
         .run(new Scene(state, loaded.twins, rows, servers, trial, findings), progress);
@@ -93,16 +95,15 @@ public final class MdrqBench implements Closeable {
     }
   }
 
-  private StateReport describe(State state) {
+  private Row describe(State state) {
     List<Contents> contents = servers.regions(Twins.INDEXED);
     long memstores = contents.stream().mapToLong(Contents::memstoreBytes).sum();
-    return new StateReport(
-        state.label(),
-        contents.size(),
-        contents.stream().mapToInt(Contents::hfiles).max().orElse(0),
-        Figures.rounded(memstores / BYTES_PER_MEGABYTE),
-        loaded.insertion.report(),
-        loaded.insertion.indexedAfterSeconds());
+    return Row.of("state", state.label())
+        .and("regions", contents.size())
+        .and("hfiles", contents.stream().mapToInt(Contents::hfiles).max().orElse(0))
+        .and("memstore_mb", Numbers.rounded(memstores / BYTES_PER_MEGABYTE))
+        .and("insert", loaded.insertion.report())
+        .and("indexed_after_s", loaded.insertion.indexedAfterSeconds());
   }
 
   /** Notes how much is on disk. */
@@ -111,11 +112,11 @@ public final class MdrqBench implements Closeable {
         loaded.twins.spyhop().admin().status(Twins.INDEXED).stream()
             .map(IndexStatus.Local.class::cast)
             .toList();
+    List<Contents> contents = servers.regions(Twins.INDEXED);
     bytes =
-        new BenchReport.DiskBytes(
-            servers.regions(Twins.INDEXED).stream().mapToLong(Contents::hfileBytes).sum(),
-            status.stream().mapToLong(IndexStatus.Local::ifileBytes).sum(),
-            status.stream().mapToLong(IndexStatus.Local::sfileBytes).sum());
+        Row.of("base", contents.stream().mapToLong(Contents::hfileBytes).sum())
+            .and("ifiles", status.stream().mapToLong(IndexStatus.Local::ifileBytes).sum())
+            .and("sfiles", status.stream().mapToLong(IndexStatus.Local::sfileBytes).sum());
   }
 
   /**
@@ -134,17 +135,21 @@ public final class MdrqBench implements Closeable {
   }
 
   /** Everything that was measured. */
-  public BenchReport report() throws IOException {
-    return new BenchReport(
-        rows,
-        first.regions,
-        first.insertion.report(),
-        first.insertion.indexedAfterSeconds(),
-        bytes,
-        JobSummary.of(loaded.twins.spyhop().admin().jobs()),
-        findings.queries(),
-        findings.states(),
-        findings.puts());
+  public Row report() throws IOException {
+    return Row.of("rows", rows)
+        .and("regions", first.regions)
+        .and("insert", first.insertion.report())
+        .and("indexed_after_s", first.insertion.indexedAfterSeconds())
+        .and("bytes", bytes)
+        .and("jobs", jobs())
+        .and("queries", findings.queries())
+        .and("states", findings.states())
+        .and("puts", findings.puts());
+  }
+
+  /** The index jobs of all loads. */
+  public List<JobSummary> jobs() throws IOException {
+    return JobSummary.of(loaded.twins.spyhop().admin().jobs());
   }
 
   /** The queries whose answers differed. */

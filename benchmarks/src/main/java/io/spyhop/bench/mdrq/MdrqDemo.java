@@ -1,7 +1,9 @@
 package io.spyhop.bench.mdrq;
 
 import io.spyhop.bench.Compaction;
+import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.bench.tpch.OrderStream;
 import io.spyhop.bench.tpch.OrdersLoader;
 import io.spyhop.bench.tpch.OrdersTable;
@@ -124,8 +126,8 @@ public final class MdrqDemo implements Closeable {
   }
 
   /** Asks the five queries both ways. */
-  public List<QueryReport> ask(Progress.Factory progress) throws IOException {
-    List<QueryReport> reports = new ArrayList<>();
+  public List<Row> ask(Progress.Factory progress) throws IOException {
+    List<Row> reports = new ArrayList<>();
     try (Progress shown = progress.start("Asking", MdrqQuery.ALL.size())) {
       for (MdrqQuery query : MdrqQuery.ALL) {
         reports.add(ask(query));
@@ -135,7 +137,7 @@ public final class MdrqDemo implements Closeable {
     return reports;
   }
 
-  private QueryReport ask(MdrqQuery query) throws IOException {
+  private Row ask(MdrqQuery query) throws IOException {
     Side plain = asker.predicateScan(TABLE, query);
     Side indexed = asker.spyhop(query);
     List<Result> expected = plain.ask();
@@ -149,15 +151,14 @@ public final class MdrqDemo implements Closeable {
     double plainMillis = costs.get(0).millis();
     double indexedMillis = costs.get(1).millis();
     QueryPlan plan = table.explainAnalyze(Asker.query(query));
-    return new QueryReport(
-        query.name(),
-        found,
-        Figures.rounded(plainMillis),
-        Figures.rounded(indexedMillis),
-        Figures.ratio(plainMillis, indexedMillis),
-        plan.driving(),
-        plan.recordsRead(),
-        difference.isEmpty());
+    return Row.of("name", query.name())
+        .and("rows", found)
+        .and("plain_ms", Numbers.rounded(plainMillis))
+        .and("spyhop_ms", Numbers.rounded(indexedMillis))
+        .and("ratio", Numbers.ratio(plainMillis, indexedMillis))
+        .and("driving", plan.driving())
+        .and("records_read", plan.recordsRead())
+        .and("equal", difference.isEmpty());
   }
 
   /**

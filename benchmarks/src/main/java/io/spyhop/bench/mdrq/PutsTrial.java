@@ -1,6 +1,7 @@
 package io.spyhop.bench.mdrq;
 
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
@@ -24,7 +25,7 @@ record PutsTrial(List<InQuery> questions) implements Measurement {
     GrowingRows rows = new GrowingRows(scene.rows());
     try (Progress shown = progress.start(task, questions.size())) {
       for (InQuery question : questions) {
-        scene.findings().add(measure(scene, question, rows));
+        scene.findings().addPuts(measure(scene, question, rows));
         shown.step(1);
       }
     }
@@ -42,8 +43,7 @@ record PutsTrial(List<InQuery> questions) implements Measurement {
     twins.spyhop().admin().waitUntilActive(Twins.INDEXED, INDEX_LIMIT);
   }
 
-  private static PutsReport measure(Scene scene, InQuery question, GrowingRows rows)
-      throws IOException {
+  private static Row measure(Scene scene, InQuery question, GrowingRows rows) throws IOException {
     Side plain = scene.twins().asker().predicateScan(Twins.PLAIN, question);
     Side indexed = scene.twins().asker().spyhop(question);
     List<Result> expected = plain.ask();
@@ -59,8 +59,11 @@ record PutsTrial(List<InQuery> questions) implements Measurement {
         toPlain.writeBesideReader(turn);
         toIndexed.writeBesideReader(turn);
       }
-      return new PutsReport(
-          question.name(), scene.state().label(), toPlain.report(), toIndexed.report(), equal);
+      return Row.of("name", question.name())
+          .and("state", scene.state().label())
+          .and("plain", toPlain.report())
+          .and("spyhop", toIndexed.report())
+          .and("equal", equal);
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.client.QueryPlan;
 import java.io.IOException;
 import java.util.Collections;
@@ -37,13 +39,13 @@ record QueryTrial(List<MdrqQuery> questions, Function<Trial, Timing> timing)
     String task = "Asking (" + scene.state().label() + ")";
     try (Progress shown = progress.start(task, questions.size())) {
       for (MdrqQuery question : questions) {
-        scene.findings().add(ask(scene, question));
+        scene.findings().addQuery(ask(scene, question));
         shown.step(1);
       }
     }
   }
 
-  private BenchQuery ask(Scene scene, MdrqQuery question) throws IOException {
+  private Row ask(Scene scene, MdrqQuery question) throws IOException {
     Asker asker = scene.twins().asker();
     Side predicate = asker.predicateScan(Twins.PLAIN, question);
     Side columnFilters = asker.columnFilterScan(Twins.PLAIN, question);
@@ -69,7 +71,7 @@ record QueryTrial(List<MdrqQuery> questions, Function<Trial, Timing> timing)
     return report(scene, question, rows.size(), equal, costs, plain, spyhop);
   }
 
-  private static BenchQuery report(
+  private static Row report(
       Scene scene,
       MdrqQuery question,
       int rows,
@@ -81,32 +83,30 @@ record QueryTrial(List<MdrqQuery> questions, Function<Trial, Timing> timing)
     QueryPlan plan = scene.twins().table().explainAnalyze(Asker.query(question));
     boolean predicate = costs.get(0).millis() <= costs.get(1).millis();
     Cost fastest = costs.get(predicate ? 0 : 1);
-    return new BenchQuery(
-        question.name(),
-        scene.state().label(),
-        rows,
-        Figures.rounded(fastest.millis()),
-        Figures.rounded(costs.get(2).millis()),
-        Figures.rounded(costs.get(3).millis()),
-        Figures.ratio(fastest.millis(), costs.get(2).millis()),
-        plan.driving(),
-        plan.recordsRead(),
-        equal,
-        predicate ? "predicate" : "scvf",
-        Figures.rounded(costs.get(0).millis()),
-        Figures.rounded(costs.get(1).millis()),
-        plan.rereads(),
-        Figures.rounded(costs.get(4).millis()),
-        effort(plain, fastest),
-        effort(spyhop, costs.get(2)));
+    return Row.of("name", question.name())
+        .and("state", scene.state().label())
+        .and("rows", rows)
+        .and("plain_ms", Numbers.rounded(fastest.millis()))
+        .and("spyhop_ms", Numbers.rounded(costs.get(2).millis()))
+        .and("floor_ms", Numbers.rounded(costs.get(3).millis()))
+        .and("ratio", Numbers.ratio(fastest.millis(), costs.get(2).millis()))
+        .and("driving", plan.driving())
+        .and("records_read", plan.recordsRead())
+        .and("equal", equal)
+        .and("plain_filter", predicate ? "predicate" : "scvf")
+        .and("plain_predicate_ms", Numbers.rounded(costs.get(0).millis()))
+        .and("plain_scvf_ms", Numbers.rounded(costs.get(1).millis()))
+        .and("rereads", plan.rereads())
+        .and("floor_regions_ms", Numbers.rounded(costs.get(4).millis()))
+        .and("plain", effort(plain, fastest))
+        .and("spyhop", effort(spyhop, costs.get(2)));
   }
 
-  private static BenchQuery.Effort effort(Cold cold, Cost cost) {
-    return new BenchQuery.Effort(
-        Figures.rounded(cold.megabytes()),
-        Figures.rounded(cost.cpuMillis()),
-        Figures.rounded(cost.perSecond()),
-        Figures.rounded(cost.p99Millis()));
+  private static Row effort(Cold cold, Cost cost) {
+    return Row.of("mb_read", Numbers.rounded(cold.megabytes()))
+        .and("cpu_ms", Numbers.rounded(cost.cpuMillis()))
+        .and("qps", Numbers.rounded(cost.perSecond()))
+        .and("p99_ms", Numbers.rounded(cost.p99Millis()));
   }
 
   /** With empty block caches. */

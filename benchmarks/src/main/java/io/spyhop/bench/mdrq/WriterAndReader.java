@@ -2,6 +2,7 @@ package io.spyhop.bench.mdrq;
 
 import io.spyhop.bench.Latency;
 import io.spyhop.bench.Parallel;
+import io.spyhop.bench.Row;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -74,13 +75,12 @@ final class WriterAndReader implements Closeable {
   }
 
   /** What was measured. */
-  PutsReport.Puts report() {
-    return new PutsReport.Puts(
-        alone.maxMillis(),
-        alone.p99Millis(),
-        beside.maxMillis(),
-        beside.p99Millis(),
-        queries.get());
+  Row report() {
+    return Row.of("alone_longest_ms", alone.maxMillis())
+        .and("alone_p99_ms", alone.p99Millis())
+        .and("beside_longest_ms", beside.maxMillis())
+        .and("beside_p99_ms", beside.p99Millis())
+        .and("queries", queries.get());
   }
 
   @Override

@@ -6,7 +6,7 @@
  * io.spyhop.bench.mdrq.RegionScans} is the plain side, {@link io.spyhop.bench.mdrq.Answers} says
  * whether two answers are the same to the last cell, {@link io.spyhop.bench.mdrq.Trial} takes
  * times. {@link io.spyhop.bench.mdrq.MdrqDemo} and {@link io.spyhop.bench.mdrq.MdrqBench} are made
- * of these; their reports are records whose components are the keys of the JSON output.
+ * of these; their reports are rows of figures by the keys of the JSON output.
  *
  * <p>A {@link io.spyhop.bench.mdrq.State} of the benchmark has a name, a {@link
  * io.spyhop.bench.mdrq.Load}, by which the data comes into it, and a {@link

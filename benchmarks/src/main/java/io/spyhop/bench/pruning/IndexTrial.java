@@ -2,6 +2,7 @@ package io.spyhop.bench.pruning;
 
 import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Numbers;
+import io.spyhop.bench.Row;
 import io.spyhop.bench.tpcds.TpcdsTable;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.IndexTable;
@@ -36,7 +37,7 @@ final class IndexTrial {
     this.data = data;
   }
 
-  List<PruningReport.Index> run(Client client) throws IOException {
+  List<Row> run(Client client) throws IOException {
     List<Double> statisticsMs = new ArrayList<>();
     List<Long> statisticsBytes = new ArrayList<>();
     for (PaperQuery query : QUERIES) {
@@ -51,7 +52,7 @@ final class IndexTrial {
         replace(spyhop, table);
       }
     }
-    List<PruningReport.Index> rows = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
     for (int i = 0; i < QUERIES.size(); i++) {
       PaperQuery query = QUERIES.get(i);
       long bytes = 0;
@@ -61,12 +62,11 @@ final class IndexTrial {
         }
       }
       rows.add(
-          new PruningReport.Index(
-              query.title(),
-              statisticsMs.get(i),
-              statisticsBytes.get(i),
-              latency(client, query, Way.INDEX),
-              bytes));
+          Row.of("name", query.title())
+              .and("statistics_ms", statisticsMs.get(i))
+              .and("statistics_bytes", statisticsBytes.get(i))
+              .and("index_ms", latency(client, query, Way.INDEX))
+              .and("index_bytes", bytes));
     }
     return rows;
   }

@@ -5,6 +5,7 @@ import io.spyhop.bench.Latency;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.bench.tpcds.TpcdsTable;
 import io.spyhop.client.Spyhop;
 import io.spyhop.client.internal.prune.ClientPruning;
@@ -14,14 +15,29 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Admin;
 
 /** Measures partition pruning as section 6 of the paper does, on one cluster. */
 public final class PruningBench {
+  /** The load with all data in HFiles and no writes. */
+  public static final String READ_ONLY = "read-only";
+
+  /** The load with writes at the usual rate. */
+  public static final String WRITE = "write";
+
+  /** Loads with a percentage of the rows in the memstore begin with this. */
+  public static final String MEMSTORE = "memstore-";
+
+  /** Loads with regions of a size begin with this. */
+  public static final String PARTITIONS = "partitions-";
+
+  /** Loads with a rate of writes begin with this. */
+  public static final String WRITES = "write-";
+
   private static final double NANOS = 1e9;
   private static final int MORE_ROUNDS = 2;
 
@@ -35,7 +51,7 @@ public final class PruningBench {
   }
 
   /** Measures everything. */
-  public PruningReport run(Progress.Factory progress) throws IOException {
+  public Row run(Progress.Factory progress) throws IOException {
     try (BenchCluster cluster = clusters.start(Map.of());
         Spyhop spyhop = Spyhop.connect(cluster.connection());
         Throughput throughput = new Throughput()) {
@@ -52,7 +68,7 @@ public final class PruningBench {
     private final Declarations declarations;
     private final Throughput throughput;
     private final Progress.Factory progress;
-    private final List<PruningReport.Measured> measured = new ArrayList<>();
+    private final List<Row> measured = new ArrayList<>();
 
     Run(
         BenchCluster cluster,
@@ -69,24 +85,38 @@ public final class PruningBench {
       return cluster.connection().getConfiguration();
     }
 
-    PruningReport all() throws IOException {
+    Row all() throws IOException {
       Dataset data = dataset("", List.of(TpcdsTable.values()));
       data.load(settings.partitionKb(), progress);
-      PruningReport.Sync sync = new SyncTrial(cluster.connection()).run(progress);
-      PruningReport.WriteCost writeCost =
+      Row sync = new SyncTrial(cluster.connection()).run(progress);
+      Row writeCost =
           new WriteCostTrial(cluster.connection(), declarations, settings).run(progress);
       partitionSizes();
       try (Client client = new Client(conf(), data)) {
         QueryTrial trial = trial(data, client, Arrays.asList(PaperQuery.values()));
         loads(data, trial);
-        List<PruningReport.Interval> intervals = intervals(data);
-        List<PruningReport.Space> spaces = spaces(data, client);
-        SortedMap<String, Long> cacheBytes = new TreeMap<>();
-        spaces.forEach(s -> cacheBytes.put(s.table(), s.cached()));
-        List<PruningReport.Index> indexes = new IndexTrial(cluster, data).run(client);
-        return new PruningReport(
-            measured, sync, writeCost, cacheBytes, spaces, intervals, indexes, settings);
+        List<Row> intervals = intervals(data);
+        List<Row> spaces = spaces(data, client);
+        Row cacheBytes = Row.of(new TreeMap<>(cacheBytes(spaces)));
+        List<Row> indexes = new IndexTrial(cluster, data).run(client);
+        Row all =
+            Row.of("measured", measured)
+                .and("sync", sync)
+                .and("write_cost", writeCost)
+                .and("cache_bytes", cacheBytes)
+                .and("spaces", spaces)
+                .and("syncs", intervals)
+                .and("indexes", indexes)
+                .and("settings", settings);
+        return Row.of("queries", measured.stream().map(m -> m.row("query")).toList())
+            .and("sync", sync)
+            .and("cache_bytes", cacheBytes)
+            .and("all", all);
       }
+    }
+
+    private static Map<String, Object> cacheBytes(List<Row> spaces) {
+      return spaces.stream().collect(Collectors.toMap(s -> s.text("table"), s -> s.at("cached")));
     }
 
     private Dataset dataset(String prefix, List<TpcdsTable> tables) {
@@ -114,14 +144,14 @@ public final class PruningBench {
     }
 
     private void loads(Dataset data, QueryTrial trial) throws IOException {
-      queries("Reading", trial, PruningReport.READ_ONLY);
+      queries("Reading", trial, READ_ONLY);
       unprunable(trial);
       writeLoads(data, trial);
       data.compact();
       int before = 0;
       for (int percent : Settings.MEMSTORE_PERCENTS) {
         data.rewrite(before, percent);
-        queries("Memstore " + percent + "%", trial, PruningReport.memstore(percent));
+        queries("Memstore " + percent + "%", trial, MEMSTORE + percent);
         before = percent;
       }
       data.compact();
@@ -142,7 +172,7 @@ public final class PruningBench {
         measured.add(
             trial.run(
                 scan.table().tableName(),
-                PruningReport.READ_ONLY,
+                READ_ONLY,
                 List.of(List.of(scan)),
                 MORE_ROUNDS * settings.rounds()));
       }
@@ -151,10 +181,10 @@ public final class PruningBench {
     private void writeLoads(Dataset data, QueryTrial trial) throws IOException {
       List<WriteLoad.Rows> rows = WriteLoad.Rows.of(data);
       for (PaperQuery query : PaperQuery.values()) {
-        underWrites(data, trial, rows, query, settings.writeRate(), PruningReport.WRITE);
+        underWrites(data, trial, rows, query, settings.writeRate(), WRITE);
       }
       for (int rate : settings.writeRates()) {
-        underWrites(data, trial, rows, PaperQuery.Q55, rate, PruningReport.writes(rate));
+        underWrites(data, trial, rows, PaperQuery.Q55, rate, WRITES + rate);
       }
     }
 
@@ -172,9 +202,8 @@ public final class PruningBench {
       }
       try (Progress shown = progress.start("Writing " + rate + " rows/s", 1);
           WriteLoad writes = new WriteLoad(cluster.connection(), data, rows, rate)) {
-        PruningReport.Measured m =
-            trial.run(query.title(), load, instances(query), settings.rounds());
-        measured.add(m.withWrites(Numbers.rounded(writes.end())));
+        Row m = trial.run(query.title(), load, instances(query), settings.rounds());
+        measured.add(m.and("written", Numbers.rounded(writes.end())));
         shown.step(1);
       }
     }
@@ -189,7 +218,7 @@ public final class PruningBench {
           measured.add(
               trial.run(
                   PaperQuery.Q55.title(),
-                  PruningReport.partitions(size),
+                  PARTITIONS + size + "k",
                   instances(PaperQuery.Q55),
                   settings.rounds()));
         }
@@ -198,8 +227,8 @@ public final class PruningBench {
     }
 
     /** Figure 14, under the usual write load. */
-    private List<PruningReport.Interval> intervals(Dataset data) throws IOException {
-      List<PruningReport.Interval> rows = new ArrayList<>();
+    private List<Row> intervals(Dataset data) throws IOException {
+      List<Row> rows = new ArrayList<>();
       List<List<TableScan>> instances = instances(PaperQuery.Q55);
       try (Progress shown = progress.start("Sync intervals", settings.intervals().size());
           WriteLoad writes =
@@ -218,8 +247,8 @@ public final class PruningBench {
       return rows;
     }
 
-    private PruningReport.Interval interval(
-        Client client, int millis, List<List<TableScan>> instances) throws IOException {
+    private Row interval(Client client, int millis, List<List<TableScan>> instances)
+        throws IOException {
       Throughput.Asking asking =
           n -> client.ask(instances.get(n % instances.size()), Way.BATCHED, row -> {});
       Duration time = Duration.ofNanos(Math.round(settings.seconds() * NANOS));
@@ -227,26 +256,24 @@ public final class PruningBench {
       Counters before = client.counters();
       Throughput.Turn turn = throughput.run(time, asking, new Latency());
       Counters done = client.counters().since(before);
-      return new PruningReport.Interval(
-          millis,
-          Numbers.rounded(turn.perSecond()),
-          Numbers.rounded(done.millisPerRound()),
-          Numbers.rounded(done.bytesPerRound()),
-          Numbers.rounded(done.rounds() / turn.seconds()));
+      return Row.of("millis", millis)
+          .and("qps", Numbers.rounded(turn.perSecond()))
+          .and("sync_ms", Numbers.rounded(done.millisPerRound()))
+          .and("sync_bytes", Numbers.rounded(done.bytesPerRound()))
+          .and("syncs_per_second", Numbers.rounded(done.rounds() / turn.seconds()));
     }
 
-    private List<PruningReport.Space> spaces(Dataset data, Client client) throws IOException {
-      List<PruningReport.Space> rows = new ArrayList<>();
+    private List<Row> spaces(Dataset data, Client client) throws IOException {
+      List<Row> rows = new ArrayList<>();
       try (Admin admin = cluster.connection().getAdmin()) {
         for (TpcdsTable table : data.tables()) {
           int regions = admin.getRegions(data.name(table)).size();
           rows.add(
-              new PruningReport.Space(
-                  table.tableName(),
-                  regions,
-                  client.counters(table).cacheBytes(),
-                  CacheFormula.bytes(table, regions, settings.bloomBits()),
-                  CacheFormula.PAPER.get(table.tableName())));
+              Row.of("table", table.tableName())
+                  .and("regions", regions)
+                  .and("cached", client.counters(table).cacheBytes())
+                  .and("formula", CacheFormula.bytes(table, regions, settings.bloomBits()))
+                  .and("paper", CacheFormula.PAPER.get(table.tableName())));
         }
       }
       return rows;

@@ -3,6 +3,7 @@ package io.spyhop.bench.pruning;
 import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Latency;
 import io.spyhop.bench.Numbers;
+import io.spyhop.bench.Row;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ final class QueryTrial {
    * @param instances the query with different parameters, asked in turns
    * @param rounds turns of each side
    */
-  PruningReport.Measured run(String name, String load, List<List<TableScan>> instances, int rounds)
+  Row run(String name, String load, List<List<TableScan>> instances, int rounds)
       throws IOException {
     Map<Way, Side> sides = new EnumMap<>(Way.class);
     WAYS.forEach(w -> sides.put(w, new Side()));
@@ -125,7 +126,7 @@ final class QueryTrial {
     return known;
   }
 
-  private PruningReport.Measured measured(
+  private Row measured(
       String name,
       String load,
       List<List<TableScan>> instances,
@@ -135,31 +136,29 @@ final class QueryTrial {
     Side ops = sides.get(Way.OPS);
     Side pps = sides.get(Way.STRICT);
     Counters done = pps.counters;
-    boolean isRead = load.equals(PruningReport.READ_ONLY);
+    boolean isRead = load.equals(PruningBench.READ_ONLY);
     double regions = regions(instances.get(0));
     double oracleRegions = instances.stream().mapToInt(oracle::regions).average().orElse(0);
-    PruningReport.Query query =
-        new PruningReport.Query(
-            name,
-            load,
-            regions,
-            pps.perQuery(done.regionsRead()),
-            regions,
-            pps.perQuery(done.regionsRead() - done.memstoresSkipped()),
-            Numbers.rounded(oracleRegions),
-            Numbers.median(ops.rates),
-            Numbers.median(pps.rates),
-            equal);
-    return new PruningReport.Measured(
-        query,
-        ops.latency.medianMillis(),
-        pps.latency.medianMillis(),
-        isRead ? blocks(Way.OPS, instances) : 0,
-        isRead ? blocks(Way.STRICT, instances) : 0,
-        Numbers.rounded(done.millisPerRound()),
-        Numbers.rounded(done.bytesPerRound()),
-        pps.perQuery(done.rounds()),
-        0);
+    Row query =
+        Row.of("name", name)
+            .and("load", load)
+            .and("ops_regions", regions)
+            .and("pps_regions", pps.perQuery(done.regionsRead()))
+            .and("ops_memstores", regions)
+            .and("pps_memstores", pps.perQuery(done.regionsRead() - done.memstoresSkipped()))
+            .and("oracle_regions", Numbers.rounded(oracleRegions))
+            .and("ops_qps", Numbers.median(ops.rates))
+            .and("pps_qps", Numbers.median(pps.rates))
+            .and("equal", equal);
+    return Row.of("query", query)
+        .and("ops_ms", ops.latency.medianMillis())
+        .and("pps_ms", pps.latency.medianMillis())
+        .and("ops_blocks", isRead ? blocks(Way.OPS, instances) : 0.0)
+        .and("pps_blocks", isRead ? blocks(Way.STRICT, instances) : 0.0)
+        .and("sync_ms", Numbers.rounded(done.millisPerRound()))
+        .and("sync_bytes", Numbers.rounded(done.bytesPerRound()))
+        .and("syncs_per_query", pps.perQuery(done.rounds()))
+        .and("written", 0.0);
   }
 
   private int regions(List<TableScan> query) throws IOException {

@@ -3,6 +3,7 @@ package io.spyhop.bench.pruning;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.Spyhop;
@@ -61,7 +62,7 @@ final class SyncTrial {
     private final List<Double> rpcs = new ArrayList<>();
   }
 
-  PruningReport.Sync run(Progress.Factory progress) throws IOException {
+  Row run(Progress.Factory progress) throws IOException {
     create();
     Times times = new Times();
     try (Progress shown = progress.start("Synchronising 50 regions", REPETITIONS);
@@ -82,12 +83,11 @@ final class SyncTrial {
         shown.step(i < 0 ? 0 : 1);
       }
     }
-    return new PruningReport.Sync(
-        REGIONS,
-        servers(),
-        Numbers.median(times.rpcs),
-        Numbers.median(times.sync),
-        Numbers.median(times.multiget));
+    return Row.of("regions", REGIONS)
+        .and("servers", servers())
+        .and("rpcs", Numbers.median(times.rpcs))
+        .and("median_ms", Numbers.median(times.sync))
+        .and("multiget_ms", Numbers.median(times.multiget));
   }
 
   private void create() throws IOException {

@@ -4,6 +4,7 @@ import io.spyhop.bench.CpuTime;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.PutLoader;
+import io.spyhop.bench.Row;
 import io.spyhop.bench.tpcds.TpcdsTable;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,7 +43,7 @@ final class WriteCostTrial {
   }
 
   /** Makes both tables, writes them again and again, and drops them. */
-  PruningReport.WriteCost run(Progress.Factory progress) throws IOException {
+  Row run(Progress.Factory progress) throws IOException {
     without.load(settings.partitionKb(), progress);
     with.load(settings.partitionKb(), progress);
     List<Put> rows = with.sample(TABLE, 1);
@@ -70,12 +71,11 @@ final class WriteCostTrial {
     }
     without.drop();
     with.drop();
-    return new PruningReport.WriteCost(
-        rows.size() * PASSES,
-        Numbers.median(plain),
-        Numbers.median(recorded),
-        Numbers.median(ratios),
-        Numbers.median(cpuRatios));
+    return Row.of("rows", rows.size() * PASSES)
+        .and("plain_s", Numbers.median(plain))
+        .and("recorded_s", Numbers.median(recorded))
+        .and("ratio", Numbers.median(ratios))
+        .and("cpu_ratio", Numbers.median(cpuRatios));
   }
 
   /**

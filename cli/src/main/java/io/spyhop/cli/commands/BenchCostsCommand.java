@@ -1,23 +1,18 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.bench.Row;
 import io.spyhop.bench.costs.CostsBench;
-import io.spyhop.bench.costs.CostsReport;
 import io.spyhop.cli.output.Bars;
-import io.spyhop.cli.output.Json;
+import io.spyhop.cli.output.TextTable;
+import io.spyhop.cli.output.Texts;
 import io.spyhop.cli.server.DataDirectory;
 import io.spyhop.cli.server.LocalHBase;
 import io.spyhop.cli.server.ServerPorts;
 import io.spyhop.server.query.CostModel;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop bench costs}. */
 @Command(
@@ -39,7 +34,7 @@ import picocli.CommandLine.Spec;
       "  reread   for a row that is read again from the table",
       "  setup    for beginning to read an index"
     })
-final class BenchCostsCommand implements Callable<Integer> {
+final class BenchCostsCommand extends Benchmark {
   @Option(
       names = "--rows",
       paramLabel = "N",
@@ -54,45 +49,34 @@ final class BenchCostsCommand implements Callable<Integer> {
       description = "Measured rounds, of which the median is taken (default: ${DEFAULT-VALUE}).")
   private int repetitions;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Write the results to this file too.")
-  private Optional<Path> json;
-
-  @Spec private CommandSpec spec;
+  @Override
+  void check() {
+    atLeast("--rows", rows, 1);
+    atLeast("--repetitions", repetitions, 1);
+  }
 
   @Override
-  public Integer call() throws IOException {
-    WorkloadOptions.requirePositive(spec, "--rows", rows);
-    WorkloadOptions.requirePositive(spec, "--repetitions", repetitions);
-    if (json.isPresent()) {
-      Json.checkWritable(json.get());
-    }
+  Row measure() throws IOException {
     try (LocalHBase hbase = LocalHBase.start(DataDirectory.temporary(), ServerPorts.FREE);
         Connection connection = hbase.connect();
         CostsBench bench = new CostsBench(connection, rows, repetitions)) {
-      CostsReport report = bench.run(new Bars());
-      print(report, spec.commandLine().getOut());
-      if (json.isPresent()) {
-        Json.write(json.get(), report);
-      }
+      return bench.run(new Bars());
     }
-    return 0;
   }
 
-  private static void print(CostsReport report, PrintWriter out) {
+  @Override
+  void print(Row report) {
     CostModel usual = CostModel.DEFAULT;
-    out.printf("%-20s %12s %12s%n", "nanoseconds", "default", "measured");
-    line(out, "cell", usual.scannedCell(), report.cell());
-    line(out, "record", usual.record(), report.record());
-    line(out, "probe", usual.probe(), report.probe());
-    line(out, "reread", usual.reread(), report.reread());
-    line(out, "setup", usual.setUp(), report.setup());
-    out.flush();
+    TextTable table = new TextTable("nanoseconds", ">default", ">measured");
+    line(table, "cell", usual.scannedCell(), report);
+    line(table, "record", usual.record(), report);
+    line(table, "probe", usual.probe(), report);
+    line(table, "reread", usual.reread(), report);
+    line(table, "setup", usual.setUp(), report);
+    println(table.lines());
   }
 
-  private static void line(PrintWriter out, String name, double usual, double measured) {
-    out.printf("%-20s %,12.0f %,12.0f%n", CostModel.PREFIX + name, usual, measured);
+  private static void line(TextTable table, String name, double usual, Row report) {
+    table.add(CostModel.PREFIX + name, Texts.count(usual), Texts.count(report.number(name)));
   }
 }

@@ -1,32 +1,19 @@
 package io.spyhop.cli.commands;
 
 import io.spyhop.bench.BenchCluster;
+import io.spyhop.bench.Row;
 import io.spyhop.bench.deli.DeliBench;
-import io.spyhop.bench.deli.DeliReport;
 import io.spyhop.bench.deli.GlobalIndexes;
 import io.spyhop.bench.deli.NoIndexes;
 import io.spyhop.bench.deli.Product;
 import io.spyhop.bench.deli.Settings;
-import io.spyhop.cli.output.Bars;
-import io.spyhop.cli.output.DeliSection;
-import io.spyhop.cli.output.DeliTables;
-import io.spyhop.cli.output.HtmlPage;
-import io.spyhop.cli.output.Json;
-import io.spyhop.cli.output.Results;
-import io.spyhop.cli.output.Texts;
+import io.spyhop.cli.output.DeliLayout;
+import io.spyhop.cli.output.Layout;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop bench deli}. */
 @Command(
@@ -66,7 +53,8 @@ import picocli.CommandLine.Spec;
       "                   online_block_reads, offline_block_reads, total_block_reads",
       "  settings         what was asked for"
     })
-final class BenchDeliCommand implements Callable<Integer> {
+final class BenchDeliCommand extends Benchmark {
+  private static final Layout LAYOUT = new DeliLayout();
   private static final int MIN_OPS = 1_000;
 
   @Option(
@@ -120,37 +108,23 @@ final class BenchDeliCommand implements Callable<Integer> {
               + " noise.")
   private boolean noIndexes;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the results to this file.")
-  private Optional<Path> json;
-
-  @Option(
-      names = "--report",
-      paramLabel = "FILE",
-      description = "Write tables and plots to this file, one HTML page.")
-  private Optional<Path> report;
-
-  @Spec private CommandSpec spec;
+  @Mixin private PageOption page;
 
   @Override
-  public Integer call() throws IOException {
-    check();
-    PrintWriter out = spec.commandLine().getOut();
-    long start = System.nanoTime();
+  void check() {
+    atLeast("--ops", ops, MIN_OPS);
+    atLeast("--rows", rows, MIN_OPS);
+    atLeast("--regions", regions, 1);
+    atLeast("--repetitions", repetitions, 1);
+    if (mixedSeconds <= 0 || graceMillis < 0) {
+      throw refusal("--mixed-seconds must be positive, --grace-ms not negative");
+    }
+  }
+
+  @Override
+  Row measure() throws IOException {
     Settings settings = new Settings(ops, rows, regions, mixedSeconds, repetitions, graceMillis);
-    DeliReport measured =
-        new DeliBench(BenchProcesses::start, this::product, settings)
-            .run(Texts.steps(new Bars(), out, start));
-    DeliTables.lines(measured).forEach(out::println);
-    if (json.isPresent()) {
-      Json.write(json.get(), measured);
-    }
-    if (report.isPresent()) {
-      Files.writeString(
-          report.get(),
-          HtmlPage.of("Spyhop: bench deli", List.of(Results.here(DeliSection.of(measured)))));
-    }
-    out.printf("All done after %s.%n", Texts.since(start));
-    return ExitCode.OK;
+    return new DeliBench(BenchProcesses::start, this::product, settings).run(steps());
   }
 
   private Product product(BenchCluster cluster) {
@@ -159,26 +133,13 @@ final class BenchDeliCommand implements Callable<Integer> {
         : new GlobalIndexes(cluster.connection());
   }
 
-  private void check() throws IOException {
-    atLeast("--ops", ops, MIN_OPS);
-    atLeast("--rows", rows, MIN_OPS);
-    atLeast("--regions", regions, 1);
-    atLeast("--repetitions", repetitions, 1);
-    if (mixedSeconds <= 0 || graceMillis < 0) {
-      throw new ParameterException(
-          spec.commandLine(), "--mixed-seconds must be positive, --grace-ms not negative");
-    }
-    for (Optional<Path> file : List.of(json, report)) {
-      if (file.isPresent()) {
-        Json.checkWritable(file.get());
-      }
-    }
+  @Override
+  void print(Row report) {
+    println(LAYOUT.lines(report));
   }
 
-  private void atLeast(String option, long value, long least) {
-    if (value < least) {
-      throw new ParameterException(
-          spec.commandLine(), option + " " + value + " is less than " + least);
-    }
+  @Override
+  Optional<Page> page() {
+    return page.of("Spyhop: bench deli", LAYOUT);
   }
 }

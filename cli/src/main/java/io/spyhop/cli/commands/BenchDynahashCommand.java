@@ -1,25 +1,15 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.bench.Row;
 import io.spyhop.bench.dynahash.DynahashBench;
-import io.spyhop.bench.dynahash.DynahashReport;
 import io.spyhop.cli.output.Bars;
-import io.spyhop.cli.output.DynahashTables;
-import io.spyhop.cli.output.Json;
+import io.spyhop.cli.output.DynahashLayout;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop bench dynahash}. */
 @Command(
@@ -46,7 +36,7 @@ import picocli.CommandLine.Spec;
       "  split       table, write_ms, read_ms, longest_write_ms, equal: the longest operation beside",
       "              a split, medians"
     })
-final class BenchDynahashCommand implements Callable<Integer> {
+final class BenchDynahashCommand extends Benchmark {
   private static final int MOST_BUCKETS = 256;
 
   @Option(
@@ -83,35 +73,25 @@ final class BenchDynahashCommand implements Callable<Integer> {
               + " split.")
   private Set<DynahashBench.Part> parts = EnumSet.allOf(DynahashBench.Part.class);
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Write the results to this file too.")
-  private Optional<Path> json;
-
-  @Spec private CommandSpec spec;
+  @Override
+  void check() {
+    atLeast("--rows", rows, 1);
+    atLeast("--repetitions", repetitions, 1);
+    pause.get();
+    if (Integer.bitCount(staticBuckets) != 1 || staticBuckets < 1 || staticBuckets > MOST_BUCKETS) {
+      throw refusal("--static-buckets must be a power of two from 1 to " + MOST_BUCKETS);
+    }
+  }
 
   @Override
-  public Integer call() throws IOException {
-    WorkloadOptions.requirePositive(spec, "--rows", rows);
-    WorkloadOptions.requirePositive(spec, "--repetitions", repetitions);
-    Duration between = pause.get();
-    if (Integer.bitCount(staticBuckets) != 1 || staticBuckets < 1 || staticBuckets > MOST_BUCKETS) {
-      throw new ParameterException(
-          spec.commandLine(), "--static-buckets must be a power of two from 1 to " + MOST_BUCKETS);
-    }
-    if (json.isPresent()) {
-      Json.checkWritable(json.get());
-    }
-    DynahashReport report =
-        new DynahashBench(ElasticProcesses::start, rows, repetitions, staticBuckets, between, parts)
-            .run(new Bars());
-    PrintWriter out = spec.commandLine().getOut();
-    DynahashTables.lines(report).forEach(out::println);
-    out.flush();
-    if (json.isPresent()) {
-      Json.write(json.get(), report);
-    }
-    return report.allEqual() ? ExitCode.OK : ExitCode.SOFTWARE;
+  Row measure() throws IOException {
+    return new DynahashBench(
+            ElasticProcesses::start, rows, repetitions, staticBuckets, pause.get(), parts)
+        .run(new Bars());
+  }
+
+  @Override
+  void print(Row report) {
+    println(new DynahashLayout().lines(report));
   }
 }

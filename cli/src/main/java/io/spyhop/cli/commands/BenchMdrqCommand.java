@@ -1,29 +1,23 @@
 package io.spyhop.cli.commands;
 
 import io.spyhop.bench.Progress;
-import io.spyhop.bench.mdrq.BenchReport;
+import io.spyhop.bench.Row;
 import io.spyhop.bench.mdrq.MdrqBench;
 import io.spyhop.bench.mdrq.State;
 import io.spyhop.bench.mdrq.Trial;
 import io.spyhop.cli.output.Bars;
 import io.spyhop.cli.output.JobTable;
-import io.spyhop.cli.output.MdrqTables;
+import io.spyhop.cli.output.MdrqLayout;
 import io.spyhop.cli.output.Texts;
 import io.spyhop.cli.server.LocalHBase;
+import io.spyhop.client.JobSummary;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop bench mdrq}. */
 @Command(
@@ -100,7 +94,7 @@ import picocli.CommandLine.Spec;
       "                   beside_p99_ms, queries (answered meanwhile)",
       "    equal          whether both answers are the same to the last cell"
     })
-final class BenchMdrqCommand implements Callable<Integer> {
+final class BenchMdrqCommand extends OrdersBenchmark {
   /** The first time, when answers are compared, does not count either. */
   private static final int WARMUPS = 1;
 
@@ -110,8 +104,6 @@ final class BenchMdrqCommand implements Callable<Integer> {
   private static final int REPETITIONS = 5;
   private static final int FEWER_REPETITIONS = 3;
   private static final String ALL = "all";
-
-  @Mixin private WorkloadOptions workload;
 
   @Option(
       names = "--rows",
@@ -144,47 +136,38 @@ final class BenchMdrqCommand implements Callable<Integer> {
       description = "The state of the data, see above, or all (default: ${DEFAULT-VALUE}).")
   private String wanted;
 
-  @Spec private CommandSpec spec;
+  private List<JobSummary> jobs = List.of();
 
   @Override
-  public Integer call() throws IOException {
-    workload.check(spec, rows);
-    int rounds = repetitions.orElse(states().size() > 1 ? FEWER_REPETITIONS : REPETITIONS);
-    WorkloadOptions.requirePositive(spec, "--repetitions", rounds);
-    WorkloadOptions.requireNotNegative(spec, "--turn-ms", turnMillis);
-    Duration turn = Duration.ofMillis(turnMillis);
-    PrintWriter out = spec.commandLine().getOut();
-    long start = System.nanoTime();
-    try (LocalHBase hbase = workload.startHBase();
-        Connection connection = hbase.connect();
-        MdrqBench bench =
-            new MdrqBench(
-                connection,
-                new EmbeddedServers(hbase),
-                rows,
-                workload.regions(),
-                new Trial(WARMUPS, rounds, turn.multipliedBy(WARMING), turn))) {
-      out.printf("HBase is up after %s, data in %s%n", Texts.since(start), hbase.directory());
-      BenchReport report = run(bench, out, start);
-      print(report, out);
-      workload.write(report);
-      out.printf("All done after %s.%n", Texts.since(start));
-      workload.sayWhatStays(hbase, out);
-      return Comparison.verdict(bench.differences(), spec) ? ExitCode.OK : ExitCode.SOFTWARE;
-    }
+  void check() {
+    check(rows);
+    atLeast("--repetitions", rounds(), 1);
+    atLeast("--turn-ms", turnMillis, 0);
   }
 
-  private BenchReport run(MdrqBench bench, PrintWriter out, long start) throws IOException {
+  private int rounds() {
+    return repetitions.orElse(states().size() > 1 ? FEWER_REPETITIONS : REPETITIONS);
+  }
+
+  @Override
+  Row measure(LocalHBase hbase, Connection connection) throws IOException {
+    Duration turn = Duration.ofMillis(turnMillis);
+    Trial trial = new Trial(WARMUPS, rounds(), turn.multipliedBy(WARMING), turn);
     Progress.Factory bars = new Bars();
-    for (State state : states()) {
-      bench.run(state, bars);
-      BenchReport soFar = bench.report();
-      workload.write(soFar); // whatever comes of the other states
-      out.printf("%s, %s%n", Texts.since(start), MdrqTables.line(state, soFar));
-      out.flush();
+    try (MdrqBench bench =
+        new MdrqBench(connection, new EmbeddedServers(hbase), rows, regions(), trial)) {
+      for (State state : states()) {
+        bench.run(state, bars);
+        Row soFar = bench.report();
+        write(soFar); // whatever comes of the other states
+        out().printf("%s, %s%n", since(), MdrqLayout.line(state.label(), soFar));
+        out().flush();
+      }
+      bench.finish();
+      compared(bench.differences());
+      jobs = bench.jobs();
+      return bench.report();
     }
-    bench.finish();
-    return bench.report();
   }
 
   private List<State> states() {
@@ -194,28 +177,29 @@ final class BenchMdrqCommand implements Callable<Integer> {
             .map(List::of)
             .orElseThrow(
                 () ->
-                    new ParameterException(
-                        spec.commandLine(),
+                    refusal(
                         "--state " + wanted + " is not one of " + State.labels() + " or " + ALL));
   }
 
-  private static void print(BenchReport report, PrintWriter out) {
-    out.printf(
-        "Insert: %s rows/s plain, %s rows/s with 3 indexes (ratio %s); indexed %s s later (ratio"
-            + " until then %s)%n",
-        Texts.count(Math.round(report.insert().plainRowsPerS())),
-        Texts.count(Math.round(report.insert().spyhopRowsPerS())),
-        Texts.ratio(report.insert().ratio()),
-        report.indexedAfterS(),
-        Texts.ratio(report.insert().indexedRatio()));
-    out.printf(
-        "On disk: %s HFiles, %s IFiles, %s SFiles%n",
-        Texts.megabytes(report.bytes().base()),
-        Texts.megabytes(report.bytes().ifiles()),
-        Texts.megabytes(report.bytes().sfiles()));
-    out.println("How long index jobs waited, in seconds (so many of them that long or less):");
-    JobTable.lines(report.jobs(), WidthOptions.WIDTH).forEach(out::println);
-    MdrqTables.lines(report).forEach(out::println);
-    out.flush();
+  @Override
+  void print(Row report) {
+    out()
+        .printf(
+            "Insert: %s rows/s plain, %s rows/s with 3 indexes (ratio %s); indexed %s s later"
+                + " (ratio until then %s)%n",
+            Texts.count(report.number("insert/plain_rows_per_s")),
+            Texts.count(report.number("insert/spyhop_rows_per_s")),
+            Texts.ratio(report.number("insert/ratio")),
+            report.number("indexed_after_s"),
+            Texts.ratio(report.number("insert/indexed_ratio")));
+    out()
+        .printf(
+            "On disk: %s HFiles, %s IFiles, %s SFiles%n",
+            Texts.megabytes(report.number("bytes/base")),
+            Texts.megabytes(report.number("bytes/ifiles")),
+            Texts.megabytes(report.number("bytes/sfiles")));
+    out().println("How long index jobs waited, in seconds (so many of them that long or less):");
+    println(JobTable.lines(jobs, WidthOptions.WIDTH));
+    println(new MdrqLayout().lines(report));
   }
 }

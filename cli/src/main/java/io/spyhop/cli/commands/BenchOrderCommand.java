@@ -63,9 +63,9 @@ final class BenchOrderCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    WorkloadOptions.requirePositive(spec, "--rows", rows);
-    WorkloadOptions.requirePositive(spec, "--regions", regions);
-    WorkloadOptions.requirePositive(spec, "--repetitions", repetitions);
+    PositiveNumber.require(spec, "--rows", rows);
+    PositiveNumber.require(spec, "--regions", regions);
+    PositiveNumber.require(spec, "--repetitions", repetitions);
     if (json.isPresent()) {
       Json.checkWritable(json.get());
     }

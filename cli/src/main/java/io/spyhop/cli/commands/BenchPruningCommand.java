@@ -1,29 +1,16 @@
 package io.spyhop.cli.commands;
 
-import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.bench.pruning.PruningBench;
-import io.spyhop.bench.pruning.PruningReport;
 import io.spyhop.bench.pruning.Settings;
-import io.spyhop.cli.output.Bars;
-import io.spyhop.cli.output.HtmlPage;
-import io.spyhop.cli.output.Json;
-import io.spyhop.cli.output.PruningSection;
-import io.spyhop.cli.output.PruningTables;
-import io.spyhop.cli.output.Results;
-import io.spyhop.cli.output.Texts;
+import io.spyhop.cli.output.Layout;
+import io.spyhop.cli.output.PruningLayout;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop bench pruning}. */
 @Command(
@@ -62,7 +49,9 @@ import picocli.CommandLine.Spec;
       "    multiget_ms    reading a row of each region with one list of Gets",
       "  cache_bytes      of each table, by the paper's formula"
     })
-final class BenchPruningCommand implements Callable<Integer> {
+final class BenchPruningCommand extends Benchmark {
+  private static final Layout LAYOUT = new PruningLayout();
+
   @Option(
       names = "--scale",
       paramLabel = "S",
@@ -120,61 +109,45 @@ final class BenchPruningCommand implements Callable<Integer> {
       description = "Shorter turns, and fewer sync intervals and write rates.")
   private boolean quick;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the results to this file.")
-  private Optional<Path> json;
+  @Mixin private PageOption page;
 
-  @Option(
-      names = "--report",
-      paramLabel = "FILE",
-      description = "Write tables and plots to this file, one HTML page.")
-  private Optional<Path> report;
-
-  @Spec private CommandSpec spec;
+  private Settings settings;
 
   @Override
-  public Integer call() throws IOException {
-    Settings settings = settings();
-    for (Optional<Path> file : List.of(json, report)) {
-      if (file.isPresent()) {
-        Json.checkWritable(file.get());
-      }
-    }
-    PrintWriter out = spec.commandLine().getOut();
-    long start = System.nanoTime();
-    Progress.Factory steps = Texts.steps(new Bars(), out, start);
-    PruningReport measured = new PruningBench(BenchProcesses::start, settings).run(steps);
-    PruningTables.lines(measured).forEach(out::println);
-    if (json.isPresent()) {
-      Json.write(json.get(), measured.json());
-    }
-    if (report.isPresent()) {
-      Files.writeString(
-          report.get(),
-          HtmlPage.of("Spyhop: bench pruning", List.of(Results.here(PruningSection.of(measured)))));
-    }
-    out.printf("All done after %s.%n", Texts.since(start));
-    return verdict(measured);
-  }
-
-  private Settings settings() {
+  void check() {
     try {
-      return Settings.of(quick, scale, sales, partitionKb, bloomBits, writeRate)
-          .with(seconds, rounds);
+      settings =
+          Settings.of(quick, scale, sales, partitionKb, bloomBits, writeRate).with(seconds, rounds);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw refusal(e.getMessage());
     }
   }
 
-  private int verdict(PruningReport measured) {
-    List<String> wrong =
-        measured.measured().stream()
-            .filter(m -> !m.query().equal())
-            .map(m -> m.query().name() + " (" + m.query().load() + ")")
-            .toList();
-    if (wrong.isEmpty()) {
-      return ExitCode.OK;
+  @Override
+  Row measure() throws IOException {
+    return new PruningBench(BenchProcesses::start, settings).run(steps());
+  }
+
+  @Override
+  void print(Row report) {
+    println(LAYOUT.lines(report));
+  }
+
+  @Override
+  Optional<Page> page() {
+    return page.of("Spyhop: bench pruning", LAYOUT);
+  }
+
+  @Override
+  boolean verdict(Row report) {
+    String wrong =
+        report.rows("queries").stream()
+            .filter(q -> !q.allEqual())
+            .map(q -> q.text("name") + " (" + q.text("load") + ")")
+            .collect(Collectors.joining(", "));
+    if (!wrong.isEmpty()) {
+      err().println("spyhop: answers differ: " + wrong);
     }
-    spec.commandLine().getErr().println("spyhop: answers differ: " + String.join(", ", wrong));
-    return ExitCode.SOFTWARE;
+    return wrong.isEmpty();
   }
 }

@@ -80,8 +80,8 @@ final class BenchRemixCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    WorkloadOptions.requirePositive(spec, "--rows", rows);
-    WorkloadOptions.requirePositive(spec, "--repetitions", repetitions);
+    PositiveNumber.require(spec, "--rows", rows);
+    PositiveNumber.require(spec, "--repetitions", repetitions);
     if (json.isPresent()) {
       Json.checkWritable(json.get());
     }

@@ -1,23 +1,17 @@
 package io.spyhop.cli.commands;
 
-import io.spyhop.bench.mdrq.DemoReport;
+import io.spyhop.bench.Row;
 import io.spyhop.bench.mdrq.MdrqDemo;
-import io.spyhop.bench.mdrq.QueryReport;
 import io.spyhop.bench.mdrq.Trial;
 import io.spyhop.cli.output.Bars;
+import io.spyhop.cli.output.MdrqLayout;
 import io.spyhop.cli.output.Texts;
 import io.spyhop.cli.server.LocalHBase;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop demo}. */
 @Command(
@@ -47,11 +41,9 @@ import picocli.CommandLine.Spec;
       "  after_updates     the same list, after updates and deletes, half of them in the memstores",
       "  after_compaction  the same list, all of them flushed, compacted and indexed"
     })
-final class DemoCommand implements Callable<Integer> {
+final class DemoCommand extends OrdersBenchmark {
   /** As the help says. */
   private static final Trial TRIAL = new Trial(1, 5);
-
-  @Mixin private WorkloadOptions workload;
 
   @Option(
       names = "--rows",
@@ -60,46 +52,49 @@ final class DemoCommand implements Callable<Integer> {
       description = "Orders to load; 1500000 are TPC-H scale factor 1 (default: ${DEFAULT-VALUE}).")
   private long rows;
 
-  @Spec private CommandSpec spec;
+  @Override
+  void check() {
+    check(rows);
+  }
 
   @Override
-  public Integer call() throws IOException {
-    workload.check(spec, rows);
-    PrintWriter out = spec.commandLine().getOut();
-    long start = System.nanoTime();
-    try (LocalHBase hbase = workload.startHBase();
-        Connection connection = hbase.connect();
-        MdrqDemo demo = new MdrqDemo(connection, rows, workload.regions(), TRIAL)) {
-      out.printf("HBase is up after %s, data in %s%n", Texts.since(start), hbase.directory());
-      DemoReport report = run(demo, out);
-      workload.write(report);
-      out.printf("All done after %s.%n", Texts.since(start));
-      workload.sayWhatStays(hbase, out);
-      return Comparison.verdict(demo.differences(), spec) ? ExitCode.OK : ExitCode.SOFTWARE;
+  Row measure(LocalHBase hbase, Connection connection) throws IOException {
+    try (MdrqDemo demo = new MdrqDemo(connection, rows, regions(), TRIAL)) {
+      Bars bars = new Bars();
+      String loading = Texts.seconds(demo.load(bars));
+      String indexing = Texts.seconds(demo.index());
+      out()
+          .printf(
+              "Loaded %s orders into %d regions in %s; flushed and indexed %s later%n",
+              Texts.count(rows), regions(), loading, indexing);
+      demo.warmUp(bars);
+      Row report = Row.of("rows", rows).and("queries", ask(demo, bars));
+      out().println("Then:");
+      demo.change().forEach(sentence -> out().println("  - " + sentence));
+      out()
+          .println(
+              "  Half of that is flushed, the other half is in the memstores. Until a compaction,"
+                  + " changed rows are in several files and are read again one by one.");
+      report.and("after_updates", ask(demo, bars));
+      String compacting = Texts.seconds(demo.compact());
+      out().printf("Flushed, compacted and indexed, %s later:%n", compacting);
+      report.and("after_compaction", ask(demo, bars));
+      compared(demo.differences());
+      return report;
     }
   }
 
-  private DemoReport run(MdrqDemo demo, PrintWriter out) throws IOException {
-    Bars bars = new Bars();
-    String loading = Texts.seconds(demo.load(bars));
-    String indexing = Texts.seconds(demo.index());
-    out.printf(
-        "Loaded %s orders into %d regions in %s; flushed and indexed %s later%n",
-        Texts.count(rows), workload.regions(), loading, indexing);
-    demo.warmUp(bars);
-    List<QueryReport> first = demo.ask(bars);
-    Comparison.print(first, out);
-    out.println("Then:");
-    demo.change().forEach(sentence -> out.println("  - " + sentence));
-    out.println(
-        "  Half of that is flushed, the other half is in the memstores. Until a compaction, changed"
-            + " rows are in several files and are read again one by one.");
-    List<QueryReport> second = demo.ask(bars);
-    Comparison.print(second, out);
-    out.printf("Flushed, compacted and indexed, %s later:%n", Texts.seconds(demo.compact()));
-    List<QueryReport> third = demo.ask(bars);
-    Comparison.print(third, out);
-    out.println("Times are medians of five rounds in turns, in milliseconds, all in one process.");
-    return new DemoReport(rows, first, second, third);
+  private List<Row> ask(MdrqDemo demo, Bars bars) throws IOException {
+    List<Row> queries = demo.ask(bars);
+    out().println();
+    println(MdrqLayout.comparison(queries));
+    out().println();
+    return queries;
+  }
+
+  @Override
+  void print(Row report) {
+    out()
+        .println("Times are medians of five rounds in turns, in milliseconds, all in one process.");
   }
 }

@@ -269,7 +269,7 @@ final class ImportCommand implements Callable<Integer> {
   }
 
   private void check() {
-    WorkloadOptions.requirePositive(spec, "--batch", batch);
+    PositiveNumber.require(spec, "--batch", batch);
     if (batch > MAX_BATCH) {
       throw bad("--batch %d is more than %d", batch, MAX_BATCH);
     }

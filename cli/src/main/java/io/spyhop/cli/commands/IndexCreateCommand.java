@@ -105,7 +105,7 @@ final class IndexCreateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     requireBase();
     IndexDefinition index = definition();
-    wait.ifPresent(seconds -> WorkloadOptions.requirePositive(spec, "--wait", seconds));
+    wait.ifPresent(seconds -> PositiveNumber.require(spec, "--wait", seconds));
     PrintWriter out = spec.commandLine().getOut();
     long start = System.nanoTime();
     try (Connection open = connection.connect();

@@ -45,7 +45,7 @@ final class IndexRebuildCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    wait.ifPresent(seconds -> WorkloadOptions.requirePositive(spec, "--wait", seconds));
+    wait.ifPresent(seconds -> PositiveNumber.require(spec, "--wait", seconds));
     PrintWriter out = spec.commandLine().getOut();
     long start = System.nanoTime();
     try (Connection open = connection.connect();

@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.spyhop.bench.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** Writes records as JSON: a component {@code plainMs} is the key {@code plain_ms}. */
 public final class Json {
@@ -44,6 +46,11 @@ public final class Json {
   /** Any JSON. */
   static JsonNode tree(String text) throws JsonProcessingException {
     return LINE.readTree(text);
+  }
+
+  /** The figures of an object; none of anything else. */
+  static Row row(JsonNode node) {
+    return Row.of(node.isObject() ? LINE.convertValue(node, Map.class) : Map.of());
   }
 
   /** What {@link #document} wrote. */

@@ -3,15 +3,13 @@ package io.spyhop.cli.output;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.spyhop.bench.deli.DeliReport;
-import io.spyhop.bench.dynahash.DynahashReport;
-import io.spyhop.bench.mdrq.BenchReport;
+import io.spyhop.bench.Row;
 import io.spyhop.bench.order.OrderReport;
-import io.spyhop.bench.pruning.PruningReport;
 import io.spyhop.bench.remix.RemixReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,6 +19,10 @@ import java.util.Optional;
  * @param when and where, if the file says so
  */
 public record Results(Section section, Optional<Circumstances> when) {
+  /** One for each benchmark whose results make a part of a page. */
+  static final List<Layout> LAYOUTS =
+      List.of(new MdrqLayout(), new DeliLayout(), new PruningLayout(), new DynahashLayout());
+
   /** What has just been measured here. */
   public static Results here(Section section) throws IOException {
     return new Results(section, Optional.of(Circumstances.now()));
@@ -46,28 +48,25 @@ public record Results(Section section, Optional<Circumstances> when) {
       }
     } catch (JsonProcessingException e) {
       throw new InvalidResultsException(file, e.getOriginalMessage(), e);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidResultsException(file, e.getMessage(), e);
     }
     throw new InvalidResultsException(file, "no benchmark writes such keys", null);
   }
 
   private static Optional<Section> section(JsonNode root) throws IOException {
-    if (root.has("states")) {
-      return Optional.of(MdrqSection.of(Json.value(root, BenchReport.class)));
-    }
-    if (root.has("write_drained")) {
-      return Optional.of(DeliSection.of(Json.value(root, DeliReport.class)));
-    }
-    if (root.has("all")) {
-      return Optional.of(PruningSection.of(Json.value(root.get("all"), PruningReport.class)));
-    }
     if (root.has("micro") && root.has("upkeep")) {
       return Optional.of(RemixSection.of(Json.value(root, RemixReport.class)));
     }
-    if (root.has("rebalance") && root.has("under_load")) {
-      return Optional.of(DynahashSection.of(Json.value(root, DynahashReport.class)));
+    if (root.has("top10")) {
+      return Optional.of(RemixSection.of(Json.value(root, OrderReport.class)));
     }
-    return root.has("top10")
-        ? Optional.of(RemixSection.of(Json.value(root, OrderReport.class)))
-        : Optional.empty();
+    Row report = Json.row(root);
+    for (Layout layout : LAYOUTS) {
+      if (layout.isOf(report)) {
+        return Optional.of(layout.section(report));
+      }
+    }
+    return Optional.empty();
   }
 }

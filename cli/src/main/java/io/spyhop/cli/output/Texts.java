@@ -1,7 +1,5 @@
 package io.spyhop.cli.output;
 
-import io.spyhop.bench.Progress;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -32,6 +30,11 @@ public final class Texts {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
+  /** The nearest whole number, with commas. */
+  public static String count(double number) {
+    return count(Math.round(number));
+  }
+
   /** With one decimal. */
   public static String millis(double millis) {
     return String.format(Locale.ROOT, "%,.1f", millis);
@@ -39,20 +42,16 @@ public final class Texts {
 
   /** With two decimals. */
   public static String ratio(double ratio) {
-    return String.format(Locale.ROOT, "%.2f", ratio);
+    return String.format(Locale.ROOT, "%,.2f", ratio);
   }
 
   /** Such as {@code 1,234.5 MB}. */
   public static String megabytes(long bytes) {
-    return String.format(Locale.ROOT, "%,.1f MB", bytes / BYTES_PER_MEGABYTE);
+    return megabytes((double) bytes);
   }
 
-  /** Bars for who watches, lines for who reads the output later. */
-  public static Progress.Factory steps(Progress.Factory bars, PrintWriter out, long start) {
-    return (task, total) -> {
-      out.printf("After %s: %s%n", since(start), task);
-      out.flush();
-      return bars.start(task, total);
-    };
+  /** Such as {@code 1,234.5 MB}. */
+  public static String megabytes(double bytes) {
+    return String.format(Locale.ROOT, "%,.1f MB", bytes / BYTES_PER_MEGABYTE);
   }
 }

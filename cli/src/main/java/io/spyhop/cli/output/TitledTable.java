@@ -1,6 +1,8 @@
 package io.spyhop.cli.output;
 
+import io.spyhop.bench.Row;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -10,6 +12,14 @@ import java.util.List;
  * @param table its numbers
  */
 public record TitledTable(String title, TextTable table) {
+  /** A line for each row. */
+  static TitledTable of(String title, List<Row> rows, Column... columns) {
+    TextTable table =
+        new TextTable(Arrays.stream(columns).map(Column::title).toArray(String[]::new));
+    rows.forEach(row -> table.add(Arrays.stream(columns).map(c -> c.cell().apply(row)).toArray()));
+    return new TitledTable(title, table);
+  }
+
   /** All of them as text, one after the other. */
   static List<String> lines(List<TitledTable> tables) {
     List<String> lines = new ArrayList<>();

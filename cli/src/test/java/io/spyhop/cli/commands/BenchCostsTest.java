@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.spyhop.cli.commands.Cli.Run;
+import io.spyhop.cli.output.Samples;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ class BenchCostsTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isZero();
     JsonNode json = new ObjectMapper().readTree(file.toFile());
+    assertThat(Samples.keys(json)).isEqualTo(Samples.keys(Samples.json("costs")));
     for (String cost : new String[] {"cell", "record", "reread", "setup"}) {
       assertThat(json.get(cost).asDouble()).as(cost).isPositive();
       assertThat(run.out()).contains("spyhop.cost." + cost);

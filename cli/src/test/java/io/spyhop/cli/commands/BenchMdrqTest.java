@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.spyhop.bench.mdrq.State;
 import io.spyhop.cli.commands.Cli.Run;
+import io.spyhop.cli.output.Samples;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,6 +39,7 @@ class BenchMdrqTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isZero();
     JsonNode json = new ObjectMapper().readTree(file.toFile());
+    assertThat(Samples.keys(json)).isEqualTo(Samples.keys(Samples.json("mdrq")));
     assertThat(json.get("regions").asInt()).isEqualTo(2);
     assertThat(json.at("/insert/ratio").asDouble()).isPositive();
     assertThat(json.get("indexed_after_s").asDouble()).isPositive();

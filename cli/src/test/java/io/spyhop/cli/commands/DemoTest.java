@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.spyhop.cli.commands.Cli.Run;
+import io.spyhop.cli.output.Samples;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,6 +29,7 @@ class DemoTest {
             "in the memstores",
             "Flushed, compacted and indexed");
     JsonNode json = new ObjectMapper().readTree(file.toFile());
+    assertThat(Samples.keys(json)).isEqualTo(Samples.keys(Samples.json("demo")));
     assertThat(json.get("rows").asLong()).isEqualTo(2_000);
     for (String part : List.of("queries", "after_updates", "after_compaction")) {
       assertThat(json.get(part)).hasSize(5);

@@ -2,19 +2,13 @@ package io.spyhop.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.spyhop.bench.mdrq.BenchQuery;
-import io.spyhop.bench.mdrq.BenchReport;
-import io.spyhop.bench.mdrq.StateReport;
 import io.spyhop.cli.commands.Cli.Run;
-import io.spyhop.cli.output.DeliSample;
-import io.spyhop.cli.output.DynahashSample;
 import io.spyhop.cli.output.Json;
-import io.spyhop.cli.output.PruningSample;
 import io.spyhop.cli.output.RemixSample;
+import io.spyhop.cli.output.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,25 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code spyhop report}, on what the benchmarks write. */
 class ReportTest {
   @TempDir private Path dir;
-
-  private static BenchReport mdrq() {
-    BenchReport.Insert insert = new BenchReport.Insert(60_000, 51_000, 0.85, 56_000, 28_000, 0.5);
-    BenchQuery.Effort effort = new BenchQuery.Effort(1, 2, 3, 4);
-    BenchQuery query =
-        new BenchQuery(
-            "MDRQ-A", "flushed", 7, 90, 3, 1, 30, "price", 8, true, "scvf", 95, 90, 0, 2, effort,
-            effort);
-    return new BenchReport(
-        1_000,
-        4,
-        insert,
-        1.5,
-        new BenchReport.DiskBytes(100, 120, 1),
-        List.of(),
-        List.of(query),
-        List.of(new StateReport("flushed", 4, 1, 0, insert, 1.5)),
-        List.of());
-  }
 
   private Path json(String name, Object report) throws IOException {
     Path file = dir.resolve(name);
@@ -55,12 +30,12 @@ class ReportTest {
     Run run =
         Cli.run(
             "report",
-            json("a.json", mdrq()).toString(),
-            json("b.json", DeliSample.report()).toString(),
-            json("c.json", PruningSample.report().json()).toString(),
+            json("a.json", Samples.row("mdrq")).toString(),
+            json("b.json", Samples.row("deli")).toString(),
+            json("c.json", Samples.row("pruning")).toString(),
             json("d.json", RemixSample.report()).toString(),
             json("e.json", RemixSample.order()).toString(),
-            json("f.json", DynahashSample.report()).toString(),
+            json("f.json", Samples.row("dynahash")).toString(),
             "--out",
             page.toString());
     assertThat(run.err()).isEmpty();
@@ -87,7 +62,7 @@ class ReportTest {
   /** As earlier versions have written it. */
   @Test
   void resultsThatDoNotSayWhen() throws IOException {
-    Path file = Files.writeString(dir.resolve("old.json"), Json.document(DeliSample.report()));
+    Path file = Files.writeString(dir.resolve("old.json"), Json.document(Samples.row("deli")));
     Path page = dir.resolve("report.html");
     assertThat(Cli.run("report", file.toString(), "--out", page.toString()).code()).isZero();
     assertThat(page).content().contains("when and where is not in its results");

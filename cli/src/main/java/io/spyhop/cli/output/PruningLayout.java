@@ -1,0 +1,224 @@
+package io.spyhop.cli.output;
+
+import io.spyhop.bench.Row;
+import io.spyhop.bench.pruning.PruningBench;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Shows the figures of {@code spyhop bench pruning}. Stateless. */
+public final class PruningLayout extends Layout {
+  private static final int PERCENT = 100;
+  private static final double MEGABYTE = 1 << 20;
+  private static final double BAR = 1.5;
+  private static final double BAR_OF_UNPRUNABLE = 0.97;
+
+  /** Creates it. */
+  public PruningLayout() {
+    super("bench pruning", "Partition pruning: regions that cannot answer are not asked", "all");
+  }
+
+  @Override
+  Object settings(Row report) {
+    return report.at("all/settings");
+  }
+
+  @Override
+  List<TitledTable> tables(Row report) {
+    Row all = report.row("all");
+    List<Row> measured = all.rows("measured");
+    return List.of(
+        queries(
+            "Figures 9, 10, 13 and 15: regions and memstores read, queries a second",
+            where(measured, m -> !load(m).startsWith(PruningBench.PARTITIONS))),
+        queries(
+            "Figure 12: Q-55 with regions of five sizes",
+            where(measured, m -> load(m).startsWith(PruningBench.PARTITIONS))),
+        costs(measured),
+        TitledTable.of(
+            "Figure 14: Q-55 under writes, BATCHED",
+            all.rows("syncs"),
+            Column.right("interval ms", "millis"),
+            Column.of("queries/s", "qps", Texts::ratio),
+            Column.of("sync ms", "sync_ms", Texts::ratio),
+            Column.of("sync bytes", "sync_bytes", Texts::ratio),
+            Column.of("syncs/s", "syncs_per_second", Texts::ratio)),
+        TitledTable.of(
+            "Synchronising a table, against reading a row of each region",
+            List.of(all.row("sync")),
+            Column.right("regions", "regions"),
+            Column.right("servers", "servers"),
+            Column.of("calls", "rpcs", Texts::ratio),
+            Column.of("sync ms", "median_ms", Texts::ratio),
+            Column.of("multi-get ms", "multiget_ms", Texts::ratio),
+            Column.of("ratio", s -> s.ratio("median_ms", "multiget_ms"), Texts::ratio)),
+        TitledTable.of(
+            "What statistics of two of three columns cost writes (asked for: under 3%)",
+            List.of(all.row("write_cost")),
+            Column.right("rows", "rows"),
+            Column.of("without, s", "plain_s", Texts::ratio),
+            Column.of("with, s", "recorded_s", Texts::ratio),
+            Column.of("more", "ratio", PruningLayout::more),
+            Column.of("more CPU", "cpu_ratio", PruningLayout::more)),
+        TitledTable.of(
+            "Table 4: bytes of statistics",
+            all.rows("spaces"),
+            Column.text("table", "table"),
+            Column.right("regions", "regions"),
+            Column.right("cache", "cached"),
+            Column.right("formula", "formula"),
+            Column.right("paper, its partitions", "paper")),
+        indexes(all.rows("indexes")));
+  }
+
+  private static TitledTable queries(String title, List<Row> measured) {
+    return TitledTable.of(
+        title,
+        measured.stream().map(m -> m.row("query")).toList(),
+        Column.text("query", "name"),
+        Column.text("load", "load"),
+        Column.of("regions OPS", "ops_regions", Texts::ratio),
+        Column.of("PPS", "pps_regions", Texts::ratio),
+        Column.of("oracle", "oracle_regions", Texts::ratio),
+        Column.of("memstores OPS", "ops_memstores", Texts::ratio),
+        Column.of("PPS", "pps_memstores", Texts::ratio),
+        Column.of("OPS queries/s", "ops_qps", Texts::ratio),
+        Column.of("PPS queries/s", "pps_qps", Texts::ratio),
+        Column.of("ratio", q -> q.ratio("pps_qps", "ops_qps"), Texts::ratio),
+        Column.of("asked for", PruningLayout::bar, Texts::ratio),
+        Column.equal());
+  }
+
+  /** The least ratio that is accepted: more where an oracle can leave out half of the regions. */
+  private static double bar(Row query) {
+    boolean prunable = 2 * query.number("oracle_regions") <= query.number("ops_regions");
+    return prunable ? BAR : BAR_OF_UNPRUNABLE;
+  }
+
+  private static TitledTable costs(List<Row> measured) {
+    return TitledTable.of(
+        "Figures 8 and 10: what a query costs (median latency, data blocks read)",
+        measured,
+        Column.text("query", "query/name"),
+        Column.text("load", "query/load"),
+        Column.of("OPS ms", "ops_ms", Texts::ratio),
+        Column.of("PPS ms", "pps_ms", Texts::ratio),
+        Column.of("OPS blocks", "ops_blocks", PruningLayout::blocks),
+        Column.of("PPS blocks", "pps_blocks", PruningLayout::blocks),
+        Column.of("sync ms", "sync_ms", Texts::ratio),
+        Column.of("sync bytes", "sync_bytes", Texts::ratio),
+        Column.of("syncs/query", "syncs_per_query", Texts::ratio),
+        Column.of("rows written/s", "written", Texts::ratio));
+  }
+
+  private static TitledTable indexes(List<Row> indexes) {
+    return TitledTable.of(
+        "Figure 11: statistics against global indexes, one client",
+        indexes,
+        Column.text("query", "name"),
+        Column.of("statistics ms", "statistics_ms", Texts::ratio),
+        Column.right("bytes", "statistics_bytes"),
+        Column.of("ms x bytes", i -> cost(i, "statistics"), Texts::ratio),
+        Column.of("indexes ms", "index_ms", Texts::ratio),
+        Column.right("bytes", "index_bytes"),
+        Column.of("ms x bytes", i -> cost(i, "index"), Texts::ratio));
+  }
+
+  private static double cost(Row index, String side) {
+    return index.number(side + "_ms") * index.number(side + "_bytes");
+  }
+
+  private static String more(double ratio) {
+    return String.format(Locale.ROOT, "%+.1f%%", PERCENT * (ratio - 1));
+  }
+
+  /** They are counted where nothing is written. */
+  private static String blocks(double number) {
+    return number == 0 ? "-" : Texts.ratio(number);
+  }
+
+  private static String load(Row measured) {
+    return measured.text("query/load");
+  }
+
+  private static List<Row> where(List<Row> rows, Predicate<Row> which) {
+    return rows.stream().filter(which).toList();
+  }
+
+  /** In the order of the paper's figures. */
+  @Override
+  List<Plot> plots(Row report) {
+    Row all = report.row("all");
+    List<Row> measured = all.rows("measured");
+    List<Row> readOnly =
+        where(
+            measured,
+            m -> load(m).equals(PruningBench.READ_ONLY) && m.text("query/name").startsWith("Q-"));
+    Function<Row, String> name = m -> m.text("query/name");
+    List<Plot> plots = new ArrayList<>();
+    plots.add(sides("Figure 8: I/O", "data blocks read for a query", readOnly, name, "%s_blocks"));
+    plots.add(regions("Figure 9a: filtration of regions", readOnly, name));
+    plots.add(memstores("Figure 9b: filtration of memstores, no writes", readOnly, name));
+    plots.add(rates("Figure 10: performance", readOnly, name));
+    plots.add(costs("Figure 11: latency x space", all.rows("indexes")));
+    plots.addAll(three("12", measured, PruningBench.PARTITIONS, "partition size"));
+    plots.addAll(three("13", measured, PruningBench.MEMSTORE, "rows in the memstore"));
+    Function<Row, String> interval = i -> i.text("millis") + " ms";
+    List<Row> syncs = all.rows("syncs");
+    plots.add(
+        new Plot("Figure 14: sync interval in ms", "queries/s")
+            .series("PPS, BATCHED", syncs, interval, i -> i.number("qps")));
+    plots.add(
+        new Plot("Figure 14: time of one synchronisation", "ms")
+            .series("one synchronisation", syncs, interval, i -> i.number("sync_ms")));
+    plots.add(
+        rates(
+            "Figure 15: Q-55, write load",
+            q55(measured, PruningBench.WRITES),
+            m -> load(m).substring(PruningBench.WRITES.length()) + "/s"));
+    return plots;
+  }
+
+  private static List<Row> q55(List<Row> measured, String loads) {
+    return where(measured, m -> m.text("query/name").equals("Q-55") && load(m).startsWith(loads));
+  }
+
+  /** Regions, memstores and rate of Q-55 by something that varies. */
+  private static List<Plot> three(String figure, List<Row> measured, String loads, String what) {
+    List<Row> rows = q55(measured, loads);
+    Function<Row, String> point = m -> load(m).substring(loads.length());
+    String title = "Figure " + figure + "%s: Q-55, " + what;
+    return List.of(
+        regions(title.formatted("a"), rows, point),
+        memstores(title.formatted("b"), rows, point),
+        rates(title.formatted("c"), rows, point));
+  }
+
+  private static Plot regions(String title, List<Row> rows, Function<Row, String> point) {
+    return sides(title, "regions", rows, point, "query/%s_regions")
+        .series("oracle", rows, point, m -> m.number("query/oracle_regions"));
+  }
+
+  private static Plot memstores(String title, List<Row> rows, Function<Row, String> point) {
+    return sides(title, "memstores", rows, point, "query/%s_memstores");
+  }
+
+  private static Plot rates(String title, List<Row> rows, Function<Row, String> point) {
+    return sides(title, "queries/s", rows, point, "query/%s_qps");
+  }
+
+  private static Plot sides(
+      String title, String unit, List<Row> rows, Function<Row, String> point, String path) {
+    return new Plot(title, unit)
+        .series("OPS", rows, point, m -> m.number(path.formatted("ops")))
+        .series("PPS", rows, point, m -> m.number(path.formatted("pps")));
+  }
+
+  private static Plot costs(String title, List<Row> indexes) {
+    return new Plot(title, "ms x MB")
+        .series("statistics", indexes, i -> i.text("name"), i -> cost(i, "statistics") / MEGABYTE)
+        .series("global indexes", indexes, i -> i.text("name"), i -> cost(i, "index") / MEGABYTE);
+  }
+}
