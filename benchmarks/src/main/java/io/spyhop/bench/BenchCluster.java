@@ -3,6 +3,7 @@ package io.spyhop.bench;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Map;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 
@@ -19,6 +20,9 @@ public interface BenchCluster extends Closeable {
 
   /** How many bytes a table's HFiles have. */
   long storeFileBytes(TableName table) throws IOException;
+
+  /** Starts one more region server, and returns when it serves. */
+  ServerName addServer() throws IOException;
 
   @Override
   void close() throws IOException;

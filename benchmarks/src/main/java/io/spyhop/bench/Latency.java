@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** How long calls took. Thread-safe. */
+/** Percentiles of the time that calls took. Thread-safe. */
 public final class Latency {
   private static final long MAX_MICROS = TimeUnit.MINUTES.toMicros(10);
   private static final int DIGITS = 3;

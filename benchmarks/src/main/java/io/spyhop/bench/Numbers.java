@@ -1,15 +1,19 @@
 package io.spyhop.bench;
 
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 
 /** Numbers as reports have them. Stateless. */
 public final class Numbers {
   private static final int DECIMALS = 3;
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final double NANOS_PER_MILLI = 1e6;
 
   private Numbers() {}
 
@@ -21,6 +25,31 @@ public final class Numbers {
   /** How many times as much; 0 where there is nothing to compare with. */
   public static double ratio(double value, double base) {
     return base == 0 ? 0 : rounded(value / base);
+  }
+
+  /** Something that takes time. */
+  @FunctionalInterface
+  public interface Timed {
+    void run() throws IOException;
+  }
+
+  /** How many milliseconds something takes. */
+  public static double millis(Timed timed) throws IOException {
+    long start = System.nanoTime();
+    timed.run();
+    return (System.nanoTime() - start) / NANOS_PER_MILLI;
+  }
+
+  /** The median of the milliseconds that something takes, after some times that do not count. */
+  public static double medianMillis(int warmups, int rounds, Timed timed) throws IOException {
+    List<Double> taken = new ArrayList<>();
+    for (int i = -warmups; i < rounds; i++) {
+      double millis = millis(timed);
+      if (i >= 0) {
+        taken.add(millis);
+      }
+    }
+    return median(taken);
   }
 
   /** The time since a {@code System.nanoTime()}. */

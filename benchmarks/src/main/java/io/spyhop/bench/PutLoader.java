@@ -42,19 +42,30 @@ public final class PutLoader implements Closeable {
    * @return how long it took, from the first write to the last acknowledgement
    */
   public Duration load(TableName table, Source rows, Progress progress) throws IOException {
+    return load(table, rows, progress, new Latency());
+  }
+
+  /** Does the same, and says how long each call took. */
+  public Duration load(TableName table, Source rows, Progress progress, Latency calls)
+      throws IOException {
     long start = System.nanoTime();
-    Callable<Void> writer = () -> write(table, rows, progress);
+    Callable<Void> writer = () -> write(table, rows, progress, calls);
     Parallel.all(writers, Collections.nCopies(WRITERS, writer));
     return Duration.ofNanos(System.nanoTime() - start);
   }
 
-  private Void write(TableName name, Source rows, Progress progress) throws IOException {
+  private Void write(TableName name, Source rows, Progress progress, Latency calls)
+      throws IOException {
     try (Table table = connection.getTable(name)) {
-      List<Put> batch = rows.next();
-      while (!batch.isEmpty()) {
-        table.put(batch);
+      for (List<Put> batch = rows.next(); !batch.isEmpty(); batch = rows.next()) {
+        long start = System.nanoTime();
+        if (batch.size() == 1) {
+          table.put(batch.get(0));
+        } else {
+          table.put(batch);
+        }
+        calls.since(start);
         progress.step(batch.size());
-        batch = rows.next();
       }
     }
     return null;

@@ -4,7 +4,7 @@ import io.spyhop.core.schema.Repair;
 import java.util.Locale;
 import org.apache.hadoop.hbase.TableName;
 
-/** When obsolete entries are looked for, relative to a compaction. */
+/** A time at which obsolete entries are looked for, relative to a compaction. */
 enum CompactionMode {
   /** Never: the ideal case. */
   NONE(Repair.OFF),

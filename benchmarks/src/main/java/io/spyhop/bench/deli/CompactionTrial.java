@@ -1,6 +1,5 @@
 package io.spyhop.bench.deli;
 
-import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Compaction;
 import io.spyhop.bench.Latency;
 import io.spyhop.bench.Numbers;
@@ -36,19 +35,10 @@ final class CompactionTrial {
   private static final int LOAD_BATCH = 500;
   private static final long SEED = 42;
 
-  private final BenchCluster cluster;
-  private final Product product;
-  private final Tables tables;
-  private final SliceWriter writer;
-  private final Settings settings;
+  private final Scene scene;
 
-  CompactionTrial(
-      BenchCluster cluster, Product product, Tables tables, SliceWriter writer, Settings settings) {
-    this.cluster = cluster;
-    this.product = product;
-    this.tables = tables;
-    this.writer = writer;
-    this.settings = settings;
+  CompactionTrial(Scene scene) {
+    this.scene = scene;
   }
 
   /** A data set. */
@@ -86,7 +76,7 @@ final class CompactionTrial {
 
   List<Row> run(Progress.Factory progress) throws IOException {
     List<Row> rows = new ArrayList<>();
-    int total = Data.values().length * settings.repetitions() * MODES.size();
+    int total = Data.values().length * scene.settings().repetitions() * MODES.size();
     try (Progress shown = progress.start("Compacting in four ways", total)) {
       warmUp();
       for (Data data : Data.values()) {
@@ -111,16 +101,16 @@ final class CompactionTrial {
       seconds.put(mode, new ArrayList<>());
       blocks.put(mode, new ArrayList<>());
     }
-    for (int round = 0; round < settings.repetitions(); round++) {
+    for (int round = 0; round < scene.settings().repetitions(); round++) {
       Map<CompactionMode, TableName> loaded = load(data, String.valueOf(round));
       List<CompactionMode> order = new ArrayList<>(MODES);
       if (round % 2 == 1) {
         Collections.reverse(order);
       }
       for (CompactionMode mode : order) {
-        long before = cluster.dataBlocksRead();
+        long before = scene.cluster().dataBlocksRead();
         seconds.get(mode).add(compact(mode, loaded.get(mode)));
-        blocks.get(mode).add((double) (cluster.dataBlocksRead() - before));
+        blocks.get(mode).add((double) (scene.cluster().dataBlocksRead() - before));
         shown.step(1);
       }
     }
@@ -142,23 +132,23 @@ final class CompactionTrial {
   private Map<CompactionMode, TableName> load(Data data, String repetition) throws IOException {
     Map<CompactionMode, TableName> loaded = new EnumMap<>(CompactionMode.class);
     MODES.forEach(m -> loaded.put(m, m.table(data.name() + repetition)));
-    int rows = data.rows(settings);
+    int rows = data.rows(scene.settings());
     forEach(
         loaded,
-        (mode, table) -> tables.create(table, rows, rows, Maintenance.DEFERRED, mode.repair()));
+        (mode, table) -> scene.create(table, rows, rows, Maintenance.DEFERRED, mode.repair()));
     for (Slice slice : data.slices(rows)) {
       for (TableName table : loaded.values()) {
-        writer.write(table, slice, LOAD_BATCH, new Latency());
+        scene.write(table, slice, LOAD_BATCH, new Latency());
       }
-      forEach(loaded, (mode, table) -> tables.flush(table));
+      forEach(loaded, (mode, table) -> scene.flush(table));
     }
     for (TableName table : loaded.values()) {
-      product.quiesce(table);
+      scene.product().quiesce(table);
     }
     return loaded;
   }
 
-  /** Something that is done to each of the tables. */
+  /** Something that is done to each of the scene. */
   @FunctionalInterface
   private interface Step {
     void run(CompactionMode mode, TableName table) throws IOException;
@@ -185,9 +175,9 @@ final class CompactionTrial {
   private double compact(CompactionMode mode, TableName table) throws IOException {
     long start = System.nanoTime();
     if (mode == CompactionMode.BEFORE) {
-      product.repairBefore(table);
+      scene.product().repairBefore(table);
     }
-    Compaction.run(cluster.connection(), table);
-    return Numbers.seconds(start, product.quiesce(table));
+    Compaction.run(scene.connection(), table);
+    return Numbers.seconds(start, scene.product().quiesce(table));
   }
 }

@@ -4,8 +4,10 @@ import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.PutLoader;
 import io.spyhop.bench.Row;
 import java.io.IOException;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -38,12 +40,18 @@ public final class DeliBench {
 
   /** Measures everything. */
   public Row run(Progress.Factory progress) throws IOException {
-    Online online = on(settings.graceMillis(), p -> online(p, progress));
-    List<Row> compaction = on(0, p -> p.compactionTrial().run(progress));
-    Map<Mode, WriteSide> sides = online.sides();
+    Map<Mode, WriteSide> sides = new EnumMap<>(Mode.class);
+    List<Row> mixed =
+        on(
+            settings.graceMillis(),
+            scene -> {
+              sides.putAll(new WriteTrial(scene).run(progress));
+              return new MixedTrial(scene).run(progress);
+            });
+    List<Row> compaction = on(0, scene -> new CompactionTrial(scene).run(progress));
     return Row.of("write", rates(sides, WriteSide::rate))
         .and("p99_ms", byMode(sides, "", s -> s.batches.p99Millis()))
-        .and("mixed", online.mixed())
+        .and("mixed", mixed)
         .and("compaction", compaction)
         .and(
             "online_block_reads",
@@ -76,40 +84,17 @@ public final class DeliBench {
         "ratio", Numbers.ratio(rates.number("deferred_ops"), rates.number("sync_ops")));
   }
 
-  private static Online online(Part part, Progress.Factory progress) throws IOException {
-    Map<Mode, WriteSide> sides = part.writeTrial().run(progress);
-    return new Online(sides, part.mixedTrial().run(progress));
-  }
-
-  private record Online(Map<Mode, WriteSide> sides, List<Row> mixed) {}
-
-  private <T> T on(long graceMillis, Work<T> work) throws IOException {
+  private List<Row> on(long graceMillis, Work work) throws IOException {
     try (BenchCluster cluster = clusters.start(Map.of(GRACE, Long.toString(graceMillis)));
         Product product = products.on(cluster);
-        SliceWriter writer = new SliceWriter(cluster.connection())) {
+        PutLoader writer = new PutLoader(cluster.connection())) {
       Placement.freeze(cluster.connection());
-      return work.run(
-          new Part(cluster, product, new Tables(cluster, product, settings), writer, settings));
+      return work.run(new Scene(cluster, product, writer, settings));
     }
   }
 
   @FunctionalInterface
-  private interface Work<T> {
-    T run(Part part) throws IOException;
-  }
-
-  private record Part(
-      BenchCluster cluster, Product product, Tables tables, SliceWriter writer, Settings settings) {
-    WriteTrial writeTrial() {
-      return new WriteTrial(cluster, product, tables, writer, settings);
-    }
-
-    MixedTrial mixedTrial() {
-      return new MixedTrial(cluster, product, tables, writer, settings);
-    }
-
-    CompactionTrial compactionTrial() {
-      return new CompactionTrial(cluster, product, tables, writer, settings);
-    }
+  private interface Work {
+    List<Row> run(Scene scene) throws IOException;
   }
 }

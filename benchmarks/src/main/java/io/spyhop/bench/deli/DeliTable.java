@@ -9,8 +9,8 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * How a table of this benchmark looks: the row key is a number as eight bytes, family {@code f} has
- * the indexed value {@code v}, a long, and a payload {@code p} of 100 bytes. Stateless.
+ * Makes rows of the tables: the row key is a number as eight bytes, family {@code f} has the
+ * indexed value {@code v}, a long, and a payload {@code p} of 100 bytes. Stateless.
  */
 final class DeliTable {
   /** The only family; it has HBase's defaults, one version among them. */
@@ -41,15 +41,6 @@ final class DeliTable {
     return TableDescriptorBuilder.newBuilder(name)
         .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
         .build();
-  }
-
-  /** Where to split so that each region gets as many of so many rows. */
-  static byte[][] splits(long rows, int regions) {
-    byte[][] splits = new byte[regions - 1][];
-    for (int i = 1; i < regions; i++) {
-      splits[i - 1] = row(rows * i / regions);
-    }
-    return splits;
   }
 
   static byte[] row(long key) {

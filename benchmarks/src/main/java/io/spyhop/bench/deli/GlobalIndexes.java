@@ -1,5 +1,6 @@
 package io.spyhop.bench.deli;
 
+import io.spyhop.bench.Await;
 import io.spyhop.client.DeferredIndexTable;
 import io.spyhop.client.Paging;
 import io.spyhop.client.Spyhop;
@@ -12,6 +13,8 @@ import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -26,17 +29,21 @@ public final class GlobalIndexes implements Product {
   /** More than any value has rows. */
   private static final int PAGE = 10_000;
 
+  private static final Duration STEP = Duration.ofMillis(20);
+
+  /** What moves from one list to the next is in none of them for a moment. */
+  private static final int QUIET_LOOKS = 5;
+
   private static final Duration ACTIVE_LIMIT = Duration.ofMinutes(2);
 
   private final Connection connection;
   private final Spyhop spyhop;
-  private final Quiesce quiesce;
+  private final Map<TableName, DeferredIndexTable> tables = new ConcurrentHashMap<>();
 
   /** The connection stays the caller's. */
   public GlobalIndexes(Connection connection) {
     this.connection = connection;
     this.spyhop = Spyhop.connect(connection);
-    this.quiesce = new QuietRepairs(spyhop.admin());
   }
 
   @Override
@@ -66,15 +73,22 @@ public final class GlobalIndexes implements Product {
   }
 
   @Override
-  public ValueReader reader(TableName name) {
-    DeferredIndexTable table = spyhop.deferred(name, NAME);
-    return value ->
-        table.readValue(value, HConstants.LATEST_TIMESTAMP, 1, Paging.first(PAGE)).cells().size();
+  public int read(TableName table, long value) throws IOException {
+    return tables
+        .computeIfAbsent(table, name -> spyhop.deferred(name, NAME))
+        .readValue(value, HConstants.LATEST_TIMESTAMP, 1, Paging.first(PAGE))
+        .cells()
+        .size();
   }
 
+  /** Waits for repairs of all tables: only one table is written at a time. */
   @Override
   public long quiesce(TableName table) throws IOException {
-    return quiesce.await(table);
+    return Await.until(
+        "table '" + table + "' is repaired",
+        STEP,
+        QUIET_LOOKS,
+        () -> spyhop.admin().repairs() == 0);
   }
 
   @Override

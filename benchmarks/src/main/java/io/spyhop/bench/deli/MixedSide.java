@@ -3,6 +3,7 @@ package io.spyhop.bench.deli;
 import io.spyhop.bench.Latency;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Parallel;
+import io.spyhop.bench.PutLoader;
 import io.spyhop.bench.Row;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import org.apache.hadoop.hbase.client.Table;
 final class MixedSide {
   private final Connection connection;
   private final TableName name;
-  private final ValueReader reader;
+  private final Product product;
   private final AtomicLongArray current;
   private final Zipf zipf;
   private final long values;
@@ -31,20 +32,13 @@ final class MixedSide {
 
   /**
    * @param written the value of each row
-   * @param values those that are written are below this
    */
-  MixedSide(
-      Connection connection,
-      TableName name,
-      ValueReader reader,
-      Slice written,
-      Zipf zipf,
-      long values) {
-    this.connection = connection;
+  MixedSide(Scene scene, TableName name, Slice written, Zipf zipf) {
+    this.connection = scene.connection();
     this.name = name;
-    this.reader = reader;
+    this.product = scene.product();
     this.zipf = zipf;
-    this.values = values;
+    this.values = scene.settings().values();
     current = new AtomicLongArray(written.size());
     for (int i = 0; i < written.size(); i++) {
       current.set(written.keys()[i], written.values()[i]);
@@ -87,7 +81,7 @@ final class MixedSide {
     long end = start + time.toNanos();
     Callable<Long> worker = () -> work(readRatio, end, figures);
     long ops =
-        Parallel.all(pool, Collections.nCopies(SliceWriter.WRITERS, worker)).stream()
+        Parallel.all(pool, Collections.nCopies(PutLoader.WRITERS, worker)).stream()
             .mapToLong(Long::longValue)
             .sum();
     figures.rates.add(ops / Numbers.secondsSince(start));
@@ -113,7 +107,7 @@ final class MixedSide {
   private void read(SplittableRandom random, Figures figures) throws IOException {
     long value = current.get(random.nextInt(current.length()));
     long start = System.nanoTime();
-    int found = reader.read(value);
+    int found = product.read(name, value);
     figures.reads.since(start);
     figures.rowsRead.add(found);
     figures.readsDone.increment();

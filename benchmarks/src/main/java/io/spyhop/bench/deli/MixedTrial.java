@@ -1,9 +1,9 @@
 package io.spyhop.bench.deli;
 
-import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Latency;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.PutLoader;
 import io.spyhop.bench.Row;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,33 +26,24 @@ final class MixedTrial {
   private static final long SEED = 815;
   private static final double MILLIS = 1e3;
 
-  private final BenchCluster cluster;
-  private final Product product;
-  private final Tables tables;
-  private final SliceWriter writer;
-  private final Settings settings;
+  private final Scene scene;
   private final Map<Mode, MixedSide> sides = new EnumMap<>(Mode.class);
 
-  MixedTrial(
-      BenchCluster cluster, Product product, Tables tables, SliceWriter writer, Settings settings) {
-    this.cluster = cluster;
-    this.product = product;
-    this.tables = tables;
-    this.writer = writer;
-    this.settings = settings;
+  MixedTrial(Scene scene) {
+    this.scene = scene;
   }
 
   List<Row> run(Progress.Factory progress) throws IOException {
     prepare();
-    ExecutorService pool = Executors.newFixedThreadPool(SliceWriter.WRITERS);
+    ExecutorService pool = Executors.newFixedThreadPool(PutLoader.WRITERS);
     List<Row> rows = new ArrayList<>();
     try (Progress shown =
         progress.start(
             "Reading and writing", (long) Settings.READ_RATIOS.size() * ROUNDS * MODES.size())) {
-      Duration warmup = Duration.ofMillis(Math.round(settings.mixedSeconds() * MILLIS / 2));
+      Duration warmup = Duration.ofMillis(Math.round(scene.settings().mixedSeconds() * MILLIS / 2));
       for (Mode mode : MODES) {
         sides.get(mode).run(pool, 1.0 / 2, warmup, new MixedSide.Figures());
-        product.quiesce(mode.table());
+        scene.product().quiesce(mode.table());
       }
       for (double ratio : Settings.READ_RATIOS) {
         rows.add(measure(pool, ratio, shown));
@@ -65,29 +56,25 @@ final class MixedTrial {
 
   private void prepare() throws IOException {
     SplittableRandom random = new SplittableRandom(SEED);
-    Zipf zipf = new Zipf(settings.keys(), Settings.ZIPF_EXPONENT, SEED);
-    Slice aged = Slice.updates(settings.sliceOps(), zipf, settings.values(), random);
-    Slice all = Slice.eachOnce(settings.keys(), 0, 1, settings.values(), random);
+    Zipf zipf = new Zipf(scene.settings().keys(), Settings.ZIPF_EXPONENT, SEED);
+    Slice aged =
+        Slice.updates(scene.settings().sliceOps(), zipf, scene.settings().values(), random);
+    Slice all = Slice.eachOnce(scene.settings().keys(), 0, 1, scene.settings().values(), random);
     for (Mode mode : MODES) {
-      writer.write(mode.table(), aged, Settings.BATCH, new Latency());
-      writer.write(mode.table(), all, Settings.BATCH, new Latency());
-      tables.flush(mode.table());
-      product.quiesce(mode.table());
-      ValueReader reader = product.reader(mode.table());
-      sides.put(
-          mode,
-          new MixedSide(cluster.connection(), mode.table(), reader, all, zipf, settings.values()));
+      scene.write(mode.table(), aged, Settings.BATCH, new Latency());
+      scene.fill(mode.table(), all);
+      sides.put(mode, new MixedSide(scene, mode.table(), all, zipf));
     }
   }
 
   private Row measure(ExecutorService pool, double ratio, Progress shown) throws IOException {
     Map<Mode, MixedSide.Figures> figures = new EnumMap<>(Mode.class);
     MODES.forEach(m -> figures.put(m, new MixedSide.Figures()));
-    Duration time = Duration.ofMillis(Math.round(settings.mixedSeconds() * MILLIS));
+    Duration time = Duration.ofMillis(Math.round(scene.settings().mixedSeconds() * MILLIS));
     for (int round = 0; round < ROUNDS; round++) {
       for (Mode mode : Mode.inTurn(MODES, round)) {
         sides.get(mode).run(pool, ratio, time, figures.get(mode));
-        product.quiesce(mode.table());
+        scene.product().quiesce(mode.table());
         shown.step(1);
       }
     }

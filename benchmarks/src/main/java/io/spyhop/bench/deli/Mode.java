@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.hbase.TableName;
 
-/** How a table's index is kept. */
+/** A way to keep a table's index. */
 enum Mode {
   /** There is none. */
   NONE(null),

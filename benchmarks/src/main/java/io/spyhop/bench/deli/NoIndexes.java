@@ -34,11 +34,7 @@ public final class NoIndexes implements Product {
   }
 
   @Override
-  public ValueReader reader(TableName table) {
-    return value -> read(table, value);
-  }
-
-  private int read(TableName name, long value) throws IOException {
+  public int read(TableName name, long value) throws IOException {
     SingleColumnValueFilter filter =
         new SingleColumnValueFilter(
             DeliTable.FAMILY, DeliTable.VALUE, CompareOperator.EQUAL, Bytes.toBytes(value));

@@ -4,9 +4,10 @@ import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.schema.Repair;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 
-/** What the benchmark asks of the global indexes it measures. Thread-safe. */
+/** The global indexes that are measured. Thread-safe. */
 public interface Product extends Closeable {
   /**
    * Makes the index on a table's value column and returns when it is active.
@@ -20,12 +21,17 @@ public interface Product extends Closeable {
    * The tables that have to be spread over the servers with a table: its index tables, if it has
    * any.
    */
-  Iterable<TableName> indexTables(TableName table) throws IOException;
+  List<TableName> indexTables(TableName table) throws IOException;
 
-  /** Reads of the tables' rows by value. */
-  ValueReader reader(TableName table) throws IOException;
+  /** How many rows have a value now: ReadValue of the DELI paper. */
+  int read(TableName table, long value) throws IOException;
 
-  /** Waits as {@link Quiesce} says; the same result. */
+  /**
+   * Returns when nothing is left of the deletes of obsolete entries that are known: the index's
+   * servers have acknowledged all of them.
+   *
+   * @return the {@code System.nanoTime()} since which nothing has been left
+   */
   long quiesce(TableName table) throws IOException;
 
   /** Looks for obsolete entries in the files of a table as they are, before they are merged. */

@@ -3,7 +3,7 @@ package io.spyhop.bench.deli;
 import java.util.List;
 
 /**
- * How much is measured.
+ * The amount of what is measured.
  *
  * @param ops measured puts into each table in batches; a twentieth more as single puts
  * @param rows puts into each table of the compaction trial, of as many rows or a third of them

@@ -1,6 +1,11 @@
 package io.spyhop.bench.deli;
 
+import io.spyhop.bench.PutLoader;
+import java.util.ArrayList;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Puts in the order in which they are to be written, generated before the clock starts.
@@ -18,6 +23,17 @@ record Slice(int[] keys, long[] values) {
 
   int size() {
     return keys.length;
+  }
+
+  /** Hands the puts out in batches. */
+  PutLoader.Source batches(int size) {
+    AtomicInteger next = new AtomicInteger();
+    return () -> {
+      int from = next.getAndAdd(size);
+      return IntStream.range(from, Math.max(from, Math.min(size(), from + size)))
+          .mapToObj(i -> DeliTable.put(keys[i], values[i]))
+          .collect(Collectors.toCollection(ArrayList::new));
+    };
   }
 
   /** Updates of rows that a distribution chooses, with values below a limit, all alike likely. */

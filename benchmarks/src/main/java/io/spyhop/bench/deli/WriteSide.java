@@ -6,7 +6,7 @@ import io.spyhop.bench.Row;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was measured of one table in the write trial. Not thread-safe. */
+/** Collects the figures of one table in the write trial. Not thread-safe. */
 final class WriteSide {
   final Latency batches = new Latency();
   final Latency singles = new Latency();

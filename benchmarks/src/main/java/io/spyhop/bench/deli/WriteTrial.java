@@ -1,6 +1,5 @@
 package io.spyhop.bench.deli;
 
-import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Compaction;
 import io.spyhop.bench.Latency;
 import io.spyhop.bench.Numbers;
@@ -26,23 +25,14 @@ final class WriteTrial {
   private static final int SINGLE_ROUNDS = 2;
   private static final long SEED = 4_711;
 
-  private final BenchCluster cluster;
-  private final Product product;
-  private final Tables tables;
-  private final SliceWriter writer;
-  private final Settings settings;
+  private final Scene scene;
   private final Map<Mode, WriteSide> sides = new EnumMap<>(Mode.class);
   private final SplittableRandom random = new SplittableRandom(SEED);
   private final Zipf zipf;
 
-  WriteTrial(
-      BenchCluster cluster, Product product, Tables tables, SliceWriter writer, Settings settings) {
-    this.cluster = cluster;
-    this.product = product;
-    this.tables = tables;
-    this.writer = writer;
-    this.settings = settings;
-    this.zipf = new Zipf(settings.keys(), Settings.ZIPF_EXPONENT, SEED);
+  WriteTrial(Scene scene) {
+    this.scene = scene;
+    this.zipf = new Zipf(scene.settings().keys(), Settings.ZIPF_EXPONENT, SEED);
     MODES.forEach(m -> sides.put(m, new WriteSide()));
   }
 
@@ -52,7 +42,7 @@ final class WriteTrial {
     warmUp(progress);
     try (Progress shown = progress.start("Writing", (long) MODES.size() * Settings.SLICES)) {
       for (int round = 0; round < Settings.SLICES; round++) {
-        Slice slice = updates(settings.sliceOps());
+        Slice slice = updates(scene.settings().sliceOps());
         for (Mode mode : Mode.inTurn(MODES, round)) {
           writeBatches(mode, slice);
           shown.step(1);
@@ -68,7 +58,7 @@ final class WriteTrial {
     try (Progress shown =
         progress.start("Writing single puts", (long) MODES.size() * SINGLE_ROUNDS)) {
       for (int round = 0; round < SINGLE_ROUNDS; round++) {
-        Slice slice = updates(settings.singleOps());
+        Slice slice = updates(scene.settings().singleOps());
         for (Mode mode : Mode.inTurn(MODES, round)) {
           writeSingles(mode, slice);
           shown.step(1);
@@ -79,23 +69,27 @@ final class WriteTrial {
   }
 
   private Slice updates(int size) {
-    return Slice.updates(size, zipf, settings.values(), random);
+    return Slice.updates(size, zipf, scene.settings().values(), random);
   }
 
   private void create() throws IOException {
     for (Mode mode : MODES) {
       if (mode.isIndexed()) {
-        tables.create(
-            mode.table(), settings.keys(), settings.values(), mode.maintenance(), Repair.STREAMING);
+        scene.create(
+            mode.table(),
+            scene.settings().keys(),
+            scene.settings().values(),
+            mode.maintenance(),
+            Repair.STREAMING);
       } else {
-        tables.create(mode.table(), settings.keys());
+        scene.create(mode.table(), scene.settings().keys());
       }
     }
   }
 
   /**
    * Every row exists afterwards, and the servers have compiled what they run: on two cores the
-   * compiler takes more than half of them for the first minutes, most of it from whoever comes
+   * compiler takes more than half of them for the first minutes, most of it from the one that comes
    * first.
    */
   private void warmUp(Progress.Factory progress) throws IOException {
@@ -103,13 +97,13 @@ final class WriteTrial {
     try (Progress shown =
         progress.start("Warming up", (long) MODES.size() * Settings.WARM_UP_SLICES)) {
       for (int round = 0; round < Settings.WARM_UP_SLICES; round++) {
-        Slice slice = updates(settings.sliceOps());
-        Slice singles = updates(settings.singleOps());
+        Slice slice = updates(scene.settings().sliceOps());
+        Slice singles = updates(scene.settings().singleOps());
         for (Mode mode : Mode.inTurn(MODES, round)) {
-          writer.write(mode.table(), slice, Settings.BATCH, new Latency());
-          writer.write(mode.table(), singles, 1, new Latency());
-          tables.flush(mode.table());
-          product.quiesce(mode.table());
+          scene.write(mode.table(), slice, Settings.BATCH, new Latency());
+          scene.write(mode.table(), singles, 1, new Latency());
+          scene.flush(mode.table());
+          scene.product().quiesce(mode.table());
           shown.step(1);
         }
       }
@@ -117,39 +111,38 @@ final class WriteTrial {
   }
 
   private void fill() throws IOException {
-    Slice all = Slice.eachOnce(settings.keys(), 0, 1, settings.values(), random);
+    Slice all = Slice.eachOnce(scene.settings().keys(), 0, 1, scene.settings().values(), random);
     for (Mode mode : MODES) {
-      writer.write(mode.table(), all, Settings.BATCH, new Latency());
-      tables.flush(mode.table());
-      product.quiesce(mode.table());
+      scene.fill(mode.table(), all);
     }
   }
 
   private void writeBatches(Mode mode, Slice slice) throws IOException {
     WriteSide side = sides.get(mode);
-    final long blocks = cluster.dataBlocksRead();
-    double seconds = writer.write(mode.table(), slice, Settings.BATCH, side.batches);
+    final long blocks = scene.cluster().dataBlocksRead();
+    double seconds = scene.write(mode.table(), slice, Settings.BATCH, side.batches);
     long written = System.nanoTime();
-    double drainSeconds = Math.max(0, Numbers.seconds(written, product.quiesce(mode.table())));
-    long online = cluster.dataBlocksRead();
+    double drainSeconds =
+        Math.max(0, Numbers.seconds(written, scene.product().quiesce(mode.table())));
+    long online = scene.cluster().dataBlocksRead();
     side.batches(slice.size(), seconds, drainSeconds, online - blocks);
     long start = System.nanoTime();
-    tables.flush(mode.table());
-    double offline = Numbers.seconds(start, product.quiesce(mode.table()));
-    side.offline(offline, cluster.dataBlocksRead() - online);
+    scene.flush(mode.table());
+    double offline = Numbers.seconds(start, scene.product().quiesce(mode.table()));
+    side.offline(offline, scene.cluster().dataBlocksRead() - online);
   }
 
   private void compact(Mode mode) throws IOException {
-    long blocks = cluster.dataBlocksRead();
+    long blocks = scene.cluster().dataBlocksRead();
     long start = System.nanoTime();
-    Compaction.run(cluster.connection(), mode.table());
-    double seconds = Numbers.seconds(start, product.quiesce(mode.table()));
-    sides.get(mode).offline(seconds, cluster.dataBlocksRead() - blocks);
+    Compaction.run(scene.connection(), mode.table());
+    double seconds = Numbers.seconds(start, scene.product().quiesce(mode.table()));
+    sides.get(mode).offline(seconds, scene.cluster().dataBlocksRead() - blocks);
   }
 
   private void writeSingles(Mode mode, Slice slice) throws IOException {
     WriteSide side = sides.get(mode);
-    side.singles(slice.size(), writer.write(mode.table(), slice, 1, side.singles));
-    product.quiesce(mode.table());
+    side.singles(slice.size(), scene.write(mode.table(), slice, 1, side.singles));
+    scene.product().quiesce(mode.table());
   }
 }

@@ -1,13 +1,10 @@
 package io.spyhop.bench.dynahash;
 
+import io.spyhop.bench.Clients;
 import io.spyhop.bench.Latency;
-import io.spyhop.bench.Parallel;
 import io.spyhop.client.Spyhop;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
 
@@ -16,12 +13,10 @@ final class Asking implements Closeable {
   private final Spyhop spyhop;
   private final TableName table;
   private final Rows.Digest expected;
-  private final ExecutorService thread = Executors.newSingleThreadExecutor();
+  private final Clients client = new Clients();
   private final AtomicLong wrong = new AtomicLong();
   private final AtomicLong answered = new AtomicLong();
-  private final Future<Void> running;
   private volatile Latency latencies;
-  private volatile boolean over;
 
   /**
    * Begins to ask.
@@ -34,20 +29,17 @@ final class Asking implements Closeable {
     this.table = table;
     this.expected = expected;
     this.latencies = first;
-    this.running = thread.submit(this::ask);
+    client.start(this::ask);
   }
 
-  private Void ask() throws IOException {
-    while (!over) {
-      Latency told = latencies;
-      long start = System.nanoTime();
-      if (!expected.equals(Answers.of(spyhop, table, Rows.query(), 0))) {
-        wrong.incrementAndGet();
-      }
-      told.since(start);
-      answered.incrementAndGet();
+  private void ask() throws IOException {
+    Latency told = latencies;
+    long start = System.nanoTime();
+    if (!expected.equals(Answers.of(spyhop, table, Rows.query(), 0))) {
+      wrong.incrementAndGet();
     }
-    return null;
+    told.since(start);
+    answered.incrementAndGet();
   }
 
   /** Queries that begin from now on are told to another one. */
@@ -67,14 +59,12 @@ final class Asking implements Closeable {
    * @throws IOException if a query failed
    */
   long finish() throws IOException {
-    over = true;
-    Parallel.get(running);
+    client.finish();
     return wrong.get();
   }
 
   @Override
   public void close() {
-    over = true;
-    thread.shutdownNow();
+    client.close();
   }
 }

@@ -1,8 +1,8 @@
 package io.spyhop.bench.dynahash;
 
 import io.spyhop.bench.Numbers;
+import io.spyhop.bench.Tables;
 import io.spyhop.client.BucketInfo;
-import io.spyhop.client.Spyhop;
 import io.spyhop.core.bucket.Balance;
 import io.spyhop.core.bucket.Bucket;
 import io.spyhop.core.bucket.BucketOptions;
@@ -17,34 +17,27 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** A bucketed table, with as many buckets as it was created with. Not thread-safe. */
 final class BucketedScheme implements Scheme {
-  private static final Duration INDEX_LIMIT = Duration.ofMinutes(10);
   private static final int BATCH = 1_000;
 
   private final String name;
   private final TableName table;
-  private final Connection connection;
-  private final Spyhop spyhop;
+  private final Scene scene;
   private final int buckets;
-  private final int rows;
 
   /**
    * @param name the scheme's, and the beginning of the table's
    */
-  BucketedScheme(String name, Connection connection, Spyhop spyhop, int buckets, int rows) {
+  BucketedScheme(String name, Scene scene, int buckets) {
     this.name = name;
     this.table = TableName.valueOf(name + "_" + buckets);
-    this.connection = connection;
-    this.spyhop = spyhop;
+    this.scene = scene;
     this.buckets = buckets;
-    this.rows = rows;
   }
 
   @Override
@@ -73,8 +66,8 @@ final class BucketedScheme implements Scheme {
   }
 
   private void write() throws IOException {
-    try (Table to = spyhop.open(table)) {
-      write(to, Rows.shuffled(rows));
+    try (Table to = scene.spyhop().open(table)) {
+      write(to, Rows.shuffled(scene.rows()));
     }
     settle();
   }
@@ -85,20 +78,14 @@ final class BucketedScheme implements Scheme {
   }
 
   private void create(TableDescriptor descriptor) throws IOException {
-    spyhop.buckets().create(descriptor, BucketOptions.usual().withInitial(buckets));
-    spyhop.admin().createIndexes(table, List.of(Rows.index()));
+    scene.spyhop().buckets().create(descriptor, BucketOptions.usual().withInitial(buckets));
+    scene.spyhop().admin().createIndexes(table, List.of(Rows.index()));
   }
 
   /** Flushes, and waits for the index. */
   void settle() throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.flush(table);
-    }
-    awaitIndex();
-  }
-
-  private void awaitIndex() throws IOException {
-    spyhop.admin().waitUntilActive(table, INDEX_LIMIT);
+    Tables.flush(scene.connection(), table);
+    scene.awaitIndex(table);
   }
 
   /** Writes rows in batches. */
@@ -113,7 +100,8 @@ final class BucketedScheme implements Scheme {
   public Outcome spread(Set<ServerName> staying) throws IOException {
     Change change = move(staying, Duration.ZERO);
     boolean equal =
-        Rows.asked(rows).equals(Answers.of(spyhop, table, Rows.query(), 0)) && scan(Rows.all(rows));
+        Rows.asked(scene.rows()).equals(Answers.of(scene.spyhop(), table, Rows.query(), 0))
+            && scan(Rows.all(scene.rows()));
     RebalanceState noted = change.noted();
     return new Outcome(
         change.seconds(),
@@ -136,21 +124,22 @@ final class BucketedScheme implements Scheme {
 
   /** Has the master rebalance it, with a pause between buckets, and waits for what is missing. */
   Change move(Set<ServerName> staying, Duration pause) throws IOException {
-    long least = LeastMoves.bytes(IndexFiles.of(connection, table).bytes(), staying);
+    long least = LeastMoves.bytes(IndexFiles.of(scene.connection(), table).bytes(), staying);
     long start = System.nanoTime();
-    spyhop.buckets().rebalance(table, staying, pause, m -> {});
+    scene.spyhop().buckets().rebalance(table, staying, pause, m -> {});
     double seconds = Numbers.secondsSince(start);
-    long missing = IndexFiles.of(connection, table).missing();
+    long missing = IndexFiles.of(scene.connection(), table).missing();
     if (missing > 0) {
-      awaitIndex();
+      scene.awaitIndex(table);
       seconds = Numbers.secondsSince(start);
     }
-    return new Change(seconds, least, missing, Journal.last(connection.getConfiguration(), table));
+    return new Change(
+        seconds, least, missing, Journal.last(scene.connection().getConfiguration(), table));
   }
 
   /** Whether a scan finds these rows. */
   boolean scan(Rows.Digest expected) throws IOException {
-    try (Table from = spyhop.open(table)) {
+    try (Table from = scene.spyhop().open(table)) {
       return expected.equals(Answers.of(from.getScanner(new Scan()), 0));
     }
   }
@@ -158,7 +147,7 @@ final class BucketedScheme implements Scheme {
   private double balance(Set<ServerName> staying) throws IOException {
     Map<ServerName, List<Bucket>> held = new TreeMap<>();
     staying.forEach(s -> held.put(s, new ArrayList<>()));
-    for (BucketInfo info : spyhop.buckets().buckets(table)) {
+    for (BucketInfo info : scene.spyhop().buckets().buckets(table)) {
       ServerName server = info.server().orElseThrow(() -> new IOException(info + " is nowhere"));
       held.computeIfAbsent(server, s -> new ArrayList<>()).add(info.bucket());
     }

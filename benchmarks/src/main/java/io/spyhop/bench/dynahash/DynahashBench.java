@@ -1,5 +1,6 @@
 package io.spyhop.bench.dynahash;
 
+import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
 import java.io.IOException;
@@ -16,7 +17,7 @@ public final class DynahashBench {
 
   private static final int ROUNDS = 7;
 
-  private final ElasticCluster.Source clusters;
+  private final BenchCluster.Source clusters;
   private final int rows;
   private final int repetitions;
   private final int staticBuckets;
@@ -43,7 +44,7 @@ public final class DynahashBench {
    * @param parts those to run; the report has nothing of the others
    */
   public DynahashBench(
-      ElasticCluster.Source clusters,
+      BenchCluster.Source clusters,
       int rows,
       int repetitions,
       int staticBuckets,
@@ -59,23 +60,20 @@ public final class DynahashBench {
 
   /** Loads and measures. */
   public Row run(Progress.Factory progress) throws IOException {
+    RebalanceTrial rebalance = new RebalanceTrial(clusters, rows, repetitions, staticBuckets);
     return Row.of("settings", settings())
-        .and(
-            "rebalance",
-            run(
-                Part.REBALANCE,
-                new RebalanceTrial(clusters, rows, repetitions, staticBuckets)::run,
-                progress))
-        .and(
-            "overhead",
-            run(
-                Part.OVERHEAD,
-                new OverheadTrial(clusters, rows, ROUNDS * repetitions)::run,
-                progress))
-        .and(
-            "under_load",
-            run(Part.UNDER_LOAD, new LoadTrial(clusters, rows, repetitions, pause)::run, progress))
-        .and("split", run(Part.SPLIT, new SplitTrial(clusters, rows, repetitions)::run, progress));
+        .and("rebalance", parts.contains(Part.REBALANCE) ? rebalance.run(progress) : List.of())
+        .and("overhead", run(Part.OVERHEAD, s -> overhead(s).run(progress)))
+        .and("under_load", run(Part.UNDER_LOAD, s -> underLoad(s).run(progress)))
+        .and("split", run(Part.SPLIT, s -> new SplitTrial(s, repetitions).run(progress)));
+  }
+
+  private OverheadTrial overhead(Scene scene) {
+    return new OverheadTrial(scene, ROUNDS * repetitions);
+  }
+
+  private LoadTrial underLoad(Scene scene) {
+    return new LoadTrial(scene, repetitions, pause);
   }
 
   private Row settings() {
@@ -87,12 +85,17 @@ public final class DynahashBench {
         .and("pause_seconds", pause.toSeconds());
   }
 
-  /** An experiment. */
+  /** An experiment on one cluster. */
   private interface Trial {
-    List<Row> run(Progress.Factory progress) throws IOException;
+    List<Row> on(Scene scene) throws IOException;
   }
 
-  private List<Row> run(Part part, Trial trial, Progress.Factory progress) throws IOException {
-    return parts.contains(part) ? trial.run(progress) : List.of();
+  private List<Row> run(Part part, Trial trial) throws IOException {
+    if (!parts.contains(part)) {
+      return List.of();
+    }
+    try (Scene scene = Scene.start(clusters, rows)) {
+      return trial.on(scene);
+    }
   }
 }

@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What must be moved at least. For buckets of one depth, which all have the same normalised size:
- * servers are as even as can be when each has the whole part of buckets / servers, and as many as
- * the remainder says have one more. A server that goes gives all of its buckets; one that stays
- * gives what it has beyond its number, the smallest ones; and those keep one more that have the
- * most to lose. What the others get is what these give. Stateless.
+ * Computes the least bytes that must be moved. For buckets of one depth, which all have the same
+ * normalised size: servers are as even as can be when each has the whole part of buckets / servers,
+ * and as many as the remainder says have one more. A server that goes gives all of its buckets; one
+ * that stays gives what it has beyond its number, the smallest ones; and those keep one more that
+ * have the most to lose. What the others get is what these give. Stateless.
  */
 final class LeastMoves {
   private LeastMoves() {}

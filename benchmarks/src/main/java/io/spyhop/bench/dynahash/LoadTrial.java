@@ -3,10 +3,9 @@ package io.spyhop.bench.dynahash;
 import io.spyhop.bench.Latency;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Pause;
-import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
-import io.spyhop.client.Spyhop;
+import io.spyhop.bench.Tables;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,8 +13,6 @@ import java.util.List;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
 
 /**
  * A server goes while clients write and ask. Each rebalance is of a new table: where a bucket was
@@ -29,33 +26,28 @@ final class LoadTrial {
   /** As much smaller than HBase's as the tables are: buckets are flushed every few seconds. */
   private static final long FLUSH_BYTES = 2 << 20;
 
-  private final ElasticCluster.Source clusters;
-  private final int rows;
+  private final Scene scene;
   private final int repetitions;
   private final Duration pause;
 
   /**
    * @param pause between two buckets
    */
-  LoadTrial(ElasticCluster.Source clusters, int rows, int repetitions, Duration pause) {
-    this.clusters = clusters;
-    this.rows = rows;
+  LoadTrial(Scene scene, int repetitions, Duration pause) {
+    this.scene = scene;
     this.repetitions = repetitions;
     this.pause = pause;
   }
 
   List<Row> run(Progress.Factory progress) throws IOException {
-    try (ElasticCluster cluster = clusters.start();
-        Spyhop spyhop = Spyhop.connect(cluster.connection());
-        Progress steps =
-            progress.start(
-                "Rebalancing beside writers and queries", 1 + (long) SHARES.length * repetitions)) {
-      Placement.freeze(cluster.connection());
-      double most = most(cluster.connection(), spyhop);
+    try (Progress steps =
+        progress.start(
+            "Rebalancing beside writers and queries", 1 + (long) SHARES.length * repetitions)) {
+      double most = most();
       steps.step(1);
       List<Row> all = new ArrayList<>();
       for (double share : SHARES) {
-        Pooled pooled = new Pooled(cluster.connection(), spyhop, share, share * most);
+        Pooled pooled = new Pooled(share, share * most);
         for (int i = 0; i < repetitions; i++) {
           pooled.repeat();
           steps.step(1);
@@ -66,9 +58,8 @@ final class LoadTrial {
     }
   }
 
-  private BucketedScheme loaded(Connection connection, Spyhop spyhop) throws IOException {
-    BucketedScheme scheme =
-        new BucketedScheme("load", connection, spyhop, DynahashBench.BUCKETS, rows);
+  private BucketedScheme loaded() throws IOException {
+    BucketedScheme scheme = new BucketedScheme("load", scene, DynahashBench.BUCKETS);
     scheme.load(FLUSH_BYTES);
     return scheme;
   }
@@ -77,45 +68,30 @@ final class LoadTrial {
    * The rows a second that clients can write at most, with queries beside them. A rebalance that
    * does not count comes after it: the first one of a JVM is slow.
    */
-  private double most(Connection connection, Spyhop spyhop) throws IOException {
-    BucketedScheme scheme = loaded(connection, spyhop);
+  private double most() throws IOException {
+    BucketedScheme scheme = loaded();
     TableName table = scheme.table();
     double rate;
-    try (Asking asking = new Asking(spyhop, table, Rows.asked(rows), new Latency());
-        Writers writers = Writers.unlimited(spyhop, table)) {
+    try (Asking asking =
+            new Asking(scene.spyhop(), table, Rows.asked(scene.rows()), new Latency());
+        Writers writers = Writers.unlimited(scene.spyhop(), table)) {
       Pause.of(WARM, "clients warm up");
       long start = System.nanoTime();
       long before = writers.written();
       Pause.of(MEASURED, "clients write");
       rate = (writers.written() - before) / Numbers.secondsSince(start);
       writers.finish();
-      scheme.move(smaller(connection), Duration.ZERO);
+      scheme.move(scene.serversButOne(), Duration.ZERO);
       if (asking.finish() > 0) {
         throw new IOException("table '" + table + "': queries beside writers had wrong rows");
       }
     }
-    drop(connection, table);
+    Tables.drop(scene.connection(), table);
     return rate;
-  }
-
-  /** All servers but one. */
-  private static NavigableSet<ServerName> smaller(Connection connection) throws IOException {
-    NavigableSet<ServerName> staying = RebalanceTrial.servers(connection);
-    staying.pollLast();
-    return staying;
-  }
-
-  private static void drop(Connection connection, TableName table) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.disableTable(table);
-      admin.deleteTable(table);
-    }
   }
 
   /** All rebalances of one share. */
   private final class Pooled {
-    private final Connection connection;
-    private final Spyhop spyhop;
     private final double share;
     private final double rowsPerSecond;
     private final Latency before = new Latency();
@@ -126,19 +102,18 @@ final class LoadTrial {
     private long queries;
     private boolean equal = true;
 
-    Pooled(Connection connection, Spyhop spyhop, double share, double rowsPerSecond) {
-      this.connection = connection;
-      this.spyhop = spyhop;
+    Pooled(double share, double rowsPerSecond) {
       this.share = share;
       this.rowsPerSecond = rowsPerSecond;
     }
 
     void repeat() throws IOException {
-      BucketedScheme scheme = loaded(connection, spyhop);
-      NavigableSet<ServerName> staying = smaller(connection);
-      Rows.Digest all = Rows.all(rows);
-      try (Asking asking = new Asking(spyhop, scheme.table(), Rows.asked(rows), new Latency());
-          Writers writers = Writers.limited(spyhop, scheme.table(), rowsPerSecond)) {
+      BucketedScheme scheme = loaded();
+      NavigableSet<ServerName> staying = scene.serversButOne();
+      Rows.Digest all = Rows.all(scene.rows());
+      try (Asking asking =
+              new Asking(scene.spyhop(), scheme.table(), Rows.asked(scene.rows()), new Latency());
+          Writers writers = Writers.limited(scene.spyhop(), scheme.table(), rowsPerSecond)) {
         Pause.of(WARM, "clients warm up");
         asking.tell(before);
         Pause.of(MEASURED, "clients ask");
@@ -150,7 +125,7 @@ final class LoadTrial {
         all.add(writers.finish());
       }
       equal &= scheme.scan(all);
-      drop(connection, scheme.table());
+      Tables.drop(scene.connection(), scheme.table());
     }
 
     private void rebalance(

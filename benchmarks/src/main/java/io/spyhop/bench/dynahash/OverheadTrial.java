@@ -4,11 +4,11 @@ import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
+import io.spyhop.bench.Tables;
 import io.spyhop.bench.dynahash.Rows.Digest;
 import io.spyhop.client.BucketedTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowOrder;
-import io.spyhop.client.Spyhop;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +18,6 @@ import java.util.Random;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -31,8 +30,6 @@ import org.apache.hadoop.hbase.client.Table;
  * the same by turns, in many rounds: what else the machine does then meets both alike.
  */
 final class OverheadTrial {
-  private static final Duration INDEX_LIMIT = Duration.ofMinutes(10);
-  private static final double NANOS_PER_MILLI = 1e6;
   private static final int WORKS = 10;
   private static final String RESIZED = ", a server less";
   private static final int CHUNKS = 20;
@@ -41,16 +38,16 @@ final class OverheadTrial {
   private static final int RANGE = 1_000;
   private static final int CACHING = 1_000;
 
-  private final ElasticCluster.Source clusters;
+  private final Scene scene;
   private final int rows;
   private final int rounds;
 
   /**
    * @param rounds measured ones of each kind of work
    */
-  OverheadTrial(ElasticCluster.Source clusters, int rows, int rounds) {
-    this.clusters = clusters;
-    this.rows = rows;
+  OverheadTrial(Scene scene, int rounds) {
+    this.scene = scene;
+    this.rows = scene.rows();
     this.rounds = rounds;
   }
 
@@ -65,34 +62,26 @@ final class OverheadTrial {
   }
 
   List<Row> run(Progress.Factory progress) throws IOException {
-    try (ElasticCluster cluster = clusters.start();
-        Spyhop spyhop = Spyhop.connect(cluster.connection())) {
-      Placement.freeze(cluster.connection());
-      BucketedScheme scheme =
-          new BucketedScheme(
-              RebalanceTrial.DYNAHASH, cluster.connection(), spyhop, DynahashBench.BUCKETS, rows);
-      scheme.create();
-      TableName name = createPlain(cluster.connection(), spyhop);
-      Placement.even(cluster.connection(), scheme.table());
-      try (Table plain = cluster.connection().getTable(name);
-          BucketedTable bucketed = spyhop.bucketed(scheme.table());
-          Progress steps = progress.start("A bucketed table beside a plain one", WORKS)) {
-        return new Twins(plain, bucketed, steps).all(spyhop, scheme, cluster.connection());
-      }
+    BucketedScheme scheme =
+        new BucketedScheme(RebalanceTrial.DYNAHASH, scene, DynahashBench.BUCKETS);
+    scheme.create();
+    TableName name = createPlain();
+    Placement.even(scene.connection(), scheme.table());
+    try (Table plain = scene.connection().getTable(name);
+        BucketedTable bucketed = scene.spyhop().bucketed(scheme.table());
+        Progress steps = progress.start("A bucketed table beside a plain one", WORKS)) {
+      return new Twins(plain, bucketed, steps).all(scheme);
     }
   }
 
-  private TableName createPlain(Connection connection, Spyhop spyhop) throws IOException {
+  private TableName createPlain() throws IOException {
     TableName name = TableName.valueOf("plain");
-    byte[][] splits = new byte[DynahashBench.BUCKETS - 1][];
-    for (int i = 0; i < splits.length; i++) {
-      splits[i] = Rows.key((i + 1L) * rows / DynahashBench.BUCKETS);
-    }
-    try (Admin admin = connection.getAdmin()) {
+    byte[][] splits = Tables.splits(rows, DynahashBench.BUCKETS, Rows::key);
+    try (Admin admin = scene.connection().getAdmin()) {
       admin.createTable(Rows.table(name).build(), splits);
     }
-    spyhop.admin().createIndexes(name, List.of(Rows.index()));
-    Placement.even(connection, name);
+    scene.spyhop().admin().createIndexes(name, List.of(Rows.index()));
+    Placement.even(scene.connection(), name);
     return name;
   }
 
@@ -109,42 +98,39 @@ final class OverheadTrial {
       this.steps = steps;
     }
 
-    List<Row> all(Spyhop spyhop, BucketedScheme scheme, Connection connection) throws IOException {
+    List<Row> all(BucketedScheme scheme) throws IOException {
       ingest();
       scheme.settle();
-      try (Admin admin = connection.getAdmin()) {
-        admin.flush(plain.getName());
-      }
-      spyhop.admin().waitUntilActive(plain.getName(), INDEX_LIMIT);
+      Tables.flush(scene.connection(), plain.getName());
+      scene.awaitIndex(plain.getName());
       measure("get", this::gets, this::got);
       measure("range scan", this::range, r -> Rows.range(first(r), last(r)));
-      readAll(spyhop, "");
+      readAll("");
       Query any = Rows.query().rowOrder(RowOrder.ANY);
       Digest asked = Rows.asked(rows);
-      measure("unordered mdrq", (t, r) -> query(spyhop, t, any), r -> asked);
-      shrink(spyhop, scheme, connection);
-      readAll(spyhop, RESIZED);
+      measure("unordered mdrq", (t, r) -> query(t, any), r -> asked);
+      shrink(scheme);
+      readAll(RESIZED);
       return measured;
     }
 
     /** What the paper's Figures 8 and 9 compare, by the servers that there are. */
-    private void readAll(Spyhop spyhop, String suffix) throws IOException {
+    private void readAll(String suffix) throws IOException {
       Digest everything = Rows.all(rows);
       Digest asked = Rows.asked(rows);
       measure(
           "ordered scan" + suffix, (t, r) -> Answers.of(t.getScanner(scan()), 0), r -> everything);
       measure("unordered scan" + suffix, (t, r) -> Answers.of(unordered(t), 0), r -> everything);
-      measure("mdrq" + suffix, (t, r) -> query(spyhop, t, Rows.query()), r -> asked);
+      measure("mdrq" + suffix, (t, r) -> query(t, Rows.query()), r -> asked);
     }
 
     /** Takes a server from both. */
-    private void shrink(Spyhop spyhop, BucketedScheme scheme, Connection connection)
-        throws IOException {
-      NavigableSet<ServerName> staying = RebalanceTrial.servers(connection);
+    private void shrink(BucketedScheme scheme) throws IOException {
+      NavigableSet<ServerName> staying = scene.servers();
       ServerName goes = staying.pollLast();
       scheme.move(staying, Duration.ZERO);
       List<ServerName> others = List.copyOf(staying);
-      try (Admin admin = connection.getAdmin()) {
+      try (Admin admin = scene.connection().getAdmin()) {
         int moved = 0;
         for (RegionInfo region : admin.getRegions(goes)) {
           if (region.getTable().equals(plain.getName())) {
@@ -152,7 +138,7 @@ final class OverheadTrial {
           }
         }
       }
-      spyhop.admin().waitUntilActive(plain.getName(), INDEX_LIMIT);
+      scene.awaitIndex(plain.getName());
     }
 
     /** Rounds of their own: a row is new only once. The scans afterwards find them all. */
@@ -163,8 +149,8 @@ final class OverheadTrial {
       for (int i = 0; i < CHUNKS; i++) {
         int from = (int) ((long) i * rows / CHUNKS);
         List<Long> chunk = all.subList(from, (int) ((i + 1L) * rows / CHUNKS));
-        double a = millis(() -> BucketedScheme.write(plain, chunk));
-        double b = millis(() -> BucketedScheme.write(bucketed, chunk));
+        double a = Numbers.millis(() -> BucketedScheme.write(plain, chunk));
+        double b = Numbers.millis(() -> BucketedScheme.write(bucketed, chunk));
         if (i >= WARM) {
           plainMs.add(a);
           bucketedMs.add(b);
@@ -180,8 +166,8 @@ final class OverheadTrial {
       for (int i = 0; i < WARM + rounds; i++) {
         int round = i;
         Digest[] found = new Digest[2];
-        double a = millis(() -> found[0] = work.run(plain, round));
-        double b = millis(() -> found[1] = work.run(bucketed, round));
+        double a = Numbers.millis(() -> found[0] = work.run(plain, round));
+        double b = Numbers.millis(() -> found[1] = work.run(bucketed, round));
         Digest right = expected.of(round);
         equal &= right.equals(found[0]) && right.equals(found[1]);
         if (i >= WARM) {
@@ -251,18 +237,7 @@ final class OverheadTrial {
         : table.getScanner(scan());
   }
 
-  private static Digest query(Spyhop spyhop, Table table, Query query) throws IOException {
-    return Answers.of(spyhop, table.getName(), query, 0);
-  }
-
-  /** Takes a time. */
-  private interface Timed {
-    void run() throws IOException;
-  }
-
-  private static double millis(Timed timed) throws IOException {
-    long start = System.nanoTime();
-    timed.run();
-    return (System.nanoTime() - start) / NANOS_PER_MILLI;
+  private Digest query(Table table, Query query) throws IOException {
+    return Answers.of(scene.spyhop(), table.getName(), query, 0);
   }
 }

@@ -1,16 +1,10 @@
 package io.spyhop.bench.dynahash;
 
-import io.spyhop.bench.Parallel;
+import io.spyhop.bench.Clients;
 import io.spyhop.client.Spyhop;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
@@ -24,13 +18,10 @@ import org.apache.hadoop.hbase.client.Table;
 final class Probe implements Closeable {
   private static final double NANOS_PER_MILLI = 1e6;
 
-  private final Spyhop spyhop;
-  private final TableName table;
-  private final ExecutorService threads = Executors.newFixedThreadPool(2);
-  private final List<Future<Boolean>> running = new ArrayList<>();
+  private final Clients clients = new Clients();
   private final AtomicLong longestWrite = new AtomicLong();
   private final AtomicLong longestRead = new AtomicLong();
-  private volatile boolean over;
+  private volatile boolean equal = true;
 
   /**
    * The longest waits.
@@ -39,53 +30,35 @@ final class Probe implements Closeable {
    */
   record Waits(double writeMillis, double readMillis, boolean equal) {}
 
-  /** One operation. */
-  private interface Step {
-    boolean run(Table table) throws IOException;
-  }
-
   /**
    * Begins.
    *
    * @param rows that the table has
    */
   Probe(Spyhop spyhop, TableName table, int rows) {
-    this.spyhop = spyhop;
-    this.table = table;
     AtomicLong next = new AtomicLong(Rows.APART);
     Random random = new Random(1);
-    start(longestWrite, to -> write(to, next.getAndIncrement()));
-    start(longestRead, from -> read(from, random.nextInt(rows)));
+    Clients.Opener<Table> opener = () -> spyhop.open(table);
+    clients.start(
+        opener, to -> timed(longestWrite, () -> to.put(Rows.put(next.getAndIncrement()))));
+    clients.start(opener, from -> timed(longestRead, () -> read(from, random.nextInt(rows))));
   }
 
-  private void start(AtomicLong longest, Step step) {
-    Callable<Boolean> client =
-        () -> {
-          boolean right = true;
-          try (Table opened = spyhop.open(table)) {
-            while (!over) {
-              long start = System.nanoTime();
-              right &= step.run(opened);
-              longest.accumulateAndGet(System.nanoTime() - start, Math::max);
-            }
-          }
-          return right;
-        };
-    running.add(threads.submit(client));
+  private static void timed(AtomicLong longest, Clients.Step step) throws IOException {
+    long start = System.nanoTime();
+    step.run();
+    longest.accumulateAndGet(System.nanoTime() - start, Math::max);
   }
 
-  private static boolean write(Table to, long row) throws IOException {
-    to.put(Rows.put(row));
-    return true;
-  }
-
-  private static boolean read(Table from, long row) throws IOException {
+  private void read(Table from, long row) throws IOException {
     Result found = from.get(new Get(Rows.key(row)));
     Rows.Digest digest = new Rows.Digest();
     if (!found.isEmpty()) {
       digest.add(found.getRow(), found);
     }
-    return digest.equals(Rows.range(row, row + 1));
+    if (!digest.equals(Rows.range(row, row + 1))) {
+      equal = false;
+    }
   }
 
   /** What was before does not count. */
@@ -100,18 +73,13 @@ final class Probe implements Closeable {
    * @throws IOException if an operation failed
    */
   Waits finish() throws IOException {
-    over = true;
-    boolean equal = true;
-    for (Future<Boolean> client : running) {
-      equal &= Parallel.get(client);
-    }
+    clients.finish();
     return new Waits(
         longestWrite.get() / NANOS_PER_MILLI, longestRead.get() / NANOS_PER_MILLI, equal);
   }
 
   @Override
   public void close() {
-    over = true;
-    threads.shutdownNow();
+    clients.close();
   }
 }

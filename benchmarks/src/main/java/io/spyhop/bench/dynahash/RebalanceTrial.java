@@ -1,10 +1,9 @@
 package io.spyhop.bench.dynahash;
 
+import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Numbers;
-import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
-import io.spyhop.client.Spyhop;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,10 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
 
 /**
  * A server goes, and one comes that has never had a bucket: where one was a moment ago its index
@@ -28,12 +24,12 @@ final class RebalanceTrial {
   /** The scheme with few buckets. */
   static final String DYNAHASH = "dynahash";
 
-  private final ElasticCluster.Source clusters;
+  private final BenchCluster.Source clusters;
   private final int rows;
   private final int repetitions;
   private final int staticBuckets;
 
-  RebalanceTrial(ElasticCluster.Source clusters, int rows, int repetitions, int staticBuckets) {
+  RebalanceTrial(BenchCluster.Source clusters, int rows, int repetitions, int staticBuckets) {
     this.clusters = clusters;
     this.rows = rows;
     this.repetitions = repetitions;
@@ -46,24 +42,22 @@ final class RebalanceTrial {
   List<Row> run(Progress.Factory progress) throws IOException {
     Map<Kind, List<Scheme.Outcome>> all = new LinkedHashMap<>();
     for (int i = 0; i < repetitions; i++) {
-      try (ElasticCluster cluster = clusters.start();
-          Spyhop spyhop = Spyhop.connect(cluster.connection())) {
-        Placement.freeze(cluster.connection());
-        repetition(cluster, schemes(cluster.connection(), spyhop), progress, all);
+      try (Scene scene = Scene.start(clusters, rows)) {
+        repetition(scene, schemes(scene), progress, all);
       }
     }
     return all.entrySet().stream().map(e -> summary(e.getKey(), e.getValue())).toList();
   }
 
-  private List<Scheme> schemes(Connection connection, Spyhop spyhop) {
+  private List<Scheme> schemes(Scene scene) {
     return List.of(
-        new BucketedScheme(DYNAHASH, connection, spyhop, DynahashBench.BUCKETS, rows),
-        new BucketedScheme("static", connection, spyhop, staticBuckets, rows),
-        new RehashScheme(connection, spyhop, rows));
+        new BucketedScheme(DYNAHASH, scene, DynahashBench.BUCKETS),
+        new BucketedScheme("static", scene, staticBuckets),
+        new RehashScheme(scene));
   }
 
   private static void repetition(
-      ElasticCluster cluster,
+      Scene scene,
       List<Scheme> schemes,
       Progress.Factory progress,
       Map<Kind, List<Scheme.Outcome>> all)
@@ -75,18 +69,10 @@ final class RebalanceTrial {
       }
     }
     try (Progress steps = progress.start("Rebalancing", 2L * schemes.size())) {
-      NavigableSet<ServerName> staying = servers(cluster.connection());
-      staying.pollLast();
+      NavigableSet<ServerName> staying = scene.serversButOne();
       change("remove", schemes, staying, steps, all);
-      staying.add(cluster.addServer());
+      staying.add(scene.cluster().addServer());
       change("add", schemes, staying, steps, all);
-    }
-  }
-
-  /** All region servers, in the same order each time. */
-  static NavigableSet<ServerName> servers(Connection connection) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      return new TreeSet<>(admin.getRegionServers());
     }
   }
 

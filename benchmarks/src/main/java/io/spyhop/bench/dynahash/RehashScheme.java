@@ -2,10 +2,9 @@ package io.spyhop.bench.dynahash;
 
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Parallel;
-import io.spyhop.client.Spyhop;
+import io.spyhop.bench.Tables;
 import io.spyhop.core.bucket.BucketHash;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +17,6 @@ import java.util.concurrent.Executors;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -33,20 +31,15 @@ import org.apache.hadoop.hbase.util.Bytes;
  * rows are copied into a new table, which takes the old one's place. Not thread-safe.
  */
 final class RehashScheme implements Scheme {
-  private static final Duration INDEX_LIMIT = Duration.ofMinutes(10);
   private static final int BATCH = 1_000;
   private static final int PREFIX = 1;
 
-  private final Connection connection;
-  private final Spyhop spyhop;
-  private final int rows;
+  private final Scene scene;
   private List<ServerName> servers = List.of();
   private int generation;
 
-  RehashScheme(Connection connection, Spyhop spyhop, int rows) {
-    this.connection = connection;
-    this.spyhop = spyhop;
-    this.rows = rows;
+  RehashScheme(Scene scene) {
+    this.scene = scene;
   }
 
   @Override
@@ -60,11 +53,11 @@ final class RehashScheme implements Scheme {
 
   @Override
   public void load() throws IOException {
-    servers = List.copyOf(RebalanceTrial.servers(connection));
+    servers = List.copyOf(scene.servers());
     create();
-    try (Table table = connection.getTable(table())) {
+    try (Table table = scene.connection().getTable(table())) {
       List<Put> batch = new ArrayList<>();
-      for (long row : Rows.shuffled(rows)) {
+      for (long row : Rows.shuffled(scene.rows())) {
         batch.add(Rows.put(row, stored(Rows.key(row), servers.size())));
         if (batch.size() == BATCH) {
           table.put(batch);
@@ -87,7 +80,7 @@ final class RehashScheme implements Scheme {
     for (int i = 0; i < splits.length; i++) {
       splits[i] = new byte[] {(byte) (i + 1)};
     }
-    try (Admin admin = connection.getAdmin()) {
+    try (Admin admin = scene.connection().getAdmin()) {
       admin.createTable(Rows.table(table()).build(), splits.length == 0 ? null : splits);
       List<RegionInfo> regions = new ArrayList<>(admin.getRegions(table()));
       regions.sort(RegionInfo.COMPARATOR);
@@ -97,14 +90,12 @@ final class RehashScheme implements Scheme {
         }
       }
     }
-    spyhop.admin().createIndexes(table(), List.of(Rows.index()));
+    scene.spyhop().admin().createIndexes(table(), List.of(Rows.index()));
   }
 
   private void settle() throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.flush(table());
-    }
-    spyhop.admin().waitUntilActive(table(), INDEX_LIMIT);
+    Tables.flush(scene.connection(), table());
+    scene.awaitIndex(table());
   }
 
   @Override
@@ -119,14 +110,14 @@ final class RehashScheme implements Scheme {
     copy(old, before);
     settle();
     double seconds = Numbers.secondsSince(start);
-    drop(old);
-    IndexFiles files = IndexFiles.of(connection, table());
+    Tables.drop(scene.connection(), old);
+    IndexFiles files = IndexFiles.of(scene.connection(), table());
     boolean equal =
-        Rows.asked(rows).equals(Answers.of(spyhop, table(), Rows.query(), PREFIX))
-            && Rows.all(rows).equals(all());
+        Rows.asked(scene.rows()).equals(Answers.of(scene.spyhop(), table(), Rows.query(), PREFIX))
+            && Rows.all(scene.rows()).equals(all());
     return new Outcome(
         seconds,
-        Journal.tableBytes(connection.getConfiguration(), table()) + files.total(),
+        Journal.tableBytes(scene.connection().getConfiguration(), table()) + files.total(),
         least,
         balance(files, staying),
         files.missing(),
@@ -140,7 +131,7 @@ final class RehashScheme implements Scheme {
    * that go, and for those that come their share of all.
    */
   private long least(Set<ServerName> staying) throws IOException {
-    IndexFiles files = IndexFiles.of(connection, table());
+    IndexFiles files = IndexFiles.of(scene.connection(), table());
     double share = (double) files.total() / staying.size();
     double bytes = 0;
     for (Map.Entry<ServerName, List<Long>> server : files.bytes().entrySet()) {
@@ -167,8 +158,8 @@ final class RehashScheme implements Scheme {
   }
 
   private Void copy(TableName old, Scan scan) throws IOException {
-    try (Table from = connection.getTable(old);
-        Table to = connection.getTable(table());
+    try (Table from = scene.connection().getTable(old);
+        Table to = scene.connection().getTable(table());
         ResultScanner scanner = from.getScanner(scan.setCaching(BATCH))) {
       for (Result[] some = scanner.next(BATCH); some.length > 0; some = scanner.next(BATCH)) {
         List<Put> batch = new ArrayList<>();
@@ -188,15 +179,8 @@ final class RehashScheme implements Scheme {
     return put;
   }
 
-  private void drop(TableName old) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.disableTable(old);
-      admin.deleteTable(old);
-    }
-  }
-
   private Rows.Digest all() throws IOException {
-    try (Table table = connection.getTable(table())) {
+    try (Table table = scene.connection().getTable(table())) {
       return Answers.of(table.getScanner(new Scan()), PREFIX);
     }
   }

@@ -1,11 +1,11 @@
 package io.spyhop.bench.dynahash;
 
+import io.spyhop.bench.Await;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Pause;
-import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
-import io.spyhop.client.Spyhop;
+import io.spyhop.bench.Tables;
 import io.spyhop.core.bucket.BucketOptions;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -17,31 +17,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * How long a split keeps clients waiting: HBase closes the region meanwhile. A bucketed table of
- * one bucket and a plain one of one region by turns, both with an index, and a plain one without.
+ * Measures how long a split keeps clients waiting: HBase closes the region meanwhile. A bucketed
+ * table of one bucket and a plain one of one region by turns, both with an index, and a plain one
+ * without.
  */
 final class SplitTrial {
-  private static final Duration INDEX_LIMIT = Duration.ofMinutes(10);
   private static final Duration SPLIT_LIMIT = Duration.ofMinutes(2);
   private static final Duration WARM = Duration.ofSeconds(2);
   private static final Duration POLL = Duration.ofMillis(50);
 
-  private final ElasticCluster.Source clusters;
-  private final int rows;
+  private final Scene scene;
   private final int repetitions;
 
   /**
-   * @param rows of each table, in one HFile
+   * Tables have all their rows in one HFile.
+   *
    * @param repetitions splits of each kind of table
    */
-  SplitTrial(ElasticCluster.Source clusters, int rows, int repetitions) {
-    this.clusters = clusters;
-    this.rows = rows;
+  SplitTrial(Scene scene, int repetitions) {
+    this.scene = scene;
     this.repetitions = repetitions;
   }
 
@@ -59,20 +57,17 @@ final class SplitTrial {
   }
 
   List<Row> run(Progress.Factory progress) throws IOException {
-    try (ElasticCluster cluster = clusters.start();
-        Spyhop spyhop = Spyhop.connect(cluster.connection());
-        Progress steps =
-            progress.start("Splitting", (long) Kind.values().length * (1 + repetitions))) {
-      Placement.freeze(cluster.connection());
+    try (Progress steps =
+        progress.start("Splitting", (long) Kind.values().length * (1 + repetitions))) {
       List<List<Probe.Waits>> all = new ArrayList<>();
       for (Kind kind : Kind.values()) {
-        split(cluster.connection(), spyhop, kind);
+        split(kind);
         all.add(new ArrayList<>());
         steps.step(1);
       }
       for (int i = 0; i < repetitions; i++) {
         for (Kind kind : Kind.values()) {
-          all.get(kind.ordinal()).add(split(cluster.connection(), spyhop, kind));
+          all.get(kind.ordinal()).add(split(kind));
           steps.step(1);
         }
       }
@@ -94,47 +89,48 @@ final class SplitTrial {
         .and("equal", waits.stream().allMatch(Probe.Waits::equal));
   }
 
-  private Probe.Waits split(Connection connection, Spyhop spyhop, Kind kind) throws IOException {
+  private Probe.Waits split(Kind kind) throws IOException {
     TableName table = TableName.valueOf("split");
-    create(connection, spyhop, kind, table);
-    try (Table to = spyhop.open(table);
-        Admin admin = connection.getAdmin()) {
-      BucketedScheme.write(to, Rows.shuffled(rows));
+    create(kind, table);
+    try (Table to = scene.spyhop().open(table);
+        Admin admin = scene.connection().getAdmin()) {
+      BucketedScheme.write(to, Rows.shuffled(scene.rows()));
       admin.flush(table);
       if (kind != Kind.BARE) {
-        spyhop.admin().waitUntilActive(table, INDEX_LIMIT);
+        scene.awaitIndex(table);
       }
       Probe.Waits waits;
-      try (Probe probe = new Probe(spyhop, table, rows)) {
+      try (Probe probe = new Probe(scene.spyhop(), table, scene.rows())) {
         Pause.of(WARM, "clients warm up");
         probe.begin();
         split(admin, table, kind);
         Pause.of(WARM, "clients find the halves");
         waits = probe.finish();
       }
-      admin.disableTable(table);
-      admin.deleteTable(table);
+      Tables.drop(scene.connection(), table);
       return waits;
     }
   }
 
-  private static void create(Connection connection, Spyhop spyhop, Kind kind, TableName table)
-      throws IOException {
+  private void create(Kind kind, TableName table) throws IOException {
     if (kind == Kind.BUCKETED) {
-      spyhop.buckets().create(Rows.table(table).build(), BucketOptions.usual().withInitial(1));
+      scene
+          .spyhop()
+          .buckets()
+          .create(Rows.table(table).build(), BucketOptions.usual().withInitial(1));
     } else {
-      try (Admin admin = connection.getAdmin()) {
+      try (Admin admin = scene.connection().getAdmin()) {
         admin.createTable(Rows.table(table).build());
       }
     }
     if (kind != Kind.BARE) {
-      spyhop.admin().createIndexes(table, List.of(Rows.index()));
+      scene.spyhop().admin().createIndexes(table, List.of(Rows.index()));
     }
   }
 
   private void split(Admin admin, TableName table, Kind kind) throws IOException {
     RegionInfo region = admin.getRegions(table).get(0);
-    byte[] row = kind == Kind.BUCKETED ? null : Rows.key(rows / 2);
+    byte[] row = kind == Kind.BUCKETED ? null : Rows.key(scene.rows() / 2);
     try {
       admin
           .splitRegionAsync(region.getRegionName(), row)
@@ -146,8 +142,6 @@ final class SplitTrial {
       throw (InterruptedIOException)
           new InterruptedIOException("interrupted while a region is split").initCause(e);
     }
-    while (admin.getRegions(table).size() < 2) {
-      Pause.of(POLL, "a region is split");
-    }
+    Await.until("a region is split", POLL, 1, () -> admin.getRegions(table).size() >= 2);
   }
 }

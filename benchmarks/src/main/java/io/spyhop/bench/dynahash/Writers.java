@@ -1,22 +1,16 @@
 package io.spyhop.bench.dynahash;
 
 import com.google.common.util.concurrent.RateLimiter;
-import io.spyhop.bench.Parallel;
+import io.spyhop.bench.Clients;
 import io.spyhop.client.Spyhop;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
@@ -32,9 +26,7 @@ final class Writers implements Closeable {
   private final Supplier<Boolean> mayWrite;
   private final AtomicLong next = new AtomicLong(Rows.APART);
   private final AtomicLong written = new AtomicLong();
-  private final ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
-  private final List<Future<Void>> running = new ArrayList<>();
-  private volatile boolean over;
+  private final Clients clients = new Clients();
 
   /**
    * @param mayWrite waits until a batch may be written; false if it waited in vain
@@ -65,25 +57,17 @@ final class Writers implements Closeable {
 
   private Writers start() {
     for (int i = 0; i < CLIENTS; i++) {
-      Callable<Void> client = this::write;
-      running.add(threads.submit(client));
+      clients.start(() -> spyhop.open(table), this::write);
     }
     return this;
   }
 
-  private Void write() throws IOException {
-    try (Table to = spyhop.open(table)) {
-      while (!over) {
-        if (mayWrite.get()) {
-          long first = next.getAndAdd(BATCH);
-          List<Put> batch =
-              new ArrayList<>(LongStream.range(first, first + BATCH).mapToObj(Rows::put).toList());
-          to.put(batch);
-          written.addAndGet(BATCH);
-        }
-      }
+  private void write(Table to) throws IOException {
+    if (mayWrite.get()) {
+      long first = next.getAndAdd(BATCH);
+      to.put(new ArrayList<>(LongStream.range(first, first + BATCH).mapToObj(Rows::put).toList()));
+      written.addAndGet(BATCH);
     }
-    return null;
   }
 
   /** How many rows have been written until now. */
@@ -98,16 +82,12 @@ final class Writers implements Closeable {
    * @throws IOException if one could not write
    */
   Rows.Digest finish() throws IOException {
-    over = true;
-    for (Future<Void> client : running) {
-      Parallel.get(client);
-    }
+    clients.finish();
     return Rows.range(Rows.APART, next.get());
   }
 
   @Override
   public void close() {
-    over = true;
-    threads.shutdownNow();
+    clients.close();
   }
 }

@@ -1,10 +1,14 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
+import io.spyhop.client.QueryPlan;
 import io.spyhop.client.RowCursor;
+import io.spyhop.client.Spyhop;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -15,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -22,23 +27,37 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** The ways to answer a query, all with the same caching. */
-final class Asker {
+final class Asker implements Closeable {
   /** Rows fetched at a time, by every side. */
   static final int CACHING = 1_000;
 
+  private final Spyhop spyhop;
   private final RegionScans scans;
   private final IndexedTable indexed;
 
-  /**
-   * @param scans runs the plain sides
-   * @param indexed answers through Spyhop
-   */
-  Asker(RegionScans scans, IndexedTable indexed) {
-    this.scans = scans;
-    this.indexed = indexed;
+  /** Answers through Spyhop come from that table; the connection stays open. */
+  Asker(Connection connection, TableName table) {
+    this.spyhop = Spyhop.connect(connection);
+    this.scans = new RegionScans(connection);
+    this.indexed = spyhop.table(table);
   }
 
-  static Query query(Question question) {
+  IndexAdmin admin() {
+    return spyhop.admin();
+  }
+
+  /** How a question is answered. */
+  QueryPlan explain(Question question) throws IOException {
+    return indexed.explainAnalyze(query(question));
+  }
+
+  @Override
+  public void close() {
+    scans.close();
+    spyhop.close();
+  }
+
+  private static Query query(Question question) {
     Query all = Query.where(question.where()).caching(CACHING);
     return question.limit().isPresent() ? all.limit(question.limit().getAsInt()) : all;
   }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * What a query costs.
+ * The cost of a query.
  *
  * @param millis the median
  * @param p99Millis the 99th percentile; of less than a hundred times the longest

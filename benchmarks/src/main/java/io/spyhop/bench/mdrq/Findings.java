@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Result;
 
-/** What measurements have found. Not thread-safe. */
+/** Collects the figures of measurements. Not thread-safe. */
 final class Findings {
   private final List<Row> queries = new ArrayList<>();
   private final List<Row> states = new ArrayList<>();

@@ -1,8 +1,10 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.bench.Compaction;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
+import io.spyhop.bench.Tables;
 import io.spyhop.bench.tpch.OrderSource;
 import io.spyhop.bench.tpch.OrderStream;
 import io.spyhop.bench.tpch.OrdersLoader;
@@ -17,7 +19,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
 
 /**
@@ -89,9 +90,9 @@ final class InsertTrial {
     settle();
     if (pass.flushed()) {
       unflushed = 0;
-      timed(finishing, Twins.INDEXED, () -> flush(Twins.INDEXED));
+      timed(finishing, Twins.INDEXED, () -> Tables.flush(twins.connection(), Twins.INDEXED));
       awaitIndexes();
-      timed(finishing, Twins.PLAIN, () -> flush(Twins.PLAIN));
+      timed(finishing, Twins.PLAIN, () -> Tables.flush(twins.connection(), Twins.PLAIN));
     }
   }
 
@@ -136,21 +137,13 @@ final class InsertTrial {
 
   private void awaitCompactions(TableName table) throws IOException {
     if (!load.kept()) {
-      Quiet.await(twins.connection(), table);
-    }
-  }
-
-  private void flush(TableName table) throws IOException {
-    try (Admin admin = twins.connection().getAdmin()) {
-      admin.flush(table);
+      Compaction.awaitNone(twins.connection(), table);
     }
   }
 
   private void awaitIndexes() throws IOException {
     timed(
-        finishing,
-        Twins.INDEXED,
-        () -> twins.spyhop().admin().waitUntilActive(Twins.INDEXED, INDEX_LIMIT));
+        finishing, Twins.INDEXED, () -> twins.admin().waitUntilActive(Twins.INDEXED, INDEX_LIMIT));
   }
 
   private static void timed(Map<TableName, Duration> times, TableName table, Step step)

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * How rows come into a table. Immutable.
+ * A way to fill a table. Immutable.
  *
  * @param passes one after the other
  * @param regions how many the table has, where it is not for the caller to say

@@ -1,5 +1,6 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.bench.Compaction;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
@@ -109,7 +110,7 @@ public final class MdrqBench implements Closeable {
   /** Notes how much is on disk. */
   private void weigh() throws IOException {
     List<IndexStatus.Local> status =
-        loaded.twins.spyhop().admin().status(Twins.INDEXED).stream()
+        loaded.twins.admin().status(Twins.INDEXED).stream()
             .map(IndexStatus.Local.class::cast)
             .toList();
     List<Contents> contents = servers.regions(Twins.INDEXED);
@@ -130,8 +131,8 @@ public final class MdrqBench implements Closeable {
     try (Admin admin = connection.getAdmin()) {
       admin.majorCompact(Twins.INDEXED);
     }
-    Quiet.await(connection, Twins.INDEXED);
-    loaded.twins.spyhop().admin().waitUntilActive(Twins.INDEXED, COMPACTION_LIMIT);
+    Compaction.awaitNone(connection, Twins.INDEXED);
+    loaded.twins.admin().waitUntilActive(Twins.INDEXED, COMPACTION_LIMIT);
   }
 
   /** Everything that was measured. */
@@ -149,7 +150,7 @@ public final class MdrqBench implements Closeable {
 
   /** The index jobs of all loads. */
   public List<JobSummary> jobs() throws IOException {
-    return JobSummary.of(loaded.twins.spyhop().admin().jobs());
+    return JobSummary.of(loaded.twins.admin().jobs());
   }
 
   /** The queries whose answers differed. */

@@ -4,12 +4,11 @@ import io.spyhop.bench.Compaction;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
+import io.spyhop.bench.Tables;
 import io.spyhop.bench.tpch.OrderStream;
 import io.spyhop.bench.tpch.OrdersLoader;
 import io.spyhop.bench.tpch.OrdersTable;
-import io.spyhop.client.IndexedTable;
 import io.spyhop.client.QueryPlan;
-import io.spyhop.client.Spyhop;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -40,9 +39,6 @@ public final class MdrqDemo implements Closeable {
   private final Connection connection;
   private final long rows;
   private final int regions;
-  private final Spyhop spyhop;
-  private final RegionScans scans;
-  private final IndexedTable table;
   private final Asker asker;
   private final Trial trial;
   private final List<Difference> differences = new ArrayList<>();
@@ -58,10 +54,7 @@ public final class MdrqDemo implements Closeable {
     this.rows = rows;
     this.regions = regions;
     this.trial = trial;
-    this.spyhop = Spyhop.connect(connection);
-    this.scans = new RegionScans(connection);
-    this.table = spyhop.table(TABLE);
-    this.asker = new Asker(scans, table);
+    this.asker = new Asker(connection, TABLE);
   }
 
   /**
@@ -73,7 +66,7 @@ public final class MdrqDemo implements Closeable {
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(OrdersTable.descriptor(TABLE), OrdersTable.splits(rows, regions));
     }
-    spyhop.admin().createIndexes(TABLE, OrdersTable.indexes());
+    asker.admin().createIndexes(TABLE, OrdersTable.indexes());
     try (Progress shown = progress.start("Loading orders", rows);
         OrdersLoader loader = new OrdersLoader(connection, System.currentTimeMillis())) {
       return loader.load(TABLE, new OrderStream(rows), shown);
@@ -87,15 +80,9 @@ public final class MdrqDemo implements Closeable {
    */
   public Duration index() throws IOException {
     long start = System.nanoTime();
-    flush();
-    spyhop.admin().waitUntilActive(TABLE, INDEX_LIMIT);
+    Tables.flush(connection, TABLE);
+    asker.admin().waitUntilActive(TABLE, INDEX_LIMIT);
     return Duration.ofNanos(System.nanoTime() - start);
-  }
-
-  private void flush() throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.flush(TABLE);
-    }
   }
 
   /**
@@ -106,9 +93,9 @@ public final class MdrqDemo implements Closeable {
    */
   public Duration compact() throws IOException {
     long start = System.nanoTime();
-    flush();
+    Tables.flush(connection, TABLE);
     Compaction.runIfNeeded(connection, TABLE);
-    spyhop.admin().waitUntilActive(TABLE, INDEX_LIMIT);
+    asker.admin().waitUntilActive(TABLE, INDEX_LIMIT);
     return Duration.ofNanos(System.nanoTime() - start);
   }
 
@@ -150,7 +137,7 @@ public final class MdrqDemo implements Closeable {
             : trial.costs(found, List.of(plain, indexed));
     double plainMillis = costs.get(0).millis();
     double indexedMillis = costs.get(1).millis();
-    QueryPlan plan = table.explainAnalyze(Asker.query(query));
+    QueryPlan plan = asker.explain(query);
     return Row.of("name", query.name())
         .and("rows", found)
         .and("plain_ms", Numbers.rounded(plainMillis))
@@ -197,7 +184,6 @@ public final class MdrqDemo implements Closeable {
 
   @Override
   public void close() {
-    scans.close();
-    spyhop.close();
+    asker.close();
   }
 }

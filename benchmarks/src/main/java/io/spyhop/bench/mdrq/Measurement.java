@@ -3,7 +3,7 @@ package io.spyhop.bench.mdrq;
 import io.spyhop.bench.Progress;
 import java.io.IOException;
 
-/** What is asked of tables in some state, and how. */
+/** Asks tables in some state, and takes times. */
 @FunctionalInterface
 interface Measurement {
   /** Asks, compares the answers of both sides, takes times, and reports. */

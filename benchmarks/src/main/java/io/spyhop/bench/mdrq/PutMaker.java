@@ -5,7 +5,7 @@ import io.trino.tpch.Order;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What is written of an order. */
+/** Makes a put of an order. */
 enum PutMaker {
   /** The whole order. */
   ORDER(8) {

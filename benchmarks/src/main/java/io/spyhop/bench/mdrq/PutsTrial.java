@@ -39,8 +39,8 @@ record PutsTrial(List<InQuery> questions) implements Measurement {
             .column("d:custkey")
             .type(ValueType.LONG)
             .build();
-    twins.spyhop().admin().createIndex(Twins.INDEXED, custkey);
-    twins.spyhop().admin().waitUntilActive(Twins.INDEXED, INDEX_LIMIT);
+    twins.admin().createIndex(Twins.INDEXED, custkey);
+    twins.admin().waitUntilActive(Twins.INDEXED, INDEX_LIMIT);
   }
 
   private static Row measure(Scene scene, InQuery question, GrowingRows rows) throws IOException {

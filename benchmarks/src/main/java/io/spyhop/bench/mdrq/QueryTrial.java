@@ -80,7 +80,7 @@ record QueryTrial(List<MdrqQuery> questions, Function<Trial, Timing> timing)
       Cold plain,
       Cold spyhop)
       throws IOException {
-    QueryPlan plan = scene.twins().table().explainAnalyze(Asker.query(question));
+    QueryPlan plan = scene.twins().asker().explain(question);
     boolean predicate = costs.get(0).millis() <= costs.get(1).millis();
     Cost fastest = costs.get(predicate ? 0 : 1);
     return Row.of("name", question.name())

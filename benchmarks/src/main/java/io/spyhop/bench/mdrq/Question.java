@@ -2,7 +2,7 @@ package io.spyhop.bench.mdrq;
 
 import java.util.OptionalInt;
 
-/** What is asked of a table. */
+/** A query of a table. */
 interface Question {
   /** What to call it in reports. */
   String name();

@@ -1,7 +1,7 @@
 package io.spyhop.bench.mdrq;
 
 /**
- * Where a measurement takes place.
+ * The place of a measurement.
  *
  * @param state the state that the tables are in
  * @param twins the tables

@@ -1,10 +1,22 @@
 package io.spyhop.bench.mdrq;
 
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.HStore;
 
-/** What the region servers of a benchmark say of themselves. They run in this JVM. */
-public interface Servers {
+/** The region servers of an embedded HBase, looked at from within. Thread-safe. */
+public final class Servers {
+  private final Supplier<List<HRegionServer>> running;
+
   /**
    * What a region's stores hold.
    *
@@ -14,15 +26,57 @@ public interface Servers {
    * @param memstoreCells cells in memstores
    * @param memstoreBytes size of these cells
    */
-  record Contents(
+  public record Contents(
       String name, int hfiles, long hfileBytes, long memstoreCells, long memstoreBytes) {}
 
+  /**
+   * @param running those that run now, in this JVM
+   */
+  public Servers(Supplier<List<HRegionServer>> running) {
+    this.running = running;
+  }
+
   /** The regions of a table. */
-  List<Contents> regions(TableName table);
+  List<Contents> regions(TableName table) {
+    return running.get().stream()
+        .flatMap(server -> server.getRegions(table).stream())
+        .map(Servers::contents)
+        .toList();
+  }
 
-  /** Bytes that were read from files since the servers started. */
-  long bytesRead();
+  private static Contents contents(HRegion region) {
+    List<HStore> stores = region.getStores();
+    return new Contents(
+        region.getRegionInfo().getRegionNameAsString(),
+        stores.stream().mapToInt(HStore::getStorefilesCount).sum(),
+        stores.stream().mapToLong(HStore::getStorefilesSize).sum(),
+        stores.stream().mapToLong(s -> s.getMemStoreSize().getCellsCount()).sum(),
+        stores.stream().mapToLong(s -> s.getMemStoreSize().getDataSize()).sum());
+  }
 
-  /** Empties the block caches, so that who reads next reads files. */
-  void dropBlocks();
+  /**
+   * Bytes that were read from files since the servers started, of all file systems: what replaces
+   * these statistics has one of several with a scheme.
+   */
+  @SuppressWarnings("deprecation")
+  long bytesRead() {
+    return FileSystem.getAllStatistics().stream()
+        .mapToLong(FileSystem.Statistics::getBytesRead)
+        .sum();
+  }
+
+  /** Empties the block caches, so that the next read is from files. */
+  void dropBlocks() {
+    for (HRegionServer server : running.get()) {
+      server.getBlockCache().ifPresent(Servers::empty);
+    }
+  }
+
+  private static void empty(BlockCache cache) {
+    Set<String> files =
+        StreamSupport.stream(cache.spliterator(), false)
+            .map(CachedBlock::getFilename)
+            .collect(Collectors.toSet());
+    files.forEach(cache::evictBlocksByHfileName);
+  }
 }

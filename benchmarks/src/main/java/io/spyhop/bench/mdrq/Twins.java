@@ -1,11 +1,11 @@
 package io.spyhop.bench.mdrq;
 
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Tables;
 import io.spyhop.bench.tpch.OrderStream;
 import io.spyhop.bench.tpch.OrdersLoader;
 import io.spyhop.bench.tpch.OrdersTable;
-import io.spyhop.client.IndexedTable;
-import io.spyhop.client.Spyhop;
+import io.spyhop.client.IndexAdmin;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
@@ -25,18 +25,12 @@ final class Twins implements Closeable {
   private static final int WARMUP_SHARE = 10;
 
   private final Connection connection;
-  private final Spyhop spyhop;
-  private final RegionScans scans;
-  private final IndexedTable table;
   private final Asker asker;
 
   /** Tables that are not there yet. */
   Twins(Connection connection) {
     this.connection = connection;
-    this.spyhop = Spyhop.connect(connection);
-    this.scans = new RegionScans(connection);
-    this.table = spyhop.table(INDEXED);
-    this.asker = new Asker(scans, table);
+    this.asker = new Asker(connection, INDEXED);
   }
 
   /** The first writes of a JVM are slow; nobody shall pay for them. */
@@ -48,7 +42,7 @@ final class Twins implements Closeable {
       try (Progress silent = Progress.NONE.start("", warmup)) {
         loader.load(WARMUP, new OrderStream(warmup), silent);
       }
-      drop(admin, WARMUP);
+      Tables.drop(connection, WARMUP);
     }
   }
 
@@ -61,33 +55,20 @@ final class Twins implements Closeable {
             load.kept() ? OrdersTable.keptDescriptor(name) : OrdersTable.descriptor(name), splits);
       }
     }
-    spyhop.admin().createIndexes(INDEXED, OrdersTable.indexes());
+    asker.admin().createIndexes(INDEXED, OrdersTable.indexes());
   }
 
   /** Removes both tables. */
   void drop() throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      drop(admin, PLAIN);
-      drop(admin, INDEXED);
-    }
-  }
-
-  private static void drop(Admin admin, TableName name) throws IOException {
-    admin.disableTable(name);
-    admin.deleteTable(name);
+    Tables.drop(connection, PLAIN, INDEXED);
   }
 
   Connection connection() {
     return connection;
   }
 
-  Spyhop spyhop() {
-    return spyhop;
-  }
-
-  /** The one with indexes. */
-  IndexedTable table() {
-    return table;
+  IndexAdmin admin() {
+    return asker.admin();
   }
 
   Asker asker() {
@@ -96,7 +77,6 @@ final class Twins implements Closeable {
 
   @Override
   public void close() {
-    scans.close();
-    spyhop.close();
+    asker.close();
   }
 }

@@ -1,27 +1,21 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.bench.Clients;
 import io.spyhop.bench.Latency;
-import io.spyhop.bench.Parallel;
 import io.spyhop.bench.Row;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Somebody who puts rows into a table, and somebody who reads it. */
+/** Puts rows into a table, with and without a client that reads it. */
 final class WriterAndReader implements Closeable {
   private final Table table;
   private final GrowingRows rows;
   private final Side side;
-  private final ExecutorService pool = Executors.newFixedThreadPool(2);
   private final Latency alone = new Latency();
   private final Latency beside = new Latency();
   private final AtomicLong queries = new AtomicLong();
@@ -44,25 +38,15 @@ final class WriterAndReader implements Closeable {
 
   /** The reader asks until the time is over. */
   void writeBesideReader(Duration time) throws IOException {
-    AtomicBoolean over = new AtomicBoolean();
-    Callable<Void> reader =
-        () -> {
-          while (!over.get()) {
+    try (Clients reader = new Clients()) {
+      reader.start(
+          () -> {
             side.ask();
             queries.incrementAndGet();
-          }
-          return null;
-        };
-    Callable<Void> writer =
-        () -> {
-          try {
-            write(time, beside);
-          } finally {
-            over.set(true);
-          }
-          return null;
-        };
-    Parallel.all(pool, List.of(writer, reader));
+          });
+      write(time, beside);
+      reader.finish();
+    }
   }
 
   private void write(Duration time, Latency latency) throws IOException {
@@ -85,7 +69,6 @@ final class WriterAndReader implements Closeable {
 
   @Override
   public void close() throws IOException {
-    pool.shutdownNow();
     table.close();
   }
 }

@@ -27,7 +27,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What a plain scan pays a row to judge MDRQ-B, with Spyhop's filter and with HBase's own. */
+/**
+ * Measures what a plain scan pays a row to judge MDRQ-B, with Spyhop's filter and with HBase's own.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -3,6 +3,7 @@ package io.spyhop.bench.order;
 import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.mdrq.Answers;
 import io.spyhop.bench.tpch.OrderStream;
 import io.spyhop.bench.tpch.OrdersLoader;
 import io.spyhop.bench.tpch.OrdersTable;
@@ -20,8 +21,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.stream.Stream;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -42,7 +41,6 @@ public final class OrderBench {
   private static final int WARMUPS = 2;
   private static final int CACHING = 1_000;
   private static final long TIMESTAMP = 1_000_000_000_000L;
-  private static final double NANOS_PER_MILLI = 1e6;
 
   private final BenchCluster.Source clusters;
   private final long rows;
@@ -96,10 +94,10 @@ public final class OrderBench {
     Way scan = () -> scan(cluster.connection());
     Way inRegions = () -> rows(table, query.hint(Attributes.PATH_SCAN).pruning(false));
     Way inOrder = () -> rows(table, query);
+    List<Result> expected = scan.find();
     boolean equal =
-        Stream.of(inRegions.find(), inOrder.find())
-            .map(OrderBench::text)
-            .allMatch(text(scan.find())::equals);
+        Answers.difference(expected, inRegions.find()).isEmpty()
+            && Answers.difference(expected, inOrder.find()).isEmpty();
     double scanMs = median(scan);
     double regionsMs = median(inRegions);
     double orderMs = median(inOrder);
@@ -120,18 +118,15 @@ public final class OrderBench {
   }
 
   private double median(Way way) throws IOException {
-    List<Double> times = new ArrayList<>();
-    for (int i = 0; i < WARMUPS + rounds; i++) {
-      long start = System.nanoTime();
-      int found = way.find().size();
-      if (i >= WARMUPS) {
-        times.add((System.nanoTime() - start) / NANOS_PER_MILLI);
-      }
-      if (found != Math.min(LIMIT, rows)) {
-        throw new IOException("a query found " + found + " rows of " + LIMIT);
-      }
-    }
-    return Numbers.median(times);
+    return Numbers.medianMillis(
+        WARMUPS,
+        rounds,
+        () -> {
+          int found = way.find().size();
+          if (found != Math.min(LIMIT, rows)) {
+            throw new IOException("a query found " + found + " rows of " + LIMIT);
+          }
+        });
   }
 
   private static List<Result> rows(IndexedTable table, Query query) throws IOException {
@@ -162,16 +157,5 @@ public final class OrderBench {
 
   private static double price(Result row) {
     return Bytes.toDouble(row.getValue(OrdersTable.FAMILY, OrdersTable.TOTALPRICE));
-  }
-
-  private static List<String> text(List<Result> rows) {
-    List<String> cells = new ArrayList<>();
-    for (Result row : rows) {
-      for (Cell c : row.rawCells()) {
-        cells.add(
-            c + Bytes.toStringBinary(c.getValueArray(), c.getValueOffset(), c.getValueLength()));
-      }
-    }
-    return cells;
   }
 }

@@ -1,7 +1,7 @@
 package io.spyhop.bench.order;
 
 /**
- * What was measured.
+ * The figures of the first rows in the order of an index.
  *
  * @param rows of the table
  * @param regions of the table

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How large the paper says that a statistics cache is (section 6.3 and Table 4). Stateless. */
+/** Computes the paper's size of a statistics cache (section 6.3 and Table 4). Stateless. */
 final class CacheFormula {
   /** The paper's Table 4. */
   static final SortedMap<String, Long> PAPER =

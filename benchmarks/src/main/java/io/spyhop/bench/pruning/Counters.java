@@ -3,7 +3,7 @@ package io.spyhop.bench.pruning;
 import io.spyhop.client.TableStatistics;
 
 /**
- * What pruning did in a client, over some of its tables.
+ * Counts what pruning did in a client, over some of its tables.
  *
  * @param regionsPruned regions that queries left out
  * @param regionsRead regions that queries read

@@ -4,6 +4,7 @@ import io.spyhop.bench.Compaction;
 import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.PutLoader;
+import io.spyhop.bench.Tables;
 import io.spyhop.bench.tpcds.TpcdsRows;
 import io.spyhop.bench.tpcds.TpcdsTable;
 import java.io.IOException;
@@ -145,11 +146,11 @@ final class Dataset {
 
   /** Writes all memstores into HFiles. */
   void flush() throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      for (TpcdsTable table : tables) {
-        admin.flush(name(table));
-      }
-    }
+    Tables.flush(connection, names());
+  }
+
+  private List<TableName> names() {
+    return tables.stream().map(this::name).toList();
   }
 
   /** One HFile a region, nothing in memstores. */
@@ -161,12 +162,7 @@ final class Dataset {
   }
 
   void drop() throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      for (TpcdsTable table : tables) {
-        admin.disableTable(name(table));
-        admin.deleteTable(name(table));
-      }
-    }
+    Tables.drop(connection, names());
   }
 
   /** Hands out chosen rows in the order in which they are generated. */

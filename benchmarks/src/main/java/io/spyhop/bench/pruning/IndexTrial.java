@@ -3,6 +3,7 @@ package io.spyhop.bench.pruning;
 import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Row;
+import io.spyhop.bench.Tables;
 import io.spyhop.bench.tpcds.TpcdsTable;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.IndexTable;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
@@ -27,7 +27,6 @@ final class IndexTrial {
   private static final List<PaperQuery> QUERIES = List.of(PaperQuery.Q55, PaperQuery.Q96);
   private static final Duration ACTIVE_LIMIT = Duration.ofMinutes(5);
   private static final int REPETITIONS = 3;
-  private static final double NANOS_PER_MILLI = 1e6;
 
   private final BenchCluster cluster;
   private final Dataset data;
@@ -79,10 +78,9 @@ final class IndexTrial {
     List<Double> millis = new ArrayList<>();
     for (int i = -1; i < REPETITIONS; i++) {
       for (List<TableScan> instance : query.instances(Settings.INSTANCES)) {
-        long start = System.nanoTime();
-        client.ask(instance, way, row -> {});
+        double taken = Numbers.millis(() -> client.ask(instance, way, row -> {}));
         if (i >= 0) {
-          millis.add((System.nanoTime() - start) / NANOS_PER_MILLI);
+          millis.add(taken);
         }
       }
     }
@@ -104,11 +102,7 @@ final class IndexTrial {
                   .build());
     }
     spyhop.admin().waitUntilActive(name, ACTIVE_LIMIT);
-    try (Admin admin = cluster.connection().getAdmin()) {
-      for (TableName index : indexTables(table)) {
-        admin.flush(index);
-      }
-    }
+    Tables.flush(cluster.connection(), indexTables(table));
   }
 
   private List<TableName> indexTables(TpcdsTable table) {

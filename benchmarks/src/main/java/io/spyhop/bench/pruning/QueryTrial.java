@@ -4,6 +4,7 @@ import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Latency;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Row;
+import io.spyhop.bench.mdrq.Answers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,8 +113,8 @@ final class QueryTrial {
   private boolean isEqual(TableScan scan) throws IOException {
     List<Result> expected = expected(scan);
     return expected.size() == oracle.rows(scan)
-        && RowValues.areEqual(expected, client.rows(scan, Way.STRICT))
-        && RowValues.areEqual(expected, client.rows(scan, Way.BATCHED));
+        && Answers.haveSameValues(expected, client.rows(scan, Way.STRICT))
+        && Answers.haveSameValues(expected, client.rows(scan, Way.BATCHED));
   }
 
   /** The answer without pruning; no load changes a value, so it is asked for once. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How much is measured.
+ * The amount of what is measured.
  *
  * @param scale TPC-DS' scale factor, on which the sizes of item and store depend
  * @param sales the first so many rows of store_sales are loaded

@@ -4,6 +4,7 @@ import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
+import io.spyhop.bench.Tables;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.Spyhop;
@@ -91,10 +92,7 @@ final class SyncTrial {
   }
 
   private void create() throws IOException {
-    byte[][] splits = new byte[REGIONS - 1][];
-    for (int i = 1; i < REGIONS; i++) {
-      splits[i - 1] = row(i, 0);
-    }
+    byte[][] splits = Tables.splits(REGIONS, REGIONS, region -> row((int) region, 0));
     try (Admin admin = connection.getAdmin();
         Spyhop spyhop = Spyhop.connect(connection);
         Table table = connection.getTable(TABLE)) {

@@ -1,6 +1,6 @@
 package io.spyhop.bench.pruning;
 
-/** How a query is asked. */
+/** A way to ask a query. */
 enum Way {
   /**
    * The paper's original partition scan: all regions are scanned by HBase's own scanners with the

@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 
 /**
- * What statistics cost writes: the same rows into a table without and one with statistics of two of
- * its three columns, in turns A B B A. Not thread-safe.
+ * Measures the cost of statistics for writes: the same rows into a table without and one with
+ * statistics of two of its three columns, in turns A B B A. Not thread-safe.
  */
 final class WriteCostTrial {
   private static final TpcdsTable TABLE = TpcdsTable.TIME_DIM;

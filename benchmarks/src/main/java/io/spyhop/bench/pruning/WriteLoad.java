@@ -1,5 +1,6 @@
 package io.spyhop.bench.pruning;
 
+import io.spyhop.bench.Clients;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Pause;
 import io.spyhop.bench.tpcds.TpcdsTable;
@@ -9,10 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
@@ -33,10 +31,10 @@ final class WriteLoad implements Closeable {
 
   private final Dataset data;
   private final Connection connection;
-  private final ExecutorService writer = Executors.newSingleThreadExecutor();
-  private final Future<Long> written;
+  private final Clients writer = new Clients();
+  private final SplittableRandom random = new SplittableRandom(SEED);
   private final long start = System.nanoTime();
-  private volatile boolean closed;
+  private final AtomicLong written = new AtomicLong();
 
   /** Rows that can be written. */
   record Rows(TpcdsTable table, List<Put> puts) {
@@ -55,29 +53,24 @@ final class WriteLoad implements Closeable {
   WriteLoad(Connection other, Dataset data, List<Rows> rows, int rowsPerSecond) throws IOException {
     this.data = data;
     this.connection = ConnectionFactory.createConnection(other.getConfiguration());
-    this.written = writer.submit(() -> write(rows, rowsPerSecond));
+    writer.start(() -> write(rows, rowsPerSecond));
   }
 
-  private long write(List<Rows> rows, int rowsPerSecond) throws IOException {
-    SplittableRandom random = new SplittableRandom(SEED);
-    long count = 0;
-    while (!closed) {
-      long due = start + Math.round(count * NANOS_PER_SECOND / rowsPerSecond);
-      long early = due - System.nanoTime();
-      if (early > 0) {
-        Pause.of(Duration.ofNanos(early), "writing at a rate");
-      }
-      Rows from = rows.get(random.nextInt(rows.size()));
-      List<Put> batch = new ArrayList<>(BATCH);
-      for (int i = 0; i < BATCH; i++) {
-        batch.add(from.puts().get(random.nextInt(from.puts().size())));
-      }
-      try (Table table = connection.getTable(data.name(from.table()))) {
-        table.put(batch);
-      }
-      count += BATCH;
+  private void write(List<Rows> rows, int rowsPerSecond) throws IOException {
+    long due = start + Math.round(written.get() * NANOS_PER_SECOND / rowsPerSecond);
+    long early = due - System.nanoTime();
+    if (early > 0) {
+      Pause.of(Duration.ofNanos(early), "writing at a rate");
     }
-    return count;
+    Rows from = rows.get(random.nextInt(rows.size()));
+    List<Put> batch = new ArrayList<>(BATCH);
+    for (int i = 0; i < BATCH; i++) {
+      batch.add(from.puts().get(random.nextInt(from.puts().size())));
+    }
+    try (Table table = connection.getTable(data.name(from.table()))) {
+      table.put(batch);
+    }
+    written.addAndGet(BATCH);
   }
 
   /**
@@ -87,21 +80,14 @@ final class WriteLoad implements Closeable {
    * @throws IOException if a write failed
    */
   double end() throws IOException {
-    closed = true;
-    try {
-      return written.get() / Numbers.secondsSince(start);
-    } catch (ExecutionException e) {
-      throw new IOException("the write load failed: " + e.getCause(), e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while a write load ended", e);
-    }
+    writer.finish();
+    return written.get() / Numbers.secondsSince(start);
   }
 
   @Override
   public void close() throws IOException {
-    closed = true;
-    writer.shutdown();
-    connection.close();
+    try (connection) {
+      writer.close();
+    }
   }
 }

@@ -4,7 +4,7 @@ import io.spyhop.bench.order.OrderReport;
 import java.util.List;
 
 /**
- * What sorted views are worth on this machine.
+ * The figures of sorted views.
  *
  * @param settings what was asked for
  * @param micro seeks and short scans

@@ -2,6 +2,7 @@ package io.spyhop.bench.tpch;
 
 import io.trino.tpch.Order;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Hands out orders in key order, each once. Thread-safe. */
 @FunctionalInterface
@@ -16,6 +17,10 @@ public interface OrderSource {
 
   /** Hands out the orders of a list. */
   static OrderSource of(List<Order> orders) {
-    return new ListSource(orders);
+    AtomicInteger next = new AtomicInteger();
+    return max -> {
+      int from = Math.min(orders.size(), next.getAndAdd(max));
+      return orders.subList(from, Math.min(orders.size(), from + max));
+    };
   }
 }

@@ -1,5 +1,6 @@
 package io.spyhop.bench.tpch;
 
+import io.spyhop.bench.Tables;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueType;
 import io.trino.tpch.GenerateUtils;
@@ -14,7 +15,7 @@ import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * How an order is a row: the key is the order key as eight bytes, big-endian; family {@code d} has
+ * Makes rows of orders: the key is the order key as eight bytes, big-endian; family {@code d} has
  * the other eight columns.
  */
 public final class OrdersTable {
@@ -61,7 +62,7 @@ public final class OrdersTable {
   }
 
   /**
-   * The same, but nothing is flushed, compacted or split unless somebody asks for it, or memory is
+   * The same, but nothing is flushed, compacted or split unless a client asks for it, or memory is
    * short.
    */
   public static TableDescriptor keptDescriptor(TableName name) {
@@ -97,11 +98,7 @@ public final class OrdersTable {
     if (regions < 1 || regions > rows) {
       throw new IllegalArgumentException("regions=" + regions + " is not in 1.." + rows);
     }
-    byte[][] splits = new byte[regions - 1][];
-    for (int i = 1; i < regions; i++) {
-      splits[i - 1] = key(KEYS_PER_ROW * rows * i / regions);
-    }
-    return splits;
+    return Tables.splits(KEYS_PER_ROW * rows, regions, OrdersTable::key);
   }
 
   /** The row key of an order. */

@@ -3,6 +3,7 @@ package io.spyhop.bench.deli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.spyhop.bench.Tables;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -40,7 +41,7 @@ class SliceTest {
 
   @Test
   void everyRegionGetsAsManyRows() {
-    byte[][] splits = DeliTable.splits(1_000, 4);
+    byte[][] splits = Tables.splits(1_000, 4, DeliTable::row);
     assertThat(splits).hasDimensions(3, Long.BYTES);
     assertThat(Bytes.toLong(splits[0])).isEqualTo(250);
     assertThat(Bytes.toLong(splits[2])).isEqualTo(750);

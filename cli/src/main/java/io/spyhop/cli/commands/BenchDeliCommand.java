@@ -124,7 +124,7 @@ final class BenchDeliCommand extends Benchmark {
   @Override
   Row measure() throws IOException {
     Settings settings = new Settings(ops, rows, regions, mixedSeconds, repetitions, graceMillis);
-    return new DeliBench(BenchProcesses::start, this::product, settings).run(steps());
+    return new DeliBench(BenchProcesses::onLocalFiles, this::product, settings).run(steps());
   }
 
   private Product product(BenchCluster cluster) {

@@ -86,7 +86,7 @@ final class BenchDynahashCommand extends Benchmark {
   @Override
   Row measure() throws IOException {
     return new DynahashBench(
-            ElasticProcesses::start, rows, repetitions, staticBuckets, pause.get(), parts)
+            BenchProcesses::onHdfs, rows, repetitions, staticBuckets, pause.get(), parts)
         .run(new Bars());
   }
 

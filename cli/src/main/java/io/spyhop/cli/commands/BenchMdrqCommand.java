@@ -3,6 +3,7 @@ package io.spyhop.cli.commands;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
 import io.spyhop.bench.mdrq.MdrqBench;
+import io.spyhop.bench.mdrq.Servers;
 import io.spyhop.bench.mdrq.State;
 import io.spyhop.bench.mdrq.Trial;
 import io.spyhop.cli.output.Bars;
@@ -155,7 +156,7 @@ final class BenchMdrqCommand extends OrdersBenchmark {
     Trial trial = new Trial(WARMUPS, rounds(), turn.multipliedBy(WARMING), turn);
     Progress.Factory bars = new Bars();
     try (MdrqBench bench =
-        new MdrqBench(connection, new EmbeddedServers(hbase), rows, regions(), trial)) {
+        new MdrqBench(connection, new Servers(hbase::regionServers), rows, regions(), trial)) {
       for (State state : states()) {
         bench.run(state, bars);
         Row soFar = bench.report();

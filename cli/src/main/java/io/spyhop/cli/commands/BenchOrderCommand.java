@@ -69,7 +69,7 @@ final class BenchOrderCommand implements Callable<Integer> {
     if (json.isPresent()) {
       Json.checkWritable(json.get());
     }
-    OrderBench bench = new OrderBench(BenchProcesses::start, rows, regions, repetitions);
+    OrderBench bench = new OrderBench(BenchProcesses::onLocalFiles, rows, regions, repetitions);
     OrderReport report = bench.run(new Bars());
     OrderReport.Top top = report.top10();
     spec.commandLine()

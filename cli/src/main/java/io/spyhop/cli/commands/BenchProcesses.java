@@ -1,6 +1,7 @@
 package io.spyhop.cli.commands;
 
 import io.spyhop.bench.BenchCluster;
+import io.spyhop.bench.dynahash.DynahashBench;
 import io.spyhop.cli.server.RegionServerMetrics;
 import io.spyhop.cli.server.SpyhopCluster;
 import io.spyhop.cluster.Cluster;
@@ -12,19 +13,24 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 
-/**
- * Two region servers in JVMs of their own that compact when they are told to, and at no other time.
- */
+/** Region servers in JVMs of their own that compact when they are told to, and at no other time. */
 final class BenchProcesses implements BenchCluster {
-  private static final int REGION_SERVERS = 2;
+  private static final int LOCAL_SERVERS = 2;
   private static final String HEAP = "1g";
+  private static final String NEVER = "1000";
   private static final int STORE_FILE_DEPTH = 3;
 
   private final Cluster cluster;
@@ -37,13 +43,45 @@ final class BenchProcesses implements BenchCluster {
     this.metrics = metrics;
   }
 
-  static BenchProcesses start(Map<String, String> settings) throws IOException {
+  /** Two region servers on local files, with settings beyond those of every benchmark. */
+  static BenchProcesses onLocalFiles(Map<String, String> asked) throws IOException {
+    Map<String, String> settings = new HashMap<>(asked);
+    settings.putIfAbsent(
+        HConstants.REGION_SERVER_HANDLER_COUNT,
+        String.valueOf(HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT));
+    return start(
+        LOCAL_SERVERS,
+        settings,
+        spec -> spec.jvmOption(ServerRole.REGION_SERVER, "-Xms" + HEAP),
+        Map.of());
+  }
+
+  /**
+   * Region servers on an HDFS of their own, with index files on local disks. Its client does not
+   * wait longer than a region is away.
+   */
+  static BenchProcesses onHdfs(Map<String, String> asked) throws IOException {
+    return start(
+        DynahashBench.SERVERS,
+        asked,
+        spec -> spec.dataNodes(1),
+        Map.of(HConstants.HBASE_CLIENT_PAUSE, "20", HConstants.HBASE_CLIENT_RETRIES_NUMBER, "40"));
+  }
+
+  private static BenchProcesses start(
+      int servers,
+      Map<String, String> settings,
+      UnaryOperator<ClusterSpec.Builder> options,
+      Map<String, String> clientSettings)
+      throws IOException {
     Cluster cluster = null;
     Connection connection = null;
     try {
       Path dir = Files.createTempDirectory("spyhop-");
-      cluster = Cluster.start(dir, spec(dir, settings));
-      connection = cluster.connect();
+      cluster = Cluster.start(dir, options.apply(spec(dir, servers, settings)).build());
+      Configuration conf = cluster.clientConfiguration();
+      clientSettings.forEach(conf::set);
+      connection = ConnectionFactory.createConnection(conf);
       return new BenchProcesses(cluster, connection, metrics(cluster));
     } catch (IOException | RuntimeException e) {
       if (connection != null) {
@@ -56,37 +94,27 @@ final class BenchProcesses implements BenchCluster {
     }
   }
 
-  private static ClusterSpec spec(Path dir, Map<String, String> settings) {
+  private static ClusterSpec.Builder spec(Path dir, int servers, Map<String, String> asked) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("hbase.hstore.compaction.min", NEVER);
+    settings.put("hbase.hstore.compaction.max", NEVER);
+    settings.put("hbase.hregion.majorcompaction", "0");
+    settings.put("hbase.hstore.blockingStoreFiles", NEVER);
+    settings.put("hbase.master.wait.on.regionservers.mintostart", String.valueOf(servers));
+    settings.putAll(asked);
     return SpyhopCluster.in(dir)
-        .regionServers(REGION_SERVERS)
+        .regionServers(servers)
         .heap(ServerRole.REGION_SERVER, HEAP)
-        .jvmOption(ServerRole.REGION_SERVER, "-Xms" + HEAP)
         .logLevel("WARN")
         .jmx(true)
         .file(RegionServerMetrics.METRICS_FILE, RegionServerMetrics.METRICS_PROPERTIES)
-        .settings(withDefaults(settings))
-        .life(ClusterSpec.Life.THROWAWAY)
-        .build();
+        .settings(settings)
+        .life(ClusterSpec.Life.THROWAWAY);
   }
 
   private static RegionServerMetrics metrics(Cluster cluster) throws IOException {
     return new RegionServerMetrics(
         cluster.servers(ServerRole.REGION_SERVER).stream().map(Server::jmxPort).toList());
-  }
-
-  private static Map<String, String> withDefaults(Map<String, String> asked) {
-    Map<String, String> settings = new HashMap<>();
-    // Compactions run when they are measured, and at no other time.
-    settings.put("hbase.hstore.compaction.min", "1000");
-    settings.put("hbase.hstore.compaction.max", "1000");
-    settings.put("hbase.hregion.majorcompaction", "0");
-    settings.put("hbase.hstore.blockingStoreFiles", "1000");
-    settings.put("hbase.master.wait.on.regionservers.mintostart", String.valueOf(REGION_SERVERS));
-    settings.put(
-        HConstants.REGION_SERVER_HANDLER_COUNT,
-        String.valueOf(HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT));
-    settings.putAll(asked);
-    return settings;
   }
 
   @Override
@@ -117,6 +145,20 @@ final class BenchProcesses implements BenchCluster {
     return file.getNameCount() == STORE_FILE_DEPTH
         && StreamSupport.stream(file.spliterator(), false)
             .noneMatch(part -> part.toString().startsWith("."));
+  }
+
+  @Override
+  public ServerName addServer() throws IOException {
+    Server added = cluster.addRegionServer(Map.of());
+    cluster.awaitUp(List.of(added));
+    try (Admin admin = connection.getAdmin()) {
+      for (ServerName name : admin.getRegionServers()) {
+        if (added.is(name)) {
+          return name;
+        }
+      }
+    }
+    throw new IOException(added + " is up, but the master does not list it");
   }
 
   @Override

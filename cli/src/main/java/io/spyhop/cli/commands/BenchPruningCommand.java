@@ -125,7 +125,7 @@ final class BenchPruningCommand extends Benchmark {
 
   @Override
   Row measure() throws IOException {
-    return new PruningBench(BenchProcesses::start, settings).run(steps());
+    return new PruningBench(BenchProcesses::onLocalFiles, settings).run(steps());
   }
 
   @Override

@@ -92,7 +92,8 @@ final class BenchRemixCommand implements Callable<Integer> {
     }
     if (orders > 0) {
       report =
-          report.with(new OrderBench(BenchProcesses::start, orders, REGIONS, 1).run(new Bars()));
+          report.with(
+              new OrderBench(BenchProcesses::onLocalFiles, orders, REGIONS, 1).run(new Bars()));
     }
     PrintWriter out = spec.commandLine().getOut();
     RemixTables.lines(report).forEach(out::println);
