@@ -1,6 +1,7 @@
 package io.spyhop.bench.remix;
 
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,14 +40,14 @@ final class CompactionTrial {
     this.measure = measure;
   }
 
-  List<RemixReport.Compaction> run(Progress.Factory progress) throws IOException {
-    List<RemixReport.Compaction> results = new ArrayList<>();
+  List<Row> run(Progress.Factory progress) throws IOException {
+    List<Row> results = new ArrayList<>();
     results.add(measure("defaults", false, t -> t, progress));
     results.add(measure("views, up to 16 files", true, RemixTable::keepMany, progress));
     return results;
   }
 
-  private RemixReport.Compaction measure(
+  private Row measure(
       String setting,
       boolean views,
       UnaryOperator<TableDescriptorBuilder> options,
@@ -67,8 +68,12 @@ final class CompactionTrial {
       table.awaitView();
     }
     long written = table.written();
-    RemixReport.Compaction result =
-        new RemixReport.Compaction(setting, put, written, measure.us(table), table.has(last));
+    Row result =
+        Row.of("setting", setting)
+            .and("bytes_put", put)
+            .and("bytes_written", written)
+            .and("scan_us", measure.us(table))
+            .and("equal", table.has(last));
     table.drop();
     return result;
   }

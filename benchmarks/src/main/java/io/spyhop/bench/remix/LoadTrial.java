@@ -3,6 +3,7 @@ package io.spyhop.bench.remix;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Parallel;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,8 +73,8 @@ final class LoadTrial {
     this.operations = operations;
   }
 
-  List<RemixReport.Load> run(Progress.Factory progress) throws IOException {
-    List<RemixReport.Load> results = new ArrayList<>();
+  List<Row> run(Progress.Factory progress) throws IOException {
+    List<Row> results = new ArrayList<>();
     ExecutorService pool = Executors.newFixedThreadPool(CLIENTS);
     try {
       for (Kind kind : Kind.values()) {
@@ -87,7 +88,7 @@ final class LoadTrial {
     return results;
   }
 
-  private RemixReport.Load measure(
+  private Row measure(
       Kind kind, Setting setting, ExecutorService pool, Progress.Factory progress)
       throws IOException {
     RemixTable table =
@@ -116,14 +117,13 @@ final class LoadTrial {
     }
     double seconds = Numbers.secondsSince(began);
     table.awaitQuiet();
-    RemixReport.Load result =
-        new RemixReport.Load(
-            kind.shown,
-            setting.name,
-            Numbers.rounded(operations / seconds),
-            Numbers.ratio((double) table.written(), (double) put.get()),
-            table.store().getStorefilesCount(),
-            table.has(last));
+    Row result =
+        Row.of("load", kind.shown)
+            .and("setting", setting.name)
+            .and("ops_per_s", Numbers.rounded(operations / seconds))
+            .and("write_amplification", Numbers.ratio((double) table.written(), (double) put.get()))
+            .and("hfiles", table.store().getStorefilesCount())
+            .and("equal", table.has(last));
     table.drop();
     return result;
   }

@@ -2,6 +2,7 @@ package io.spyhop.bench.remix;
 
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.server.index.view.ViewBuild;
 import io.spyhop.server.view.BuildTerms;
 import io.spyhop.server.view.SortedView;
@@ -43,7 +44,7 @@ public final class RemixBench {
   private static final int RPC_SHARE = 10;
   private static final int LOAD_SHARE = 4;
   private static final List<String> SIDES =
-      List.of(RemixReport.VIEW, RemixReport.HEAP, RemixReport.COMPACTED);
+      List.of("view", "heap", "compacted");
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -51,8 +52,8 @@ public final class RemixBench {
   private final Supplier<List<HRegionServer>> servers;
   private final int rows;
   private final int repetitions;
-  private final List<RemixReport.Micro> micro = new ArrayList<>();
-  private final List<RemixReport.View> views = new ArrayList<>();
+  private final List<Row> micro = new ArrayList<>();
+  private final List<Row> views = new ArrayList<>();
 
   /**
    * @param servers the region servers, which run in this JVM
@@ -67,19 +68,20 @@ public final class RemixBench {
   }
 
   /** Loads and measures. */
-  public RemixReport run(Progress.Factory progress) throws IOException {
+  public Row run(Progress.Factory progress) throws IOException {
     for (DataBlockEncoding encoding :
         new DataBlockEncoding[] {DataBlockEncoding.ROW_INDEX_V1, DataBlockEncoding.NONE}) {
       measure(encoding, progress);
     }
-    return new RemixReport(
-        new RemixReport.Settings(rows, repetitions),
-        micro,
-        views,
-        new UpkeepTrial(connection, servers, rows).run(progress),
-        new CompactionTrial(connection, servers, rows, this::us).run(progress),
-        new LoadTrial(connection, servers, rows, LOAD_SHARE * repetitions).run(progress),
-        null);
+    return Row.of("settings", Row.of("rows", rows).and("repetitions", repetitions))
+        .and("micro", micro)
+        .and("view", views)
+        .and("upkeep", new UpkeepTrial(connection, servers, rows).run(progress))
+        .and("compaction", new CompactionTrial(connection, servers, rows, this::us).run(progress))
+        .and(
+            "load",
+            new LoadTrial(connection, servers, rows, LOAD_SHARE * repetitions).run(progress))
+        .and("top10", null);
   }
 
   private void measure(DataBlockEncoding encoding, Progress.Factory progress) throws IOException {
@@ -124,10 +126,16 @@ public final class RemixBench {
               tables, repetitions / RPC_SHARE, (t, calls, seed) -> byRpc(t, wanted, calls, seed));
       String op = wanted == 1 ? "seek" : "seek50";
       for (int t = 0; t < SIDES.size(); t++) {
-        String e = encoding.name();
-        micro.add(
-            new RemixReport.Micro(runs, e, SIDES.get(t), op, RemixReport.PROCESS, us[t], equal));
-        micro.add(new RemixReport.Micro(runs, e, SIDES.get(t), op, RemixReport.RPC, rpc[t], equal));
+        for (String via : List.of("process", "rpc")) {
+          micro.add(
+              Row.of("runs", runs)
+                  .and("encoding", encoding.name())
+                  .and("side", SIDES.get(t))
+                  .and("op", op)
+                  .and("via", via)
+                  .and("us", via.equals("rpc") ? rpc[t] : us[t])
+                  .and("equal", equal));
+        }
       }
     }
     view.drop();
@@ -241,7 +249,7 @@ public final class RemixBench {
     return found;
   }
 
-  private static RemixReport.View figures(HRegion region, SortedView made) throws IOException {
+  private static Row figures(HRegion region, SortedView made) throws IOException {
     HStore store = region.getStore(RemixTable.F);
     List<HStoreFile> files = new ArrayList<>(store.getStorefiles());
     files.sort(SpyhopAccess.byAge());
@@ -253,12 +261,15 @@ public final class RemixBench {
     long extending = System.nanoTime();
     SortedView extended = build(store, files, old);
     long end = System.nanoTime();
-    return new RemixReport.View(
-        made.runs().size(),
-        Numbers.rounded(made.size() / (double) made.keys()),
-        Numbers.rounded(merged.keys() * NANOS_PER_SECOND / (built - began)),
-        Numbers.rounded(extended.keys() * NANOS_PER_SECOND / (end - extending)),
-        extended.keys() == merged.keys());
+    return Row.of("runs", made.runs().size())
+        .and("bytes_per_key", Numbers.rounded(made.size() / (double) made.keys()))
+        .and(
+            "build_keys_per_s",
+            Numbers.rounded(merged.keys() * NANOS_PER_SECOND / (built - began)))
+        .and(
+            "extend_keys_per_s",
+            Numbers.rounded(extended.keys() * NANOS_PER_SECOND / (end - extending)))
+        .and("equal", extended.keys() == merged.keys());
   }
 
   private static SortedView build(HStore store, List<HStoreFile> files, SortedView old)

@@ -1,17 +1,17 @@
 package io.spyhop.bench.remix;
 
+import io.spyhop.bench.Await;
 import io.spyhop.bench.Progress;
 import io.spyhop.core.schema.ViewOption;
 import io.spyhop.server.view.SortedView;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -44,8 +44,7 @@ final class RemixTable {
   private static final int VALUE = 100;
   private static final int CACHING = 1_000;
   private static final long FLUSH_NEVER = 1L << 32;
-  private static final long PATIENCE = TimeUnit.MINUTES.toNanos(10);
-  private static final long STEP = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final Duration STEP = Duration.ofMillis(50);
 
   private final Connection connection;
   private final Supplier<List<HRegionServer>> servers;
@@ -229,13 +228,12 @@ final class RemixTable {
     try (Admin admin = connection.getAdmin()) {
       admin.majorCompact(name);
     }
-    await("compaction of " + name, () -> store().getStorefilesCount() == 1);
+    Await.until("the compaction of " + name + " is awaited", STEP, 1, () -> store().getStorefilesCount() == 1);
   }
 
   /** Waits until a view of all HFiles is read. */
   SortedView awaitView() throws IOException {
-    await(
-        "view of " + name,
+    Await.until("the view of " + name + " is awaited", STEP, 1,
         () -> {
           SortedView view = ((ViewStore) store()).view();
           return view != null && view.runs().size() == store().getStorefilesCount();
@@ -248,7 +246,7 @@ final class RemixTable {
    * that with the next flush.
    */
   void awaitQuiet() throws IOException {
-    await("compactions of " + name, () -> !isCompacting() && !isAnyQueued());
+    Await.until("compactions of " + name + " are awaited", STEP, 1, () -> !isCompacting() && !isAnyQueued());
   }
 
   private boolean isAnyQueued() {
@@ -259,21 +257,6 @@ final class RemixTable {
   private boolean isCompacting() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       return admin.getCompactionState(name) != CompactionState.NONE;
-    }
-  }
-
-  /** Something that will be so. */
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  private static void await(String what, Condition reached) throws IOException {
-    long end = System.nanoTime() + PATIENCE;
-    while (!reached.holds()) {
-      if (System.nanoTime() > end) {
-        throw new IOException("waited ten minutes for the " + what);
-      }
-      LockSupport.parkNanos(STEP);
     }
   }
 

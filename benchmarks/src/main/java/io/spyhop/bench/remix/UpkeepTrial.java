@@ -2,6 +2,7 @@ package io.spyhop.bench.remix;
 
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ final class UpkeepTrial {
     this.rows = rows;
   }
 
-  List<RemixReport.Upkeep> run(Progress.Factory progress) throws IOException {
+  List<Row> run(Progress.Factory progress) throws IOException {
     RemixTable with = table("remix_upkeep_with", true);
     RemixTable without = table("remix_upkeep_without", false);
     List<RemixTable> both = List.of(without, with);
@@ -92,8 +93,10 @@ final class UpkeepTrial {
     }
   }
 
-  private static RemixReport.Upkeep result(String op, List<List<Double>> millis, boolean equal) {
-    return new RemixReport.Upkeep(
-        op, Numbers.median(millis.get(0)), Numbers.median(millis.get(1)), equal);
+  private static Row result(String op, List<List<Double>> millis, boolean equal) {
+    return Row.of("op", op)
+        .and("without_ms", Numbers.median(millis.get(0)))
+        .and("with_ms", Numbers.median(millis.get(1)))
+        .and("equal", equal);
   }
 }

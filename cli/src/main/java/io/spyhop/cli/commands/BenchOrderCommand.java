@@ -1,18 +1,11 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.bench.Row;
 import io.spyhop.bench.order.OrderBench;
-import io.spyhop.bench.order.OrderReport;
 import io.spyhop.cli.output.Bars;
-import io.spyhop.cli.output.Json;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop bench order}. */
 @Command(
@@ -31,7 +24,7 @@ import picocli.CommandLine.Spec;
       "                 regions read for one query), equal (whether the answers are the same to",
       "                 the last cell); times are medians"
     })
-final class BenchOrderCommand implements Callable<Integer> {
+final class BenchOrderCommand extends Benchmark {
   @Option(
       names = "--rows",
       paramLabel = "N",
@@ -53,39 +46,31 @@ final class BenchOrderCommand implements Callable<Integer> {
       description = "Measured rounds, of which the median is taken (default: ${DEFAULT-VALUE}).")
   private int repetitions;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Write the results to this file too.")
-  private Optional<Path> json;
-
-  @Spec private CommandSpec spec;
+  @Override
+  void check() {
+    atLeast("--rows", rows, 1);
+    atLeast("--regions", regions, 1);
+    atLeast("--repetitions", repetitions, 1);
+  }
 
   @Override
-  public Integer call() throws IOException {
-    PositiveNumber.require(spec, "--rows", rows);
-    PositiveNumber.require(spec, "--regions", regions);
-    PositiveNumber.require(spec, "--repetitions", repetitions);
-    if (json.isPresent()) {
-      Json.checkWritable(json.get());
-    }
-    OrderBench bench = new OrderBench(BenchProcesses::onLocalFiles, rows, regions, repetitions);
-    OrderReport report = bench.run(new Bars());
-    OrderReport.Top top = report.top10();
-    spec.commandLine()
-        .getOut()
+  Row measure() throws IOException {
+    return new OrderBench(BenchProcesses::onLocalFiles, rows, regions, repetitions)
+        .run(new Bars());
+  }
+
+  @Override
+  void print(Row report) {
+    Row top = report.row("top10");
+    out()
         .printf(
             "Top 10 of %,d orders: plain scan and sort %.1f ms, Spyhop %.1f ms (%.0f times),"
                 + " %.1f blocks, answers %s%n",
             rows,
-            top.plainMs(),
-            top.spyhopMs(),
-            top.ratio(),
-            top.blocks(),
-            top.equal() ? "equal" : "DIFFERENT");
-    if (json.isPresent()) {
-      Json.write(json.get(), report);
-    }
-    return top.equal() ? ExitCode.OK : ExitCode.SOFTWARE;
+            top.number("plain_ms"),
+            top.number("spyhop_ms"),
+            top.number("ratio"),
+            top.number("blocks"),
+            top.allEqual() ? "equal" : "DIFFERENT");
   }
 }

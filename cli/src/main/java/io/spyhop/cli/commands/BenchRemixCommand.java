@@ -1,25 +1,17 @@
 package io.spyhop.cli.commands;
 
+import io.spyhop.bench.Row;
 import io.spyhop.bench.order.OrderBench;
 import io.spyhop.bench.remix.RemixBench;
-import io.spyhop.bench.remix.RemixReport;
 import io.spyhop.cli.output.Bars;
-import io.spyhop.cli.output.Json;
-import io.spyhop.cli.output.RemixTables;
+import io.spyhop.cli.output.RemixLayout;
 import io.spyhop.cli.server.DataDirectory;
 import io.spyhop.cli.server.LocalHBase;
 import io.spyhop.cli.server.ServerPorts;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop bench remix}. */
 @Command(
@@ -44,7 +36,7 @@ import picocli.CommandLine.Spec;
       "              95%% scans of 1 to 100 rows and 5%% inserts (scans), half updates (updates)",
       "  top10       as of bench order; null with --orders 0"
     })
-final class BenchRemixCommand implements Callable<Integer> {
+final class BenchRemixCommand extends Benchmark {
   private static final int REGIONS = 4;
 
   @Option(
@@ -70,37 +62,28 @@ final class BenchRemixCommand implements Callable<Integer> {
               + " none (default: ${DEFAULT-VALUE}).")
   private long orders;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Write the results to this file too.")
-  private Optional<Path> json;
-
-  @Spec private CommandSpec spec;
+  @Override
+  void check() {
+    atLeast("--rows", rows, 1);
+    atLeast("--repetitions", repetitions, 1);
+  }
 
   @Override
-  public Integer call() throws IOException {
-    PositiveNumber.require(spec, "--rows", rows);
-    PositiveNumber.require(spec, "--repetitions", repetitions);
-    if (json.isPresent()) {
-      Json.checkWritable(json.get());
-    }
-    RemixReport report;
+  Row measure() throws IOException {
+    Row report;
     try (LocalHBase hbase = LocalHBase.start(DataDirectory.temporary(), ServerPorts.FREE);
         Connection connection = hbase.connect()) {
       report = new RemixBench(connection, hbase::regionServers, rows, repetitions).run(new Bars());
     }
     if (orders > 0) {
-      report =
-          report.with(
-              new OrderBench(BenchProcesses::onLocalFiles, orders, REGIONS, 1).run(new Bars()));
+      OrderBench bench = new OrderBench(BenchProcesses::onLocalFiles, orders, REGIONS, 1);
+      report.and("top10", bench.run(new Bars()).at("top10"));
     }
-    PrintWriter out = spec.commandLine().getOut();
-    RemixTables.lines(report).forEach(out::println);
-    out.flush();
-    if (json.isPresent()) {
-      Json.write(json.get(), report);
-    }
-    return report.allEqual() ? ExitCode.OK : ExitCode.SOFTWARE;
+    return report;
+  }
+
+  @Override
+  void print(Row report) {
+    println(new RemixLayout().lines(report));
   }
 }

@@ -54,11 +54,6 @@ public final class HtmlPage {
 
   private HtmlPage() {}
 
-  /** Plots can be drawn where there is no screen. Called before the first is. */
-  static void prepare() {
-    System.setProperty("java.awt.headless", "true");
-  }
-
   /** The page. */
   public static String of(String title, List<Results> results) {
     StringBuilder page = new StringBuilder(HEAD.formatted(escaped(title), escaped(title)));

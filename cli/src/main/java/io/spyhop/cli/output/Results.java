@@ -4,8 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.spyhop.bench.Row;
-import io.spyhop.bench.order.OrderReport;
-import io.spyhop.bench.remix.RemixReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +19,13 @@ import java.util.Optional;
 public record Results(Section section, Optional<Circumstances> when) {
   /** One for each benchmark whose results make a part of a page. */
   static final List<Layout> LAYOUTS =
-      List.of(new MdrqLayout(), new DeliLayout(), new PruningLayout(), new DynahashLayout());
+      List.of(
+          new MdrqLayout(),
+          new DeliLayout(),
+          new PruningLayout(),
+          new DynahashLayout(),
+          new RemixLayout(),
+          new OrderLayout());
 
   /** What has just been measured here. */
   public static Results here(Section section) throws IOException {
@@ -55,12 +59,6 @@ public record Results(Section section, Optional<Circumstances> when) {
   }
 
   private static Optional<Section> section(JsonNode root) throws IOException {
-    if (root.has("micro") && root.has("upkeep")) {
-      return Optional.of(RemixSection.of(Json.value(root, RemixReport.class)));
-    }
-    if (root.has("top10")) {
-      return Optional.of(RemixSection.of(Json.value(root, OrderReport.class)));
-    }
     Row report = Json.row(root);
     for (Layout layout : LAYOUTS) {
       if (layout.isOf(report)) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.cli.commands.Cli.Run;
 import io.spyhop.cli.output.Json;
-import io.spyhop.cli.output.RemixSample;
 import io.spyhop.cli.output.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,8 +32,8 @@ class ReportTest {
             json("a.json", Samples.row("mdrq")).toString(),
             json("b.json", Samples.row("deli")).toString(),
             json("c.json", Samples.row("pruning")).toString(),
-            json("d.json", RemixSample.report()).toString(),
-            json("e.json", RemixSample.order()).toString(),
+            json("d.json", Samples.row("remix")).toString(),
+            json("e.json", Samples.row("order")).toString(),
             json("f.json", Samples.row("dynahash")).toString(),
             "--out",
             page.toString());

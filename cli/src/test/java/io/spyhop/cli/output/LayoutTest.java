@@ -71,13 +71,24 @@ class LayoutTest {
   }
 
   @Test
+  void remix() throws IOException {
+    assertThat(lines(new RemixLayout(), "remix"))
+        .contains("8 ROW_INDEX_V1 seek50 process 20.0 50.0 16.0 2.50 1.25 yes")
+        .contains("8 2.39 4.80 2.70 yes")
+        .contains("flush 19.5 17.8 0.91 yes")
+        .contains("defaults 50.0 MB 202.6 MB 4.05 20.0 yes")
+        .contains("scans views 2,076 1.50 9 NO")
+        .contains("27,400.0 11,142.0 31.2 357.1 50 52.0 yes");
+  }
+
+  @Test
   void aWrongAnswerIsSeenInTheWholeReport() throws IOException {
     assertThat(Samples.row("dynahash").allEqual()).isFalse();
     assertThat(Samples.row("mdrq").allEqual()).isTrue();
   }
 
   @ParameterizedTest
-  @CsvSource({"mdrq, 1", "deli, 7", "pruning, 14", "dynahash, 5"})
+  @CsvSource({"mdrq, 1", "deli, 7", "pruning, 14", "dynahash, 5", "remix, 3", "order, 0"})
   void plotsAreWellFormed(String sample, int plots) throws Exception {
     Row report = Samples.row(sample);
     Layout layout = Results.LAYOUTS.stream().filter(l -> l.isOf(report)).findFirst().orElseThrow();
