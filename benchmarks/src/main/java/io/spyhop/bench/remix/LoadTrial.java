@@ -88,8 +88,7 @@ final class LoadTrial {
     return results;
   }
 
-  private Row measure(
-      Kind kind, Setting setting, ExecutorService pool, Progress.Factory progress)
+  private Row measure(Kind kind, Setting setting, ExecutorService pool, Progress.Factory progress)
       throws IOException {
     RemixTable table =
         new RemixTable(

@@ -43,8 +43,7 @@ public final class RemixBench {
   private static final int MEASURED = 10;
   private static final int RPC_SHARE = 10;
   private static final int LOAD_SHARE = 4;
-  private static final List<String> SIDES =
-      List.of("view", "heap", "compacted");
+  private static final List<String> SIDES = List.of("view", "heap", "compacted");
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -264,8 +263,7 @@ public final class RemixBench {
     return Row.of("runs", made.runs().size())
         .and("bytes_per_key", Numbers.rounded(made.size() / (double) made.keys()))
         .and(
-            "build_keys_per_s",
-            Numbers.rounded(merged.keys() * NANOS_PER_SECOND / (built - began)))
+            "build_keys_per_s", Numbers.rounded(merged.keys() * NANOS_PER_SECOND / (built - began)))
         .and(
             "extend_keys_per_s",
             Numbers.rounded(extended.keys() * NANOS_PER_SECOND / (end - extending)))

@@ -228,12 +228,19 @@ final class RemixTable {
     try (Admin admin = connection.getAdmin()) {
       admin.majorCompact(name);
     }
-    Await.until("the compaction of " + name + " is awaited", STEP, 1, () -> store().getStorefilesCount() == 1);
+    Await.until(
+        "the compaction of " + name + " is awaited",
+        STEP,
+        1,
+        () -> store().getStorefilesCount() == 1);
   }
 
   /** Waits until a view of all HFiles is read. */
   SortedView awaitView() throws IOException {
-    Await.until("the view of " + name + " is awaited", STEP, 1,
+    Await.until(
+        "the view of " + name + " is awaited",
+        STEP,
+        1,
         () -> {
           SortedView view = ((ViewStore) store()).view();
           return view != null && view.runs().size() == store().getStorefilesCount();
@@ -246,7 +253,11 @@ final class RemixTable {
    * that with the next flush.
    */
   void awaitQuiet() throws IOException {
-    Await.until("compactions of " + name + " are awaited", STEP, 1, () -> !isCompacting() && !isAnyQueued());
+    Await.until(
+        "compactions of " + name + " are awaited",
+        STEP,
+        1,
+        () -> !isCompacting() && !isAnyQueued());
   }
 
   private boolean isAnyQueued() {

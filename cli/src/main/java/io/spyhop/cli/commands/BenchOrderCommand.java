@@ -55,8 +55,7 @@ final class BenchOrderCommand extends Benchmark {
 
   @Override
   Row measure() throws IOException {
-    return new OrderBench(BenchProcesses::onLocalFiles, rows, regions, repetitions)
-        .run(new Bars());
+    return new OrderBench(BenchProcesses::onLocalFiles, rows, regions, repetitions).run(new Bars());
   }
 
   @Override

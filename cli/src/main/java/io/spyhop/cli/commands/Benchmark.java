@@ -73,7 +73,8 @@ abstract class Benchmark implements Callable<Integer> {
     if (page().isPresent()) {
       Page page = page().get();
       Files.writeString(
-          page.file(), HtmlPage.of(page.title(), List.of(Results.here(page.layout().section(report)))));
+          page.file(),
+          HtmlPage.of(page.title(), List.of(Results.here(page.layout().section(report)))));
     }
     out().printf("All done after %s.%n", since());
     out().flush();

@@ -25,7 +25,8 @@ public final class RemixLayout extends Layout {
             report.rows("view"),
             Column.right("HFiles", "runs"),
             Column.of("bytes a key", "bytes_per_key", Texts::ratio),
-            Column.of("merged, M keys/s", v -> v.number("build_keys_per_s") / MILLION, Texts::ratio),
+            Column.of(
+                "merged, M keys/s", v -> v.number("build_keys_per_s") / MILLION, Texts::ratio),
             Column.of(
                 "extended, M keys/s", v -> v.number("extend_keys_per_s") / MILLION, Texts::ratio),
             Column.equal()));

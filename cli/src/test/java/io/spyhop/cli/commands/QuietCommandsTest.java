@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.base.Splitter;
 import io.spyhop.cli.commands.Cli.Run;
 import io.spyhop.cli.output.Json;
-import io.spyhop.cli.output.RemixSample;
+import io.spyhop.cli.output.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ class QuietCommandsTest {
     Path rows = dir.resolve("rows.csv");
     Files.writeString(rows, "k,d:name,d:weight\na,cod,1.5\nb,eel,0.5\nc,ray,12\n");
     Path results = dir.resolve("results.json");
-    Json.write(results, RemixSample.order());
+    Json.write(results, Samples.row("order"));
     runs("import", "quiet|" + rows);
     runs(
         "index create",
