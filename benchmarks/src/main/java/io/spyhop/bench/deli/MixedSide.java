@@ -45,7 +45,7 @@ final class MixedSide {
     }
   }
 
-  /** What was measured of one mixture of reads and writes. */
+  /** The measurements of one mixture of reads and writes. */
   static final class Figures {
     private final Latency reads = new Latency();
     private final Latency writes = new Latency();

@@ -56,7 +56,7 @@ final class OverheadTrial {
     Digest run(Table table, int round) throws IOException;
   }
 
-  /** What a round must find. */
+  /** The expected answer of a round. */
   private interface Expected {
     Digest of(int round);
   }

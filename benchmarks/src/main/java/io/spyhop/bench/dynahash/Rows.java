@@ -131,7 +131,7 @@ final class Rows {
         .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY));
   }
 
-  /** What rows were found, whatever their order. Not thread-safe. */
+  /** The set of rows found, in any order. Not thread-safe. */
   static final class Digest {
     private long rows;
     private long sum;

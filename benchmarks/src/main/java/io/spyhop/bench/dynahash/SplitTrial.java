@@ -43,7 +43,7 @@ final class SplitTrial {
     this.repetitions = repetitions;
   }
 
-  /** What is split. */
+  /** The kind of table that is split. */
   private enum Kind {
     BUCKETED("bucketed"),
     PLAIN("plain, indexed"),

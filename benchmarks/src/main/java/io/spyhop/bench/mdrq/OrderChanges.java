@@ -36,7 +36,7 @@ final class OrderChanges {
 
   private static final int MAX_NEWCOMERS = 100;
 
-  /** What happens to a row. */
+  /** A change of a row. */
   enum Kind {
     DELETED("deleted %,d matching rows"),
     LOST_DATE("deleted the order date of %,d matching rows"),

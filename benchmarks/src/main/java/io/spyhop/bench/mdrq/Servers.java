@@ -18,7 +18,7 @@ public final class Servers {
   private final Supplier<List<HRegionServer>> running;
 
   /**
-   * What a region's stores hold.
+   * The contents of a region's stores.
    *
    * @param name of the region
    * @param hfiles how many HFiles

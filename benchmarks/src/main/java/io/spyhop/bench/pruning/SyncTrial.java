@@ -56,7 +56,7 @@ final class SyncTrial {
     this.connection = connection;
   }
 
-  /** What is collected of all repetitions. */
+  /** The measurements of all repetitions. */
   private static final class Times {
     private final List<Double> sync = new ArrayList<>();
     private final List<Double> multiget = new ArrayList<>();

@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param value an Integer, or text, which can only be equal
  */
 record Term(String column, Comparison comparison, Object value) {
-  /** How a column is compared. */
+  /** A comparison of a column. */
   enum Comparison {
     EQUAL("="),
     AT_LEAST(">=");

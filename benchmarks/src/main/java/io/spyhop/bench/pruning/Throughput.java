@@ -24,7 +24,7 @@ final class Throughput implements Closeable {
   }
 
   /**
-   * What came out.
+   * The result of a measurement.
    *
    * @param queries how many were answered
    * @param perSecond the sum of the threads' rates, each until its last answer

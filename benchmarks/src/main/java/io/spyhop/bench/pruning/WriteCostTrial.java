@@ -79,7 +79,7 @@ final class WriteCostTrial {
   }
 
   /**
-   * What it takes to write all rows a few times.
+   * The cost of writing all rows a few times.
    *
    * @param seconds until all is acknowledged
    * @param cpu seconds of processor time, with a flush and a major compaction

@@ -78,7 +78,7 @@ final class UpkeepTrial {
     }
   }
 
-  /** What is measured of a table. */
+  /** The measurements of a table. */
   private interface Work {
     void of(RemixTable table) throws IOException;
   }

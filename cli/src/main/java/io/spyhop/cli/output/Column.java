@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
  * @param cell what the column shows of a row
  */
 record Column(String title, Function<Row, Object> cell) {
-  /** How a number is shown. */
+  /** The form of a shown number. */
   interface Format {
     String of(double number);
   }

@@ -1,2 +1,2 @@
-/** What commands show: tables and rows as text, JSON, CSV, progress bars. */
+/** The output of commands: tables and rows as text, JSON, CSV, progress bars. */
 package io.spyhop.cli.output;
