@@ -160,7 +160,7 @@ public final class ConsoleStates {
 
   private static void table(ObjectNode table, int i, boolean large) {
     table.put("name", String.format("shop:t%03d", i)).put("enabled", i % 31 != 30).putObject("seen");
-    for (String part : List.of("enabled", "indexes", "statistics", "views", "buckets")) {
+    for (String part : List.of("enabled", "indexes", "statistics", "views", "buckets", "rebalance")) {
       ((ObjectNode) table.get("seen")).put(part, NOW);
     }
     ArrayNode indexes = table.putArray("indexes");
@@ -211,8 +211,19 @@ public final class ConsoleStates {
               .putArray("servers");
       shares.addObject().put("server", "rs1,16020,1").put("buckets", 33).put("bytes", 5e9);
       shares.addObject().put("server", "rs2,16020,1").put("buckets", 31).putNull("bytes");
+      table
+          .putObject("rebalance")
+          .put("phase", i % 12 == 2 ? "BEGIN" : "ABORTED")
+          .put("running", i % 12 == 2)
+          .put("user", "ann")
+          .put("since", NOW - 3 * MINUTE)
+          .put("moved", 12)
+          .put("left", i % 12 == 2 ? 4 : 0)
+          .put("missing", 2)
+          .put("held_millis", 13_200)
+          .put("note", i % 12 == 2 ? "" : "none of the servers that shall have buckets lives");
     } else {
-      table.putNull("buckets");
+      table.putNull("buckets").putNull("rebalance");
     }
   }
 

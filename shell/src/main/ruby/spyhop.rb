@@ -29,6 +29,7 @@ unless ::Shell.command_groups['spyhop']
       spyhop_statistics
       spyhop_jobs
       spyhop_view_status
+      spyhop_rebalance_status
     ]
   )
 end

@@ -1,6 +1,7 @@
 package io.spyhop.client;
 
 import io.spyhop.client.internal.admin.InstallationCheck;
+import io.spyhop.client.internal.admin.MasterCalls;
 import io.spyhop.client.internal.admin.Poll;
 import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.core.bucket.Bucket;
@@ -9,7 +10,9 @@ import io.spyhop.core.bucket.Directory;
 import io.spyhop.core.bucket.InvalidBucketsException;
 import io.spyhop.core.bucket.Rebalance;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.protocol.RebalancePlan;
 import io.spyhop.core.protocol.RebalanceRequest;
+import io.spyhop.core.protocol.RebalanceState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -157,7 +160,8 @@ public final class BucketAdmin {
    *
    * @param added to those that have buckets of the table now
    * @param removed from these
-   * @return all region servers that live, if none is added or removed
+   * @return those of all region servers that live, if none is added or removed; without those that
+   *     are decommissioned, unless they are added, which the master refuses
    * @throws InvalidBucketsException if a server is both added and removed
    */
   public Set<ServerName> servers(
@@ -168,31 +172,37 @@ public final class BucketAdmin {
         throw new InvalidBucketsException(server + " cannot be both added and removed");
       }
     }
-    if (added.isEmpty() && removed.isEmpty()) {
-      try (Admin admin = connection.getAdmin()) {
-        return Set.copyOf(admin.getRegionServers());
+    Set<ServerName> servers = new HashSet<>();
+    try (Admin admin = connection.getAdmin()) {
+      if (added.isEmpty() && removed.isEmpty()) {
+        servers.addAll(admin.getRegionServers());
+      } else {
+        buckets(table).forEach(b -> b.server().ifPresent(servers::add));
       }
+      servers.removeAll(admin.listDecommissionedRegionServers());
     }
-    Set<ServerName> servers = new HashSet<>(added);
-    buckets(table).forEach(b -> b.server().ifPresent(servers::add));
+    servers.addAll(added);
     servers.removeAll(removed);
     return servers;
   }
 
   /**
-   * What a rebalance would move: the paper's Algorithm 2, see {@link Rebalance}.
+   * What a rebalance would move, as the master plans it: the paper's Algorithm 2, see {@link
+   * Rebalance}, and the region replicas of the buckets.
    *
    * @param staying the servers that shall have buckets; all others give theirs away
-   * @return each bucket that moves; empty if all are where they should be
-   * @throws InvalidBucketsException if the table has no buckets, or a server that shall stay is not
-   *     there, or none shall
+   * @throws org.apache.hadoop.hbase.DoNotRetryIOException if the table has no buckets, a server
+   *     that shall stay is not there or takes no regions, or none shall
+   * @throws org.apache.hadoop.hbase.security.AccessDeniedException for who may not rebalance it
    * @throws IOException if a bucket is on no server that lives, as happens for a while after one
    *     died
    */
-  public List<Rebalance.Move<ServerName>> plan(TableName table, Set<ServerName> staying)
-      throws IOException {
+  public RebalancePlan plan(TableName table, Set<ServerName> staying) throws IOException {
+    RebalanceRequest request =
+        new RebalanceRequest(table, UUID.randomUUID(), List.copyOf(staying), Duration.ZERO);
     try (Admin admin = connection.getAdmin()) {
-      return new BucketMoves(connection, admin, table, staying).plan();
+      options(table);
+      return new MasterCalls(admin).plan(request);
     }
   }
 
@@ -208,8 +218,7 @@ public final class BucketAdmin {
    *     Rebalance#USUAL_PAUSE} keeps the share of queries small that meet one
    * @param moving is told of each bucket when it moves
    * @return what was moved
-   * @throws InvalidBucketsException if the table has no buckets, or a server that shall stay is not
-   *     there
+   * @throws InvalidBucketsException if the table has no buckets
    * @throws SpyhopNotInstalledException if a server of the cluster does not run Spyhop; then
    *     nothing has been moved
    * @throws IllegalArgumentException if the pause is out of its bounds
@@ -217,7 +226,7 @@ public final class BucketAdmin {
    *     message says which user began that, and when
    * @throws org.apache.hadoop.hbase.security.AccessDeniedException for who has not ADMIN on
    *     everything
-   * @throws IOException if it was given up; the message says why
+   * @throws IOException if it was given up or stopped; the message says why
    */
   public List<Rebalance.Move<ServerName>> rebalance(
       TableName table,
@@ -230,7 +239,52 @@ public final class BucketAdmin {
     try (Admin admin = connection.getAdmin()) {
       options(table);
       installation.require(admin, Optional.of("rebalancing a table"));
-      return new MasterRebalance(admin, Poll.inRealTime(), request).run(moving);
+      MasterCalls master = new MasterCalls(admin);
+      master.begin(request);
+      return new MasterRebalance(master, Poll.inRealTime(), request).follow(moving);
+    }
+  }
+
+  /**
+   * How far the last rebalance of a table is, or how it ended.
+   *
+   * @return empty if there was none since the table was created
+   * @throws InvalidBucketsException if the table has no buckets
+   * @throws org.apache.hadoop.hbase.security.AccessDeniedException for who may not rebalance it
+   */
+  public Optional<RebalanceState> lastRebalance(TableName table) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      options(table);
+      return new MasterCalls(admin).last(table);
+    }
+  }
+
+  /**
+   * Waits for a rebalance that has begun, by whichever caller.
+   *
+   * @param request of it, as {@link #lastRebalance} says
+   * @param moving is told of each bucket that has moved or moves
+   * @return what was moved
+   * @throws IOException as {@link #rebalance}
+   */
+  public List<Rebalance.Move<ServerName>> follow(
+      RebalanceRequest request, Consumer<Rebalance.Move<ServerName>> moving) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return new MasterRebalance(new MasterCalls(admin), Poll.inRealTime(), request).follow(moving);
+    }
+  }
+
+  /**
+   * Stops a rebalance before its next bucket moves, and waits for that: nothing is half done. No
+   * rebalance of the table begins by itself until one is asked for.
+   *
+   * @param request of it, as {@link #lastRebalance} says
+   * @return how it ended; it may have done so before
+   * @throws org.apache.hadoop.hbase.security.AccessDeniedException for who may not rebalance it
+   */
+  public RebalanceState stop(RebalanceRequest request) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return new MasterRebalance(new MasterCalls(admin), Poll.inRealTime(), request).stop();
     }
   }
 

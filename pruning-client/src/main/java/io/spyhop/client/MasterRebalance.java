@@ -1,22 +1,21 @@
 package io.spyhop.client;
 
+import io.spyhop.client.internal.admin.MasterCalls;
 import io.spyhop.client.internal.admin.Poll;
-import io.spyhop.client.internal.global.Refusals;
 import io.spyhop.core.bucket.Rebalance.Move;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
 import io.spyhop.core.protocol.RebalanceState.Moved;
 import io.spyhop.core.protocol.RebalanceState.Phase;
-import io.spyhop.core.protocol.ServerCalls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,52 +28,57 @@ final class MasterRebalance {
 
   private static final Duration STEP = Duration.ofMillis(200);
 
-  private final Admin admin;
+  private final MasterCalls master;
   private final Poll poll;
   private final RebalanceRequest request;
   private final List<Move<ServerName>> told = new ArrayList<>();
 
   /**
-   * @param admin stays the caller's
-   * @param request with an id of its own
+   * @param request with the rebalance's id
    */
-  MasterRebalance(Admin admin, Poll poll, RebalanceRequest request) {
-    this.admin = admin;
+  MasterRebalance(MasterCalls master, Poll poll, RebalanceRequest request) {
+    this.master = master;
     this.poll = poll;
     this.request = request;
   }
 
   /**
-   * Has it run.
+   * Waits until it has ended.
    *
    * @param moving is told of each bucket that moves
    * @return what was moved
-   * @throws DoNotRetryIOException if the master refuses it, or knows of no rebalances
-   * @throws IOException if it was given up; what was moved stays
+   * @throws IOException if it was given up or stopped; what was moved stays
    */
-  List<Move<ServerName>> run(Consumer<Move<ServerName>> moving) throws IOException {
-    begin();
+  List<Move<ServerName>> follow(Consumer<Move<ServerName>> moving) throws IOException {
     RebalanceState state;
     do {
-      Looked now = poll.until(PATIENCE, STEP, this::look, this::isNews);
-      if (!now.answered) {
-        throw new IOException(
-            on() + "the master does not tell how far the rebalance is; it may go on by itself");
-      }
-      state =
-          now.state.orElseThrow(
-              () -> new IOException(on() + "the table is gone, or another rebalance began since"));
+      state = look(() -> master.state(request), this::isNews);
       tell(state, moving);
     } while (state.phase().isOpen());
-    if (state.phase() == Phase.ABORTED) {
+    if (state.phase() != Phase.DONE) {
       throw new IOException(
           on()
-              + "the rebalance was given up after "
-              + state.moves().size()
+              + "the rebalance was "
+              + (state.phase() == Phase.STOPPED ? "stopped" : "given up")
+              + " after "
+              + state.moved()
               + " moves: "
               + state.note());
     }
     return state.moves().stream().map(Moved::move).toList();
+  }
+
+  /**
+   * Has it stop, and waits for that. Each master is asked: one that takes over does not know.
+   *
+   * @return how it ended
+   */
+  RebalanceState stop() throws IOException {
+    RebalanceState state;
+    do {
+      state = look(() -> master.stop(request), s -> !s.phase().isOpen());
+    } while (state.phase().isOpen());
+    return state;
   }
 
   private String on() {
@@ -89,40 +93,30 @@ final class MasterRebalance {
    */
   private record Looked(Optional<RebalanceState> state, boolean answered) {}
 
-  private boolean isNews(Looked look) {
-    return look.answered
-        && (look.state.isEmpty()
-            || !look.state.get().phase().isOpen()
-            || look.state.get().moves().size() > told.size());
+  private boolean isNews(RebalanceState state) {
+    return !state.phase().isOpen() || state.moves().size() > told.size();
   }
 
-  private void begin() throws IOException {
-    try {
-      ServerCalls.ask(admin.coprocessorService(), ServerCalls.REBALANCE_QUESTION, request.encode());
-    } catch (IOException e) {
-      if (String.valueOf(e.getMessage()).contains(ServerCalls.UNKNOWN_QUESTION)) {
-        throw new DoNotRetryIOException(
-            "master "
-                + admin.getMaster()
-                + " runs a version of Spyhop that does not know of rebalances: upgrade it first",
-            e);
-      }
-      throw refused(e);
+  private RebalanceState look(
+      Poll.Reading<Optional<RebalanceState>> question, Predicate<RebalanceState> willDo)
+      throws IOException {
+    Looked now =
+        poll.until(
+            PATIENCE,
+            STEP,
+            () -> ask(question),
+            look -> look.answered && look.state.map(willDo::test).orElse(true));
+    if (!now.answered) {
+      throw new IOException(
+          on() + "the master does not tell how far the rebalance is; it may go on by itself");
     }
+    return now.state.orElseThrow(
+        () -> new IOException(on() + "the table is gone, or another rebalance began since"));
   }
 
-  /** The master's own words, if it refused. */
-  private static IOException refused(IOException e) {
-    return Refusals.find(e, DoNotRetryIOException.class).<IOException>map(found -> found).orElse(e);
-  }
-
-  private Looked look() throws IOException {
+  private Looked ask(Poll.Reading<Optional<RebalanceState>> question) throws IOException {
     try {
-      byte[] answer =
-          ServerCalls.ask(
-              admin.coprocessorService(), ServerCalls.REBALANCE_STATE_QUESTION, request.encode());
-      return new Looked(
-          answer.length == 0 ? Optional.empty() : Optional.of(RebalanceState.decode(answer)), true);
+      return new Looked(question.take(), true);
     } catch (DoNotRetryIOException e) {
       throw e;
     } catch (IOException e) {

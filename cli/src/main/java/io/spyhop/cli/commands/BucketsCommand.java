@@ -2,6 +2,7 @@ package io.spyhop.cli.commands;
 
 import io.spyhop.cli.output.TextTable;
 import io.spyhop.cli.output.Texts;
+import io.spyhop.client.BucketAdmin;
 import io.spyhop.client.BucketInfo;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.bucket.Balance;
@@ -19,6 +20,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -31,7 +33,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "buckets",
     description = {
-      "Shows the buckets of a bucketed table, where they are and how even that is.",
+      "Shows the buckets of a bucketed table, where they are, how even that is, and its last"
+          + " rebalance.",
       "",
       "'buckets create' makes such a table.",
       ""
@@ -70,6 +73,7 @@ final class BucketsCommand implements Callable<Integer> {
       BucketOptions options = spyhop.buckets().options(table);
       List<BucketInfo> buckets = spyhop.buckets().buckets(table);
       print(options, buckets, servers(open), spec.commandLine().getOut());
+      printRebalance(spyhop.buckets(), spec.commandLine().getOut());
     }
     return ExitCode.OK;
   }
@@ -103,6 +107,21 @@ final class BucketsCommand implements Callable<Integer> {
     }
     lines.lines().forEach(out::println);
     print(balance(buckets, servers), deepest, out);
+  }
+
+  /** It is told to those who may rebalance the table. */
+  private void printRebalance(BucketAdmin buckets, PrintWriter out) throws IOException {
+    try {
+      buckets
+          .lastRebalance(table)
+          .ifPresent(
+              state -> {
+                out.println();
+                RebalanceTexts.summary(state).forEach(out::println);
+              });
+    } catch (AccessDeniedException e) {
+      out.printf("%nHow its last rebalance went is told to those who may rebalance it.%n");
+    }
   }
 
   private static Balance<ServerName> balance(List<BucketInfo> buckets, List<ServerName> servers) {

@@ -4,17 +4,21 @@ import io.spyhop.cli.output.TextTable;
 import io.spyhop.client.BucketAdmin;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.bucket.Rebalance.Move;
+import io.spyhop.core.protocol.RebalancePlan;
+import io.spyhop.core.protocol.RebalanceState;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -60,55 +64,108 @@ final class RebalanceCommand implements Callable<Integer> {
 
   @Mixin private PauseOption pause;
 
-  @Option(names = "--dry-run", description = "Say what would be moved, and move nothing.")
-  private boolean dry;
+  @ArgGroup private Instead instead;
+
+  /** Something other than to begin one. */
+  static final class Instead {
+    @Option(names = "--dry-run", description = "Say what would be moved, and move nothing.")
+    private boolean dry;
+
+    @Option(
+        names = "--status",
+        description = "Say how far the table's last rebalance is, or how it ended.")
+    @SuppressWarnings("UnusedVariable") // what is left where none of the others is set
+    private boolean status;
+
+    @Option(names = "--follow", description = "Show what moves until it has ended.")
+    private boolean follow;
+
+    @Option(names = "--stop", description = "Stop it between two buckets.")
+    private boolean stop;
+  }
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
     Duration between = pause.get();
-    PrintWriter out = spec.commandLine().getOut();
     try (Connection open = connection.connect();
         Spyhop spyhop = Spyhop.connect(open)) {
-      Collection<ServerName> live = live(open);
-      Set<ServerName> staying =
-          spyhop.buckets().servers(table, servers(live, added), servers(live, removed));
-      if (dry) {
-        show(spyhop.buckets().plan(table, staying), out);
+      BucketAdmin buckets = spyhop.buckets();
+      if (instead == null || instead.dry) {
+        begin(buckets, live(open), between);
       } else {
-        run(spyhop.buckets(), staying, between, out);
+        requireNoServers();
+        Optional<RebalanceState> last = buckets.lastRebalance(table);
+        if (last.isEmpty()) {
+          out().printf("Table '%s' was not rebalanced yet.%n", table);
+        } else {
+          look(buckets, last.get());
+        }
       }
     }
     return ExitCode.OK;
   }
 
-  private void run(BucketAdmin buckets, Set<ServerName> staying, Duration between, PrintWriter out)
-      throws IOException {
-    int moved =
-        buckets
-            .rebalance(
-                table,
-                staying,
-                between,
-                m -> {
-                  out.printf(
-                      "Moving bucket %s from %s to %s.%n",
-                      m.bucket(), m.from().getAddress(), m.to().getAddress());
-                  out.flush();
-                })
-            .size();
-    out.printf("Table '%s' is rebalanced; %d buckets were moved.%n", table, moved);
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
   }
 
-  private void show(List<Move<ServerName>> plan, PrintWriter out) {
-    TextTable lines = new TextTable("bucket", "from", "to");
-    plan.forEach(m -> lines.add(m.bucket(), m.from().getAddress(), m.to().getAddress()));
-    if (plan.isEmpty()) {
-      out.printf("Table '%s': nothing to move.%n", table);
-    } else {
-      lines.lines().forEach(out::println);
+  private void requireNoServers() {
+    if (!added.isEmpty() || !removed.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--add and --remove say what a rebalance that begins is to do: leave them out with"
+              + " --status, --follow and --stop");
     }
+  }
+
+  private void begin(BucketAdmin buckets, Collection<ServerName> live, Duration between)
+      throws IOException {
+    Set<ServerName> staying = buckets.servers(table, servers(live, added), servers(live, removed));
+    if (instead != null) {
+      show(buckets.plan(table, staying));
+    } else {
+      done(buckets.rebalance(table, staying, between, this::tell));
+    }
+  }
+
+  private void look(BucketAdmin buckets, RebalanceState last) throws IOException {
+    boolean runs = last.phase().isOpen();
+    if (instead.follow && runs) {
+      done(buckets.follow(last.request(), this::tell));
+      return;
+    }
+    RebalanceState state = instead.stop && runs ? buckets.stop(last.request()) : last;
+    RebalanceTexts.summary(state).forEach(out()::println);
+    RebalanceTexts.moves(state).forEach(out()::println);
+  }
+
+  private void tell(Move<ServerName> move) {
+    out()
+        .printf(
+            "Moving bucket %s from %s to %s.%n",
+            move.bucket(), move.from().getAddress(), move.to().getAddress());
+    out().flush();
+  }
+
+  private void done(List<Move<ServerName>> moved) {
+    out().printf("Table '%s' is rebalanced; %d buckets were moved.%n", table, moved.size());
+  }
+
+  private void show(RebalancePlan plan) {
+    TextTable lines = new TextTable("bucket", "replica", "from", "to");
+    plan.buckets().forEach(m -> add(lines, m, "-"));
+    plan.replicas().forEach(r -> add(lines, r.move(), r.number()));
+    if (plan.isEmpty()) {
+      out().printf("Table '%s': nothing to move.%n", table);
+    } else {
+      lines.lines().forEach(out()::println);
+    }
+  }
+
+  private static void add(TextTable lines, Move<ServerName> move, Object replica) {
+    lines.add(move.bucket(), replica, move.from().getAddress(), move.to().getAddress());
   }
 
   private static Collection<ServerName> live(Connection open) throws IOException {

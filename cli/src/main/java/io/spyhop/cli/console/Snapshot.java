@@ -130,6 +130,7 @@ public record Snapshot(
    * @param moreRegions how many regions are not among these
    * @param views a line for each family with sorted views
    * @param buckets how they lie; null as well if it has none
+   * @param rebalance its last; null as well if there was none
    */
   record Table(
       String name,
@@ -139,7 +140,8 @@ public record Snapshot(
       List<RegionStatistics> statistics,
       long moreRegions,
       List<View> views,
-      Buckets buckets) {
+      Buckets buckets,
+      Rebalance rebalance) {
     /** Copies the lists. */
     Table {
       seen = Collections.unmodifiableMap(new TreeMap<>(seen));
@@ -216,6 +218,27 @@ public record Snapshot(
       servers = List.copyOf(servers);
     }
   }
+
+  /**
+   * The state of a table's last rebalance.
+   *
+   * @param since milliseconds since the epoch
+   * @param moved buckets that were moved
+   * @param left buckets that are left
+   * @param missing index files that buckets should have had and had not when they were moved
+   * @param heldMillis how long writes were held up, all buckets together
+   * @param note what went wrong last, why it ended, or what it waits for; else empty
+   */
+  record Rebalance(
+      String phase,
+      boolean running,
+      String user,
+      long since,
+      int moved,
+      int left,
+      int missing,
+      long heldMillis,
+      String note) {}
 
   /**
    * A server's share of a table's buckets.

@@ -3,12 +3,14 @@ package io.spyhop.cli.console;
 import io.spyhop.cli.console.Snapshot.Buckets;
 import io.spyhop.cli.console.Snapshot.Estimate;
 import io.spyhop.cli.console.Snapshot.Index;
+import io.spyhop.cli.console.Snapshot.Rebalance;
 import io.spyhop.cli.console.Snapshot.Share;
 import io.spyhop.cli.console.Snapshot.Slow;
 import io.spyhop.cli.console.Snapshot.View;
 import io.spyhop.client.BucketInfo;
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.ViewStatus;
+import io.spyhop.core.protocol.RebalanceState;
 import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.protocol.SlowQuery;
 import io.spyhop.core.schema.IndexDefinition;
@@ -142,6 +144,19 @@ final class Statuses {
         servers.entrySet().stream().map(e -> share(e.getKey(), e.getValue())).toList();
     int homeless = (int) buckets.stream().filter(b -> b.server().isEmpty()).count();
     return new Buckets(buckets.size(), homeless, shares);
+  }
+
+  static Rebalance rebalance(RebalanceState state) {
+    return new Rebalance(
+        state.phase().name(),
+        state.phase().isOpen(),
+        state.user(),
+        state.since(),
+        state.moved(),
+        state.moves().size() - state.moved() + state.left().size(),
+        state.missing(),
+        state.blockedMillis(),
+        state.note());
   }
 
   private static Share share(String server, List<BucketInfo> buckets) {

@@ -2,6 +2,7 @@ package io.spyhop.cli.console;
 
 import io.spyhop.cli.console.Snapshot.Buckets;
 import io.spyhop.cli.console.Snapshot.Index;
+import io.spyhop.cli.console.Snapshot.Rebalance;
 import io.spyhop.cli.console.Snapshot.Table;
 import io.spyhop.cli.console.Snapshot.View;
 import io.spyhop.client.RegionStatistics;
@@ -33,6 +34,7 @@ final class TableLook {
   private final Part<List<RegionStatistics>> statistics;
   private final Part<List<View>> views;
   private final Part<Buckets> buckets;
+  private final Part<Rebalance> rebalance;
 
   TableLook(Connection connection, Spyhop spyhop, TableName name) {
     this.connection = connection;
@@ -43,6 +45,7 @@ final class TableLook {
     this.statistics = new Part<>("statistics of table '" + name + "'");
     this.views = new Part<>("sorted views of table '" + name + "'");
     this.buckets = new Part<>("buckets of table '" + name + "'");
+    this.rebalance = new Part<>("rebalances of table '" + name + "'");
   }
 
   /** Whether there is something of Spyhop's to be seen. */
@@ -77,6 +80,8 @@ final class TableLook {
       views.look(at, () -> viewed ? Statuses.views(spyhop.admin().viewStatus(name)) : List.of());
       if (BucketOptions.of(table).isPresent()) {
         buckets.look(at, () -> Statuses.buckets(spyhop.buckets().buckets(name)));
+        rebalance.look(
+            at, () -> spyhop.buckets().lastRebalance(name).map(Statuses::rebalance).orElse(null));
       }
     }
   }
@@ -95,6 +100,7 @@ final class TableLook {
     see(seen, "statistics", statistics);
     see(seen, "views", views);
     see(seen, "buckets", buckets);
+    see(seen, "rebalance", rebalance);
     List<RegionStatistics> all = statistics.last();
     int shown = all == null ? 0 : Math.min(MAX_REGIONS, all.size());
     return new Table(
@@ -105,7 +111,8 @@ final class TableLook {
         all == null ? null : all.subList(0, shown),
         all == null ? 0 : all.size() - shown,
         views.last(),
-        buckets.last());
+        buckets.last(),
+        rebalance.last());
   }
 
   private static void see(Map<String, Long> seen, String name, Part<?> part) {
@@ -115,7 +122,7 @@ final class TableLook {
   }
 
   void addFailures(List<String> failures) {
-    for (Part<?> part : List.of(enabled, indexes, statistics, views, buckets)) {
+    for (Part<?> part : List.of(enabled, indexes, statistics, views, buckets, rebalance)) {
       part.addFailure(failures);
     }
   }

@@ -40,8 +40,22 @@ class BucketsTest {
     assertThat(shown).last().isEqualTo("The most loaded server has 1.00 times the mean.");
     assertThat(HBASE.lines("rebalance", "shoal", "--dry-run"))
         .containsExactly("Table 'shoal': nothing to move.");
+    assertThat(HBASE.lines("rebalance", "shoal", "--status"))
+        .containsExactly("Table 'shoal' was not rebalanced yet.");
     assertThat(HBASE.lines("rebalance", "shoal"))
         .containsExactly("Table 'shoal' is rebalanced; 0 buckets were moved.");
+    for (String looks : List.of("--status", "--follow", "--stop")) {
+      assertThat(HBASE.lines("rebalance", "shoal", looks))
+          .singleElement()
+          .asString()
+          .matches("Rebalance by user '.*', begun 20.*Z: done. 0 buckets moved, 0 left.");
+    }
+    assertThat(HBASE.lines("buckets", "shoal"))
+        .last()
+        .asString()
+        .endsWith("Z: done. 0 buckets moved, 0 left.");
+    refused("--add and --remove", "rebalance", "shoal", "--status", "--add", "localhost");
+    refused("mutually exclusive", "rebalance", "shoal", "--status", "--stop");
     refused("table 'shoal' exists", "buckets", "create", "shoal", "--family", "d");
     refused("--pause -1 is not from 0 to 300", "rebalance", "shoal", "--pause", "-1");
     refused("--pause 301 is not from 0 to 300", "rebalance", "shoal", "--pause", "301");

@@ -16,6 +16,9 @@ import java.io.IOException;
  * @param failure what went wrong last, or empty
  */
 public record HandoverState(boolean busy, int files, long bytes, int missing, String failure) {
+  /** The failure of a server that can keep no index files at all: to ask again is in vain. */
+  public static final String UNUSABLE = "no index files can be kept there";
+
   private static final int MAGIC = 0x53504853; // SPHS
   private static final int VERSION = 1;
 

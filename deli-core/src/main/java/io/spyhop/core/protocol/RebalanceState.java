@@ -23,7 +23,8 @@ import org.apache.hadoop.hbase.ServerName;
  * @param moves each bucket that was moved, in order, and in phase {@link Phase#COMMIT} the one that
  *     is being moved as the last
  * @param left what is planned to be moved after these
- * @param note why it was given up, or what it waits for; else empty
+ * @param note why it was given up or stopped, what it waits for, or what went wrong with a bucket
+ *     last; else empty
  * @param regions encoded names of the regions that the table had when it began, by which it is told
  *     from another of its name; empty if they were not noted
  * @param will of the administrator, from before; empty if there is none
@@ -58,7 +59,9 @@ public record RebalanceState(
     /** It was given up; what was moved stays. */
     ABORTED,
     /** As {@link #BEGIN}, and other tables are first; is told, and never noted. */
-    WAITING;
+    WAITING,
+    /** An administrator stopped it; what was moved stays, and nothing begins by itself. */
+    STOPPED;
 
     /** Whether there is more to do. */
     public boolean isOpen() {
@@ -149,19 +152,23 @@ public record RebalanceState(
 
   /** What is to be moved from now on. */
   public RebalanceState planned(List<Rebalance.Move<ServerName>> plan) {
-    return with(Phase.BEGIN, moves, plan.stream().map(Moved::planned).toList(), "");
+    return with(Phase.BEGIN, moves, plan.stream().map(Moved::planned).toList(), note);
   }
 
   /** The first that was planned will not be moved. */
   public RebalanceState skipped() {
-    return with(Phase.BEGIN, moves, left.subList(1, left.size()), "");
+    return with(Phase.BEGIN, moves, left.subList(1, left.size()), note);
   }
 
-  /** The first that was planned is about to be moved. */
-  public RebalanceState committing(Moved moved) {
+  /**
+   * The first that was planned is about to be moved.
+   *
+   * @param trouble what went wrong with it, if something did
+   */
+  public RebalanceState committing(Moved moved, Optional<String> trouble) {
     List<Moved> all = new ArrayList<>(moves);
     all.add(moved);
-    return with(Phase.COMMIT, all, left.subList(1, left.size()), "");
+    return with(Phase.COMMIT, all, left.subList(1, left.size()), trouble.orElse(note));
   }
 
   /** The bucket that is being moved has arrived. */
@@ -169,22 +176,42 @@ public record RebalanceState(
     List<Moved> all = new ArrayList<>(moves);
     Moved last = all.remove(all.size() - 1);
     all.add(last.with(last.files, last.bytes, last.missing, blockedMillis));
-    return with(Phase.BEGIN, all, left, "");
+    return with(Phase.BEGIN, all, left, note);
   }
 
   /** The bucket that was being moved is elsewhere. */
   public RebalanceState strayed() {
-    return with(Phase.BEGIN, moves.subList(0, moves.size() - 1), left, "");
+    return with(Phase.BEGIN, moves.subList(0, moves.size() - 1), left, note);
   }
 
   /** There is nothing more to do. */
   public RebalanceState done() {
-    return with(Phase.DONE, moves, List.of(), "");
+    return with(Phase.DONE, moves, List.of(), note);
   }
 
   /** It is given up. */
   public RebalanceState aborted(String why) {
     return with(Phase.ABORTED, moves, List.of(), why);
+  }
+
+  /** An administrator has stopped it. */
+  public RebalanceState stopped(String why) {
+    return with(Phase.STOPPED, moves, List.of(), why);
+  }
+
+  /** How long writes of all that was moved were held up, in milliseconds. */
+  public long blockedMillis() {
+    return moves.stream().mapToLong(Moved::blockedMillis).sum();
+  }
+
+  /** How many index files the buckets that were moved should have had and had not. */
+  public int missing() {
+    return moves.stream().mapToInt(Moved::missing).sum();
+  }
+
+  /** How many buckets have moved to the end. */
+  public int moved() {
+    return moves.size() - (phase == Phase.COMMIT ? 1 : 0);
   }
 
   /** The wire form, which is also what is written. */
@@ -209,8 +236,7 @@ public record RebalanceState(
   }
 
   private static void write(DataOutputStream out, Moved moved) throws IOException {
-    out.writeInt(moved.bucket.bits());
-    out.writeByte(moved.bucket.depth());
+    write(out, moved.bucket);
     RebalanceRequest.write(out, moved.from);
     RebalanceRequest.write(out, moved.to);
     out.writeInt(moved.files);
@@ -255,9 +281,14 @@ public record RebalanceState(
     return new Will(Frame.readList(in, Frame.LEAST_UTF, RebalanceRequest::server), in.readLong());
   }
 
+  static void write(DataOutputStream out, Bucket bucket) throws IOException {
+    out.writeInt(bucket.bits());
+    out.writeByte(bucket.depth());
+  }
+
   private static Moved readMoved(DataInputStream in) throws IOException {
     return new Moved(
-        bucket(in.readInt(), in.readUnsignedByte()),
+        bucket(in),
         RebalanceRequest.server(in),
         RebalanceRequest.server(in),
         in.readInt(),
@@ -266,9 +297,9 @@ public record RebalanceState(
         in.readLong());
   }
 
-  private static Bucket bucket(int bits, int depth) throws CorruptFrameException {
+  static Bucket bucket(DataInputStream in) throws IOException {
     try {
-      return new Bucket(bits, depth);
+      return new Bucket(in.readInt(), in.readUnsignedByte());
     } catch (InvalidBucketsException e) {
       throw new CorruptFrameException(e.getMessage());
     }

@@ -129,6 +129,24 @@ public final class ServerCalls {
   public static final String REBALANCE_STATE_QUESTION = "rebalance-state";
 
   /**
+   * Asks the master how far the last rebalance of a table is; the payload is the table's name in
+   * UTF-8, the answer a {@code RebalanceState}, or empty if there was none.
+   */
+  public static final String REBALANCE_LAST_QUESTION = "rebalance-last";
+
+  /**
+   * Asks the master what a {@code RebalanceRequest} would move; the answer is a {@code
+   * RebalancePlan}.
+   */
+  public static final String REBALANCE_PLAN_QUESTION = "rebalance-plan";
+
+  /**
+   * Has the master stop a rebalance, named by its {@code RebalanceRequest}, before the next bucket
+   * moves; the answer is as to {@link #REBALANCE_STATE_QUESTION}.
+   */
+  public static final String REBALANCE_STOP_QUESTION = "rebalance-stop";
+
+  /**
    * Has a region server, as the system user, fetch the index files of a region that is going to be
    * moved to it, with a {@code Handover}; the answer is a {@code HandoverState}.
    */

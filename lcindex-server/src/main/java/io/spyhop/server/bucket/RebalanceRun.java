@@ -1,7 +1,6 @@
 package io.spyhop.server.bucket;
 
 import io.spyhop.core.bucket.Bucket;
-import io.spyhop.core.bucket.Rebalance;
 import io.spyhop.core.protocol.Handover;
 import io.spyhop.core.protocol.HandoverState;
 import io.spyhop.core.protocol.RebalanceState;
@@ -11,14 +10,12 @@ import io.spyhop.server.bucket.BucketCluster.Place;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -64,6 +61,17 @@ final class RebalanceRun {
   /** When this master has moved its last bucket. */
   private OptionalLong arrived = OptionalLong.empty();
 
+  /**
+   * An end that comes sooner than that of the plan.
+   *
+   * @param asked whether an administrator wants it, so that nothing begins by itself
+   */
+  record Ending(String why, boolean asked) {
+    RebalanceState of(RebalanceState state) {
+      return asked ? state.stopped(why) : state.aborted(why);
+    }
+  }
+
   /** Keeps what is noted. */
   interface Noting {
     /** Notes a state durably. */
@@ -78,8 +86,8 @@ final class RebalanceRun {
     /** Whether the table is gone; there may be another of its name. */
     boolean isGone();
 
-    /** Why it is to be given up between two buckets, if it is. */
-    Optional<String> stopped();
+    /** How it is to end between two buckets, if it is. */
+    Optional<Ending> stopped();
 
     /** Is counted down when the table is gone, or the rebalance is to be given up. */
     CountDownLatch ending();
@@ -115,10 +123,10 @@ final class RebalanceRun {
         requireMaster(e);
         failures = state.moves().size() > before ? 1 : failures + 1;
         if (e instanceof DoNotRetryIOException || failures > MOST_FAILURES) {
-          abort(e);
+          end(e);
         } else {
           LOG.info("The rebalance of {} is tried again", table, e);
-          cluster.pause(PAUSE, noting.ending());
+          cluster.pause(PAUSE, new CountDownLatch(1));
         }
       }
     }
@@ -131,9 +139,11 @@ final class RebalanceRun {
     }
   }
 
-  private void abort(Exception why) throws IOException {
-    LOG.warn("The rebalance of {} is given up", table, why);
-    note(state.aborted(String.valueOf(why.getMessage())));
+  private void end(Exception why) throws IOException {
+    Ending ending =
+        noting.stopped().orElseGet(() -> new Ending(String.valueOf(why.getMessage()), false));
+    LOG.warn("The rebalance of {} ends before it is done: {}", table, ending.why(), why);
+    note(ending.of(state));
   }
 
   private void note(RebalanceState next) throws IOException {
@@ -190,7 +200,7 @@ final class RebalanceRun {
   private void requireGoing() throws IOException {
     requireThere();
     if (noting.stopped().isPresent()) {
-      throw new DoNotRetryIOException(noting.stopped().get());
+      throw new DoNotRetryIOException(noting.stopped().get().why());
     }
   }
 
@@ -213,9 +223,9 @@ final class RebalanceRun {
       throw new DoNotRetryIOException(
           "none of the servers that shall have buckets lives, or takes regions");
     }
-    List<Rebalance.Move<ServerName>> plan = Rebalance.plan(byServer(places), staying);
-    if (plan.isEmpty()) {
-      placeReplicas(places, staying);
+    BucketPlan plan = BucketPlan.of(cluster, table, places, staying);
+    if (plan.buckets().isEmpty()) {
+      placeReplicas(plan.replicas());
       note(state.done());
     } else if (++rounds > ROUNDS) {
       throw new DoNotRetryIOException(
@@ -223,28 +233,19 @@ final class RebalanceRun {
               + state.moves().size()
               + " moves; is HBase's balancer at work, or are they moved by hand?");
     } else {
-      note(state.planned(plan));
+      note(state.planned(plan.buckets()));
       noting.done("rebalance: planned");
     }
   }
 
   /** They hold no index files, and nobody writes to them: HBase's move is all. */
-  private void placeReplicas(Map<Bucket, Place> places, Set<ServerName> staying)
-      throws IOException {
-    for (Replicas.Move move : Replicas.plan(places, cluster.replicas(table), staying)) {
+  private void placeReplicas(List<Replicas.Move> moves) throws IOException {
+    for (Replicas.Move move : moves) {
       requireGoing();
       LOG.info("Replica {} goes to {}", move.from().region().getEncodedName(), move.to());
       cluster.move(move.from(), move.to());
       noting.done("rebalance: replica moved");
     }
-  }
-
-  /** The buckets of each server. */
-  static Map<ServerName, List<Bucket>> byServer(Map<Bucket, Place> places) {
-    Map<ServerName, List<Bucket>> held = new TreeMap<>();
-    places.forEach(
-        (bucket, p) -> held.computeIfAbsent(p.server(), s -> new ArrayList<>()).add(bucket));
-    return held;
   }
 
   /** Data movement, the two phases of the finalisation, and the move itself. */
@@ -258,17 +259,18 @@ final class RebalanceRun {
     shipped.catchUp(region, UNBUILT);
     noting.done("rebalance: shipped");
     long begin = System.nanoTime();
-    boolean moved = false;
+    boolean isThere = false;
     try {
       cluster.hold(held(region, HOLD.toMillis()));
       noting.done("rebalance: held");
       int missing = shipped.catchUp(region, UNBUILT_HELD);
-      note(state.committing(planned.with(shipped.files, shipped.bytes, missing, 0)));
+      Moved moved = planned.with(shipped.files, shipped.bytes, missing, 0);
+      note(state.committing(moved, shipped.trouble(moved)));
       noting.done("rebalance: committed");
       cluster.move(place, planned.to());
-      moved = true;
+      isThere = true;
     } finally {
-      if (!moved) {
+      if (!isThere) {
         release(region);
       }
     }
@@ -307,6 +309,7 @@ final class RebalanceRun {
     private final ServerName to;
     private int files;
     private long bytes;
+    private String failure = "";
 
     Shipped(ServerName to) {
       this.to = to;
@@ -324,9 +327,11 @@ final class RebalanceRun {
         HandoverState now = cluster.receive(to, region);
         files += now.files();
         bytes += now.bytes();
+        failure = now.failure();
         last = now.busy() || now.files() > 0 ? System.nanoTime() : last;
         boolean waited = System.nanoTime() - last > unbuilt.toNanos();
-        if (!now.busy() && (now.missing() == 0 || waited)) {
+        boolean vain = failure.equals(HandoverState.UNUSABLE);
+        if (!now.busy() && (now.missing() == 0 || waited || vain)) {
           return now.missing();
         }
         if (cluster.isStopping()) {
@@ -335,6 +340,22 @@ final class RebalanceRun {
         requireGoing();
         cluster.pause(TURN, noting.ending());
       }
+    }
+
+    /** Queries scan the bucket until its index files have been built there, if they can be. */
+    Optional<String> trouble(Moved moved) {
+      if (moved.missing() == 0) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          "bucket "
+              + moved.bucket()
+              + " went to "
+              + to
+              + " without "
+              + moved.missing()
+              + " index files: "
+              + (failure.isEmpty() ? "nobody had built them yet" : failure));
     }
   }
 }

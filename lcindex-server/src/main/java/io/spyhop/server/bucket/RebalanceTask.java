@@ -19,7 +19,7 @@ final class RebalanceTask implements RebalanceRun.Noting {
   private volatile RebalanceState state;
   private volatile boolean begun;
   private volatile boolean gone;
-  private volatile Optional<String> stopped = Optional.empty();
+  private volatile Optional<RebalanceRun.Ending> stopped = Optional.empty();
 
   RebalanceTask(RebalanceJournal journal, Rebalances.Watch watch, RebalanceState state) {
     this.journal = journal;
@@ -51,17 +51,13 @@ final class RebalanceTask implements RebalanceRun.Noting {
     journal.forget(state.request().table());
   }
 
-  /**
-   * It is given up as soon as no bucket is amid its move.
-   *
-   * @param why what is noted
-   */
-  synchronized void stop(String why) throws IOException {
+  /** It ends as soon as no bucket is amid its move. */
+  synchronized void stop(RebalanceRun.Ending how) throws IOException {
     if (!gone && state.phase().isOpen()) {
-      stopped = Optional.of(why);
+      stopped = Optional.of(stopped.orElse(how));
       ending.countDown();
       if (!begun) {
-        note(state.aborted(why));
+        note(how.of(state));
       }
     }
   }
@@ -86,7 +82,7 @@ final class RebalanceTask implements RebalanceRun.Noting {
   }
 
   @Override
-  public Optional<String> stopped() {
+  public Optional<RebalanceRun.Ending> stopped() {
     return stopped;
   }
 

@@ -2,8 +2,10 @@ package io.spyhop.server.bucket;
 
 import io.spyhop.core.bucket.Bucket;
 import io.spyhop.core.bucket.Rebalance;
+import io.spyhop.core.protocol.RebalancePlan;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
+import io.spyhop.core.protocol.RebalanceState.Phase;
 import io.spyhop.core.protocol.RebalanceState.Will;
 import io.spyhop.server.bucket.BucketCluster.Place;
 import io.spyhop.server.ddl.SystemConnection;
@@ -104,10 +106,11 @@ public final class Rebalances implements Closeable {
    */
   public synchronized RebalanceState begin(RebalanceRequest asked, String user) throws IOException {
     TableName table = asked.table();
-    Optional<RebalanceState> last = state(table);
-    if (last.filter(s -> s.request().id().equals(asked.id())).isPresent()) {
-      return last.get();
+    Optional<RebalanceState> same = state(asked);
+    if (same.isPresent()) {
+      return same.get();
     }
+    Optional<RebalanceState> last = state(table);
     if (last.filter(s -> s.phase().isOpen()).isPresent()) {
       startIfIdle(last.get());
       throw taken(last.get());
@@ -147,10 +150,22 @@ public final class Rebalances implements Closeable {
   }
 
   /**
-   * Begins what makes the buckets of all tables even, where nothing runs. A server that the last
-   * rebalance of a table left out, although it was there, gets no buckets of it until it has been
-   * started again or a rebalance is asked for that has it. What cannot be done now is tried when
-   * HBase's balancer comes the next time.
+   * What a rebalance would move if it began now.
+   *
+   * @throws DoNotRetryIOException as {@link #begin}; but another rebalance of the table may run
+   */
+  public RebalancePlan plan(RebalanceRequest asked) throws IOException {
+    Map<Bucket, Place> places = cluster.places(asked.table());
+    requireOpen(asked);
+    return BucketPlan.of(cluster, asked.table(), places, Set.copyOf(asked.staying())).told();
+  }
+
+  /**
+   * Begins what makes the buckets of all tables even, where nothing runs, and the last rebalance
+   * was not stopped by an administrator. A server that the last rebalance of a table left out,
+   * although it was there, gets no buckets of it until it has been started again or a rebalance is
+   * asked for that has it. What cannot be done now is tried when HBase's balancer comes the next
+   * time.
    *
    * @param user who does it
    */
@@ -167,8 +182,8 @@ public final class Rebalances implements Closeable {
   private synchronized void even(TableName table, String user) throws IOException {
     Optional<RebalanceState> last = state(table);
     Set<ServerName> servers = servers(last.flatMap(RebalanceState::lastWill));
-    boolean runs = last.filter(s -> s.phase().isOpen()).isPresent();
-    if (!runs && !servers.isEmpty() && !isEven(table, servers)) {
+    boolean stays = last.filter(s -> s.phase().isOpen() || s.phase() == Phase.STOPPED).isPresent();
+    if (!stays && !servers.isEmpty() && !plan(table, servers).isEmpty()) {
       begin(
           new RebalanceRequest(
               table, UUID.randomUUID(), List.copyOf(servers), Rebalance.USUAL_PAUSE),
@@ -176,10 +191,8 @@ public final class Rebalances implements Closeable {
     }
   }
 
-  private boolean isEven(TableName table, Set<ServerName> servers) throws IOException {
-    Map<Bucket, Place> places = cluster.places(table);
-    return Rebalance.plan(RebalanceRun.byServer(places), servers).isEmpty()
-        && Replicas.plan(places, cluster.replicas(table), servers).isEmpty();
+  private BucketPlan plan(TableName table, Set<ServerName> staying) throws IOException {
+    return BucketPlan.of(cluster, table, cluster.places(table), staying);
   }
 
   private Set<ServerName> servers(Optional<Will> will) {
@@ -201,7 +214,10 @@ public final class Rebalances implements Closeable {
             + by.user()
             + "' since "
             + Instant.ofEpochMilli(by.since()).truncatedTo(ChronoUnit.SECONDS)
-            + ", and one rebalance of a table runs at a time: wait until it has ended");
+            + ", and one rebalance of a table runs at a time: wait until it has ended (spyhop"
+            + " rebalance "
+            + by.request().table()
+            + " --follow), or stop it (--stop)");
   }
 
   /** How far the last rebalance of a table is; empty if there was none. */
@@ -239,19 +255,40 @@ public final class Rebalances implements Closeable {
   }
 
   /**
-   * Has the rebalance of a table end as soon as no bucket of it is amid its move.
+   * Has the rebalance of a table end, if one runs, as soon as no bucket of it is amid its move.
    *
    * @param why it is given up
-   * @return how far the last rebalance of the table is; empty if there was none
    */
-  public synchronized Optional<RebalanceState> stop(TableName table, String why)
+  public void abort(TableName table, String why) throws IOException {
+    stop(table, new RebalanceRun.Ending(why, false));
+  }
+
+  /**
+   * The same because an administrator wants it: no other one begins by itself.
+   *
+   * @param asked is stopped, and no other rebalance of the table
+   * @param user who asks
+   * @return how far it is; empty if it is not the last of its table
+   */
+  public synchronized Optional<RebalanceState> stop(RebalanceRequest asked, String user)
       throws IOException {
+    if (state(asked).isPresent()) {
+      stop(asked.table(), new RebalanceRun.Ending("user '" + user + "' stopped it", true));
+    }
+    return state(asked);
+  }
+
+  private synchronized void stop(TableName table, RebalanceRun.Ending how) throws IOException {
     state(table).filter(s -> s.phase().isOpen()).ifPresent(this::startIfIdle);
     RebalanceTask task = tasks.get(table);
     if (task != null) {
-      task.stop(why);
+      task.stop(how);
     }
-    return state(table);
+  }
+
+  /** How far a rebalance is; empty if it is not the last of its table. */
+  public Optional<RebalanceState> state(RebalanceRequest asked) throws IOException {
+    return state(asked.table()).filter(s -> s.request().id().equals(asked.id()));
   }
 
   /** Whether buckets of a table are being moved; not while it waits for other tables. */

@@ -95,7 +95,8 @@ final class Replicas {
     return to;
   }
 
-  private static Optional<Bucket> bucket(Place replica) {
+  /** The bucket that a replica is of. */
+  static Optional<Bucket> bucket(Place replica) {
     return Bucket.ofRange(replica.region().getStartKey(), replica.region().getEndKey());
   }
 

@@ -3,8 +3,6 @@ package io.spyhop.server.hook;
 import com.google.protobuf.Service;
 import io.spyhop.core.protocol.Handover;
 import io.spyhop.core.protocol.JobRecord;
-import io.spyhop.core.protocol.RebalanceRequest;
-import io.spyhop.core.protocol.RebalanceState;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.ServerHealth;
 import io.spyhop.core.wire.DecimalNumber;
@@ -45,26 +43,16 @@ final class ServerService {
                   required(ddl.get()).orphans(RpcServer.getRequestUser());
               case ServerCalls.DROP_ORPHAN_QUESTION ->
                   required(ddl.get()).dropOrphan(payload, RpcServer.getRequestUser());
-              case ServerCalls.REBALANCE_QUESTION, ServerCalls.REBALANCE_STATE_QUESTION -> {
-                RebalanceRequest asked = RebalanceRequest.decode(payload);
-                required(ddl.get())
-                    .requireChange(RpcServer.getRequestUser(), asked.table(), "rebalance");
-                yield rebalance(required(rebalances.get()), question, asked);
-              }
+              case ServerCalls.REBALANCE_QUESTION,
+                      ServerCalls.REBALANCE_STATE_QUESTION,
+                      ServerCalls.REBALANCE_PLAN_QUESTION,
+                      ServerCalls.REBALANCE_STOP_QUESTION,
+                      ServerCalls.REBALANCE_LAST_QUESTION ->
+                  new RebalanceService(required(ddl.get()), required(rebalances.get()))
+                      .answer(question, payload);
               case ServerCalls.HEALTH_QUESTION -> SelfCheck.ofMaster(ddl.get() != null).encode();
               default -> version(question, protocol);
             });
-  }
-
-  private static byte[] rebalance(Rebalances all, String question, RebalanceRequest asked)
-      throws IOException {
-    if (question.equals(ServerCalls.REBALANCE_QUESTION)) {
-      return all.begin(asked, RpcServer.getRequestUserName().orElse("(none)")).encode();
-    }
-    return all.state(asked.table())
-        .filter(s -> s.request().id().equals(asked.id()))
-        .map(RebalanceState::encode)
-        .orElse(new byte[0]);
   }
 
   private static <T> T required(T started) throws IOException {

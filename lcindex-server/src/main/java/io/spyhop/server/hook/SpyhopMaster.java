@@ -306,7 +306,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
         () -> {
           Rebalances moving = rebalances;
           if (moving != null) {
-            moving.stop(name, "the table was truncated");
+            moving.abort(name, "the table was truncated");
           }
           life().beforeTruncate(name);
         });

@@ -1,5 +1,6 @@
 package io.spyhop.server.access;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.client.IndexAdmin;
@@ -17,6 +18,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Ways to change indexes, and to read and write their tables by hand. Stateless. */
 final class AdminWays {
@@ -130,27 +132,48 @@ final class AdminWays {
         (admin, table) -> admin.rebuildIndex(table, ChangedTable.name(ChangedTable.THERE, kind)));
   }
 
-  /** The table has no buckets, which is said to who may know. */
+  /** Each question about rebalances is for the same users. */
   static Observation rebalance(Caller c) throws Exception {
     RebalanceRequest request =
         new RebalanceRequest(
             c.site().changed().name(), UUID.randomUUID(), List.of(), Duration.ZERO);
+    byte[] name = Bytes.toBytes(request.table().getNameAsString());
+    Observation last = ask(c, ServerCalls.REBALANCE_LAST_QUESTION, name);
+    for (String question :
+        List.of(ServerCalls.REBALANCE_STATE_QUESTION, ServerCalls.REBALANCE_STOP_QUESTION)) {
+      assertThat(ask(c, question, request.encode()).outcome()).isEqualTo(last.outcome());
+    }
+    for (String question :
+        List.of(ServerCalls.REBALANCE_PLAN_QUESTION, ServerCalls.REBALANCE_QUESTION)) {
+      boolean refused = last.outcome() == Outcome.REFUSED;
+      Observation begun =
+          refused
+              ? ask(c, question, request.encode())
+              : done(c, () -> askPlain(c, question, request));
+      assertThat(begun.outcome()).as(question).isEqualTo(last.outcome());
+    }
+    return last;
+  }
+
+  private static Observation ask(Caller c, String question, byte[] payload) throws Exception {
     return done(
         c,
         () -> {
           try (Admin admin = c.connection().getAdmin()) {
-            ServerCalls.ask(
-                admin.coprocessorService(), ServerCalls.REBALANCE_STATE_QUESTION, request.encode());
-            assertThatThrownBy(
-                    () ->
-                        ServerCalls.ask(
-                            admin.coprocessorService(),
-                            ServerCalls.REBALANCE_QUESTION,
-                            request.encode()))
-                .hasMessageContaining("has no buckets");
+            return ServerCalls.ask(admin.coprocessorService(), question, payload).length;
           }
-          return true;
         });
+  }
+
+  /** The table has no buckets, which is said to who may know. */
+  private static boolean askPlain(Caller c, String question, RebalanceRequest request)
+      throws Exception {
+    try (Admin admin = c.connection().getAdmin()) {
+      assertThatThrownBy(
+              () -> ServerCalls.ask(admin.coprocessorService(), question, request.encode()))
+          .hasMessageContaining("has no buckets");
+    }
+    return true;
   }
 
   static Observation orphans(Caller c) throws Exception {

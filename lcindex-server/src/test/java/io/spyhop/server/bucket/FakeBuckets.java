@@ -38,6 +38,7 @@ final class FakeBuckets implements BucketCluster {
   private final List<Place> replicas = new ArrayList<>();
   private final Set<String> shipped = new HashSet<>();
   private final Set<String> held = new HashSet<>();
+  private final Set<ServerName> unusable = new HashSet<>();
   private volatile boolean stopping;
   private long tables;
 
@@ -118,6 +119,11 @@ final class FakeBuckets implements BucketCluster {
     drained.add(server);
   }
 
+  /** It can keep no index files. */
+  synchronized void spoil(ServerName server) {
+    unusable.add(server);
+  }
+
   synchronized void recommission(ServerName server) {
     drained.remove(server);
   }
@@ -158,6 +164,10 @@ final class FakeBuckets implements BucketCluster {
   public synchronized HandoverState receive(ServerName to, Handover region) throws IOException {
     requireLive(to);
     requireLive(region.from());
+    if (unusable.contains(to)) {
+      shipped.add(region.region() + to);
+      return new HandoverState(false, 0, 0, 2, HandoverState.UNUSABLE);
+    }
     return new HandoverState(false, shipped.add(region.region() + to) ? 2 : 0, 10, 0, "");
   }
 

@@ -62,7 +62,8 @@ final class DeadlyMove {
    */
   int strike(Victim victim, boolean committed) throws Exception {
     Set<ServerName> staying = staying();
-    Move<ServerName> first = table.spyhop().buckets().plan(CrashTable.NAME, staying).get(0);
+    Move<ServerName> first =
+        table.spyhop().buckets().plan(CrashTable.NAME, staying).buckets().get(0);
     BlockingQueue<Move<ServerName>> moves = new LinkedBlockingQueue<>();
     running = CompletableFuture.supplyAsync(() -> rebalance(staying, moves), threads);
     strikes++;

@@ -1,8 +1,10 @@
 package io.spyhop.server.fuzz;
 
 import io.spyhop.core.bucket.Bucket;
+import io.spyhop.core.bucket.Rebalance;
 import io.spyhop.core.protocol.Handover;
 import io.spyhop.core.protocol.HandoverState;
+import io.spyhop.core.protocol.RebalancePlan;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
 import io.spyhop.core.protocol.RebalanceState.Moved;
@@ -32,6 +34,7 @@ final class RebalanceDecoders {
     String core = "io.spyhop.core.protocol.";
     all.add(decoder(core + "RebalanceRequest", RebalanceRequest::decode, v -> request(v).encode()));
     all.add(decoder(core + "RebalanceState", RebalanceState::decode, v -> state(v).encode()));
+    all.add(decoder(core + "RebalancePlan", RebalancePlan::decode, v -> plan(v).encode()));
     all.add(
         decoder(
             core + "Handover",
@@ -98,6 +101,13 @@ final class RebalanceDecoders {
         v.flag()
             ? Optional.of(new RebalanceState.Will(request(v).staying(), v.number()))
             : Optional.empty());
+  }
+
+  private static RebalancePlan plan(Values v) {
+    List<Rebalance.Move<ServerName>> buckets = moves(v, 0).stream().map(Moved::move).toList();
+    return new RebalancePlan(
+        buckets,
+        moves(v, 0).stream().map(m -> new RebalancePlan.Replica(v.below(3), m.move())).toList());
   }
 
   private static List<Moved> moves(Values v, int least) {

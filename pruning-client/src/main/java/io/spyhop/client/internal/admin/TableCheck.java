@@ -2,7 +2,10 @@ package io.spyhop.client.internal.admin;
 
 import io.spyhop.client.Diagnosis.Finding;
 import io.spyhop.client.IndexStatus;
+import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.protocol.RebalanceState;
+import io.spyhop.core.protocol.RebalanceState.Phase;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -69,6 +73,7 @@ final class TableCheck {
                     "drop it, or create it again with this version"));
     indexes = schema.indexes().size();
     lookAtTracker();
+    lookAtRebalance();
     boolean isAsked = indexes > 0 || ViewStatuses.areAsked(table);
     try {
       if (isAsked && !TableInfo.isDisabled(connection, name) && areAllReachable()) {
@@ -101,6 +106,31 @@ final class TableCheck {
   private static boolean isInFiles(ColumnFamilyDescriptor family) {
     return IN_FILES.equalsIgnoreCase(family.getConfigurationValue(TRACKER))
         || IN_FILES.equalsIgnoreCase(Bytes.toString(family.getValue(Bytes.toBytes(TRACKER))));
+  }
+
+  /** One that was given up is tried again only where HBase's balancer is ours. */
+  private void lookAtRebalance() {
+    if (table.getValue(BucketOptions.KEY) == null) {
+      return;
+    }
+    try (Admin admin = connection.getAdmin()) {
+      new MasterCalls(admin)
+          .last(name)
+          .filter(s -> s.phase() == Phase.ABORTED)
+          .ifPresent(this::givenUp);
+    } catch (IOException e) {
+      add("how its rebalances are is not known: " + e.getMessage(), rebalanceStatus());
+    }
+  }
+
+  private void givenUp(RebalanceState state) {
+    add(
+        "its last rebalance was given up after " + state.moved() + " moves: " + state.note(),
+        rebalanceStatus() + "; begin it again when that is mended");
+  }
+
+  private String rebalanceStatus() {
+    return "see 'spyhop rebalance " + name + " --status'";
   }
 
   /** Servers that did not say how they are would be waited for. */

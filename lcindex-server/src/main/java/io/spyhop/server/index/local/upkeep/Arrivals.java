@@ -149,7 +149,7 @@ final class Arrivals implements AutoCloseable {
     }
     if (!server.isUsable()) {
       int none = all.missing() + all.items().size();
-      return new HandoverState(false, 0, 0, none, "no index files can be kept there");
+      return new HandoverState(false, 0, 0, none, HandoverState.UNUSABLE);
     }
     TableDescriptor table = server.table(region);
     IndexDirectory directory = server.directory(region.region());

@@ -1,0 +1,52 @@
+package io.spyhop.server.hook;
+
+import io.spyhop.core.protocol.RebalanceRequest;
+import io.spyhop.core.protocol.RebalanceState;
+import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.server.bucket.Rebalances;
+import io.spyhop.server.ddl.GlobalIndexDdl;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+
+/** Answers a master's questions about rebalances, for callers who may change the table. */
+record RebalanceService(GlobalIndexDdl ddl, Rebalances rebalances) {
+  byte[] answer(String question, byte[] payload) throws IOException {
+    if (question.equals(ServerCalls.REBALANCE_LAST_QUESTION)) {
+      TableName table = table(payload);
+      requireChange(table, "see the rebalances of");
+      return encoded(rebalances.state(table));
+    }
+    RebalanceRequest asked = RebalanceRequest.decode(payload);
+    requireChange(asked.table(), "rebalance");
+    return switch (question) {
+      case ServerCalls.REBALANCE_PLAN_QUESTION -> rebalances.plan(asked).encode();
+      case ServerCalls.REBALANCE_STOP_QUESTION -> encoded(rebalances.stop(asked, user()));
+      case ServerCalls.REBALANCE_QUESTION -> rebalances.begin(asked, user()).encode();
+      default -> encoded(rebalances.state(asked));
+    };
+  }
+
+  private void requireChange(TableName table, String what) throws IOException {
+    ddl.requireChange(RpcServer.getRequestUser(), table, what);
+  }
+
+  private static String user() {
+    return RpcServer.getRequestUserName().orElse("(none)");
+  }
+
+  private static byte[] encoded(Optional<RebalanceState> state) {
+    return state.map(RebalanceState::encode).orElse(new byte[0]);
+  }
+
+  private static TableName table(byte[] name) throws DoNotRetryIOException {
+    try {
+      return TableName.valueOf(new String(name, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException("Spyhop: this is no table's name: " + e.getMessage(), e);
+    }
+  }
+}
