@@ -22,7 +22,10 @@ final class RightsTable {
     this.rows = rows;
   }
 
-  /** Reads the page: the table is the one whose first heading is "way". */
+  /**
+   * Reads the page: the table is the one whose first heading is "way". A row may be of several
+   * ways.
+   */
   static RightsTable read() throws IOException {
     List<List<String>> lines = new ArrayList<>();
     boolean within = false;
@@ -37,9 +40,11 @@ final class RightsTable {
     }
     Map<String, List<String>> rows = new LinkedHashMap<>();
     for (List<String> cells : lines.subList(2, lines.size())) {
-      if (cells.size() != lines.get(0).size()
-          || rows.put(cells.get(0), cells.subList(1, cells.size())) != null) {
-        throw new IllegalStateException("a row of other length, or twice: " + cells);
+      for (String way : cells.get(0).split(", ")) {
+        if (cells.size() != lines.get(0).size()
+            || rows.put(way, cells.subList(1, cells.size())) != null) {
+          throw new IllegalStateException("a row of other length, or a way twice: " + cells);
+        }
       }
     }
     return new RightsTable(lines.get(0).subList(1, lines.get(0).size()), rows);
