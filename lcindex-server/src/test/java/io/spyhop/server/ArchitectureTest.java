@@ -83,14 +83,15 @@ class ArchitectureTest {
               Map.entry("access", List.of()),
               Map.entry("bucket", List.of("ddl", "index")),
               Map.entry("job", List.of()),
+              Map.entry("memory", List.of()),
               Map.entry("metrics", List.of("job")),
-              Map.entry("view", List.of()),
+              Map.entry("view", List.of("memory")),
               Map.entry("view.store", List.of("view")),
               Map.entry(
                   "index.view", List.of("index", "job", "metrics", "seal", "view", "view.store")),
               Map.entry("index", List.of()),
-              Map.entry("index.stats", List.of("index", "access", "seal")),
-              Map.entry("index.local", List.of("seal")),
+              Map.entry("index.stats", List.of("index", "access", "memory", "seal")),
+              Map.entry("index.local", List.of("memory", "seal")),
               Map.entry("index.local.directory", List.of("index.local")),
               Map.entry("index.local.remote", List.of("index.local")),
               Map.entry(
@@ -107,19 +108,22 @@ class ArchitectureTest {
               Map.entry("index.global.entry", List.of()),
               Map.entry("index.global.opening", List.of()),
               Map.entry(
-                  "index.global.repair", List.of("index", "index.global.entry", "access", "seal")),
+                  "index.global.repair",
+                  List.of("index", "index.global.entry", "access", "memory", "seal")),
               Map.entry(
                   "index.global",
                   List.of(
                       "index",
                       "access",
+                      "memory",
                       "index.global.entry",
                       "index.global.opening",
                       "index.global.repair")),
               Map.entry("global", List.of("index.global")),
               Map.entry(
                   "query",
-                  List.of("access", "metrics", "index.local", "index.stats", "view.store")),
+                  List.of(
+                      "access", "memory", "metrics", "index.local", "index.stats", "view.store")),
               Map.entry("ddl", List.of("index.global", "index.global.opening")),
               Map.entry(
                   "hook",

@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
  * prefixes, all at the read point of the region's own, merged. So a client who wants the table in
  * that order merges as many runs as there are regions, and not as many as there are prefixes. Rows
  * are held as far as the query's memory goes; of others only the key is, and they are read twice.
+ * Runs of wide rows have no open scanner.
  */
 final class KeyOrderScanner extends OwnedScanner {
   /** Runs are open all at once; clients merge those of a region that has more. */
@@ -43,7 +44,8 @@ final class KeyOrderScanner extends OwnedScanner {
   private final boolean descending;
   private final List<Run> runs;
   private final QueryMemory memory;
-  private final List<RegionScanner> opened = new ArrayList<>();
+  private final RegionScanner[] opened;
+  private final byte[][] last;
   private final long[] unshipped;
   private final LoserTree<Head> tree;
   private long held;
@@ -75,6 +77,8 @@ final class KeyOrderScanner extends OwnedScanner {
     this.descending = descending;
     this.runs = runs;
     this.memory = memory;
+    this.opened = new RegionScanner[runs.size()];
+    this.last = new byte[runs.size()][];
     this.unshipped = new long[runs.size()];
     this.tree = new LoserTree<>(runs.size(), descending);
   }
@@ -151,10 +155,7 @@ final class KeyOrderScanner extends OwnedScanner {
   }
 
   private void begin() throws IOException {
-    for (int i = opened.size(); i < runs.size(); i++) {
-      opened.add(region.getScanner(scan(runs.get(i))));
-    }
-    for (int i = 0; i < opened.size(); i++) {
+    for (int i = 0; i < opened.length; i++) {
       Head head = read(i);
       if (head != null) {
         byte[] row = head.row();
@@ -165,13 +166,20 @@ final class KeyOrderScanner extends OwnedScanner {
     begun = true;
   }
 
-  private Scan scan(Run run) throws IOException {
+  /** What is left of a run. */
+  private Scan scan(int run) throws IOException {
     Scan part = part();
+    byte[] start = runs.get(run).start();
+    byte[] stop = runs.get(run).stop();
+    byte[] behind = last[run];
     if (descending) {
-      part.setReversed(true).withStartRow(run.stop(), run.stop().length == 0);
-      return part.withStopRow(run.start(), true);
+      part.setReversed(true).withStopRow(start, true);
+      return behind != null
+          ? part.withStartRow(behind, false)
+          : part.withStartRow(stop, stop.length == 0);
     }
-    return part.withStartRow(run.start(), true).withStopRow(run.stop(), false);
+    part.withStopRow(stop, false);
+    return behind != null ? part.withStartRow(behind, false) : part.withStartRow(start, true);
   }
 
   private Scan part() throws IOException {
@@ -192,9 +200,12 @@ final class KeyOrderScanner extends OwnedScanner {
 
   /** The next row of a run; null after the last. */
   private Head read(int run) throws IOException {
-    RegionScanner from = opened.get(run);
-    List<Cell> cells = nextRow(from);
+    if (opened[run] == null) {
+      opened[run] = region.getScanner(scan(run));
+    }
+    List<Cell> cells = nextRow(opened[run]);
     if (cells.isEmpty()) {
+      close(run);
       return null;
     }
     requireKey(cells.get(0));
@@ -211,12 +222,32 @@ final class KeyOrderScanner extends OwnedScanner {
               + " spyhop.query.memory has room for");
     }
     held += head.bytes();
+    last[run] = row;
+    letGo(run, bytes);
+    return head;
+  }
+
+  /**
+   * A scanner has the block of its next cell in memory, and that of a wide row is as wide: it is
+   * closed, and opened again behind the row, which costs little beside reading such rows.
+   */
+  private void letGo(int run, long bytes) throws IOException {
     unshipped[run] += bytes;
-    if (unshipped[run] >= SHIP_BYTES && from instanceof Shipper shipper) {
+    if (bytes >= SHIP_BYTES) {
+      close(run);
+    } else if (unshipped[run] >= SHIP_BYTES && opened[run] instanceof Shipper shipper) {
       shipper.shipped();
       unshipped[run] = 0;
     }
-    return head;
+  }
+
+  private void close(int run) throws IOException {
+    RegionScanner open = opened[run];
+    opened[run] = null;
+    unshipped[run] = 0;
+    if (open != null) {
+      open.close();
+    }
   }
 
   private static List<Cell> nextRow(RegionScanner from) throws IOException {
@@ -272,8 +303,8 @@ final class KeyOrderScanner extends OwnedScanner {
     }
     closed = true;
     try {
-      for (RegionScanner run : opened) {
-        run.close();
+      for (int i = 0; i < opened.length; i++) {
+        close(i);
       }
     } finally {
       memory.close();

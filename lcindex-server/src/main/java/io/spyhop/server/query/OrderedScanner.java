@@ -156,7 +156,7 @@ final class OrderedScanner extends QueryScanner {
       }
       ready = window.takeRows();
       requireWorth();
-      if (ready.isEmpty() && merge.isOver()) {
+      if (ready.isEmpty() && window.isOver()) {
         return SpyhopAccess.setMore(context, false);
       }
       if (ready.isEmpty() && SpyhopAccess.isTimeUp(context)) {
@@ -166,7 +166,7 @@ final class OrderedScanner extends QueryScanner {
     out.addAll(ready.remove());
     counts.rows++;
     SpyhopAccess.countRow(context, out);
-    return SpyhopAccess.setMore(context, !ready.isEmpty() || !merge.isOver());
+    return SpyhopAccess.setMore(context, !ready.isEmpty() || !window.isOver());
   }
 
   /** Rows that were found stay: the client sorts what is behind the last one that it has. */

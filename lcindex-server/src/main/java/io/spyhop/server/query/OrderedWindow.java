@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Where values that differ may share a key, a window holds all rows of its last key, and orders
  * them by the values themselves. Windows begin small and grow, so that who wants a few rows has
- * little read. Not thread-safe.
+ * little read; one whose rows do not fit into memory is cut. Not thread-safe.
  */
 final class OrderedWindow {
   private static final Logger LOG = LoggerFactory.getLogger(OrderedWindow.class);
@@ -46,6 +46,7 @@ final class OrderedWindow {
   private List<EntryMerge.Entry> entries = new ArrayList<>();
   private long bytes;
   private int size;
+  private int most = MOST;
 
   /** A row with its cells, and where it stands. */
   private record Row(EntryMerge.Entry entry, List<Cell> cells, ValuePosition position) {}
@@ -93,6 +94,11 @@ final class OrderedWindow {
     return true;
   }
 
+  /** Whether all rows have been taken. */
+  boolean isOver() throws IOException {
+    return entries.isEmpty() && merge.isOver();
+  }
+
   private boolean isFull() throws IOException {
     if (entries.size() < size) {
       return false;
@@ -113,8 +119,12 @@ final class OrderedWindow {
 
   private void add(EntryMerge.Entry entry) throws QueryMemory.ExhaustedException {
     entries.add(entry);
+    hold(bytesOf(entry));
+  }
+
+  private static long bytesOf(EntryMerge.Entry entry) {
     long stored = entry.stored() == null ? 0 : entry.stored().heapSize();
-    hold(OVERHEAD + entry.key().length + entry.row().length + stored);
+    return OVERHEAD + entry.key().length + entry.row().length + stored;
   }
 
   private void hold(long more) throws QueryMemory.ExhaustedException {
@@ -124,12 +134,18 @@ final class OrderedWindow {
 
   /** The rows of the window in their order, and begins the next one. */
   Deque<List<Cell>> takeRows() throws IOException {
-    List<EntryMerge.Entry> taken = entries;
-    List<List<Cell>> cells = cells(taken);
+    List<EntryMerge.Entry> taken = first();
+    List<List<Cell>> cells = null;
+    while (cells == null) {
+      try {
+        cells = cells(taken);
+      } catch (QueryMemory.ExhaustedException e) {
+        taken = fewer(taken, e);
+      }
+    }
     counts.candidates += taken.size();
-    entries = new ArrayList<>();
-    bytes = 0;
-    size = Math.min(MOST, 2 * size);
+    size = Math.min(most, 2 * size);
+    bytes = bytesOf(entries);
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < taken.size(); i++) {
       row(taken.get(i), cells.get(i)).ifPresent(rows::add);
@@ -138,6 +154,47 @@ final class OrderedWindow {
     Deque<List<Cell>> ready = new ArrayDeque<>();
     rows.forEach(r -> ready.add(r.cells));
     return ready;
+  }
+
+  /** As many as there should be, and those that cannot be parted from them. */
+  private List<EntryMerge.Entry> first() {
+    int end = Math.min(size, entries.size());
+    while (end > 0
+        && end < entries.size()
+        && areInseparable(entries.get(end - 1).key(), entries.get(end).key())) {
+      end++;
+    }
+    List<EntryMerge.Entry> taken = new ArrayList<>(entries.subList(0, end));
+    entries = new ArrayList<>(entries.subList(end, entries.size()));
+    return taken;
+  }
+
+  /** The first half of a window whose rows do not fit; the others are the next ones'. */
+  private List<EntryMerge.Entry> fewer(
+      List<EntryMerge.Entry> of, QueryMemory.ExhaustedException why)
+      throws QueryMemory.ExhaustedException {
+    int half = of.size() / 2;
+    while (half > 0 && areInseparable(of.get(half - 1).key(), of.get(half).key())) {
+      half--;
+    }
+    if (half == 0) {
+      throw why;
+    }
+    entries.addAll(0, of.subList(half, of.size()));
+    List<EntryMerge.Entry> first = new ArrayList<>(of.subList(0, half));
+    most = half;
+    size = half;
+    bytes = bytesOf(first) + bytesOf(entries);
+    hold(0);
+    return first;
+  }
+
+  private boolean areInseparable(byte[] key, byte[] next) {
+    return Arrays.equals(key, next) && codec.mayBeShared(key);
+  }
+
+  private static long bytesOf(List<EntryMerge.Entry> of) {
+    return of.stream().mapToLong(OrderedWindow::bytesOf).sum();
   }
 
   /** Of each entry its row's cells; none if the row is not in the answer. */

@@ -1,5 +1,6 @@
 package io.spyhop.server.query;
 
+import io.spyhop.server.memory.ReadBlocks;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,7 +10,6 @@ import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
-import org.apache.hadoop.hbase.regionserver.Shipper;
 
 /**
  * Reads rows from the region as the query's own scan would, at its read point and through its
@@ -17,14 +17,12 @@ import org.apache.hadoop.hbase.regionserver.Shipper;
  * opening of a scanner. Rows are asked for in ascending order. Not thread-safe.
  */
 final class RowReader implements Closeable {
-  private static final int SHIP_EVERY = 64;
-
   private final IndexedQuery query;
   private final long readPoint;
   private final TargetRowFilter filter;
   private final List<Cell> cells = new ArrayList<>();
   private RegionScanner scanner;
-  private int sinceShipped;
+  private final ReadBlocks blocks = new ReadBlocks();
 
   /**
    * @param readPoint must stay pinned by an open scanner of the region
@@ -46,17 +44,12 @@ final class RowReader implements Closeable {
     cells.clear();
     boolean more;
     do {
-      more = scanner.nextRaw(cells);
+      more = scanner.nextRaw(cells, blocks.context());
     } while (more && cells.isEmpty());
     for (Cell c : cells) {
       out.add(KeyValueUtil.copyToNewKeyValue(c));
     }
-    if (++sinceShipped >= SHIP_EVERY) {
-      if (scanner instanceof Shipper shipper) {
-        shipper.shipped();
-      }
-      sinceShipped = 0;
-    }
+    blocks.letGo(scanner);
   }
 
   private RegionScanner open(byte[] firstRow) throws IOException {

@@ -2,6 +2,7 @@ package io.spyhop.server.query;
 
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.server.index.local.RowRecord;
+import io.spyhop.server.memory.UnshippedBytes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,10 @@ final class UncoveredReader {
   private KeyValueScanner scanner;
   private boolean taken;
   private long count;
+  private final UnshippedBytes unshipped = new UnshippedBytes();
+
+  /** Whether blocks are to be let go of as soon as no row needs them. */
+  private boolean full;
 
   private UncoveredReader(
       IndexedQuery query, List<KeyValueScanner> scanners, FileSource file, RowSet rows) {
@@ -102,12 +107,23 @@ final class UncoveredReader {
         return false;
       }
       count++;
-      look(cell, sink);
-    }
-    if (!row.holdsCells()) {
-      scanner.shipped();
+      full |= unshipped.add(cell);
+      look(full && !row.isEmpty() && !row.has(cell) ? shipped(cell, sink) : cell, sink);
+      if (full && !row.holdsCells()) {
+        scanner.shipped();
+        full = false;
+      }
     }
     return true;
+  }
+
+  /** Lets go of the blocks of the rows before a cell, of which it gives a copy. */
+  private Cell shipped(Cell cell, RowConsumer sink) throws IOException {
+    endRow(sink);
+    Cell copy = KeyValueUtil.copyToNewKeyValue(cell);
+    scanner.shipped();
+    full = false;
+    return copy;
   }
 
   private KeyValueScanner seek() throws IOException {

@@ -11,6 +11,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -22,12 +23,16 @@ final class WholeRow implements RowRecord {
   /** A row with more cells is read again: what is gathered holds memory. */
   private static final int MAX_CELLS = 1024;
 
+  /** The same of one with more bytes. */
+  private static final long MAX_BYTES = 1 << 20;
+
   private final BoundPredicate predicate;
   private final NavigableSet<byte[]> qualifiers;
   private final List<Cell> cells = new ArrayList<>();
   private Cell first;
   private boolean complex;
   private long oldest;
+  private long bytes;
 
   /**
    * @param predicate whose columns the row is judged by
@@ -53,15 +58,18 @@ final class WholeRow implements RowRecord {
     if (first == null) {
       first = cell;
       oldest = Long.MAX_VALUE;
+      bytes = 0;
     }
     if (complex) {
       return;
     }
     oldest = Math.min(oldest, cell.getTimestamp());
+    bytes += PrivateCellUtil.estimatedSerializedSizeOf(cell);
     complex =
         cell.getTypeByte() != KeyValue.Type.Put.getCode()
             || cell.getTagsLength() > 0
             || cells.size() == MAX_CELLS
+            || bytes > MAX_BYTES
             || !cells.isEmpty() && CellUtil.matchingQualifier(cells.get(cells.size() - 1), cell);
     if (complex) {
       cells.clear();

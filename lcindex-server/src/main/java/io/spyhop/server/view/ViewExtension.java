@@ -1,5 +1,6 @@
 package io.spyhop.server.view;
 
+import io.spyhop.server.memory.UnshippedBytes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,10 +94,11 @@ public final class ViewExtension {
 
   private void run(List<? extends RunCursor> searching) throws IOException {
     int count = 0;
+    UnshippedBytes unshipped = new UnshippedBytes();
     for (Cell cell = added.cell(); cell != null; cell = added.cell()) {
       keepUntil(find(cell));
       add(cell);
-      if (++count % 256 == 0) {
+      if (unshipped.add(cell) || ++count % 256 == 0) {
         lastAdded = KeyValueUtil.toNewKeyCell(lastAdded);
         searching.forEach(RunCursor::shipped);
         cursors.forEach(RunCursor::shipped);

@@ -1,5 +1,6 @@
 package io.spyhop.server.view;
 
+import io.spyhop.server.memory.UnshippedBytes;
 import java.io.IOException;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -75,11 +76,12 @@ public final class ViewMerge implements ViewBuilder.Place {
     for (int r = 0; r < cursors.size(); r++) {
       push(r);
     }
+    UnshippedBytes unshipped = new UnshippedBytes();
     for (Head head = heads.poll(); head != null; head = heads.poll()) {
       key = head.cell;
       builder.add(head.run, Selectors.relation(comparator, before, key), this);
       before = key;
-      if (builder.keys() % BATCH == 0) {
+      if (unshipped.add(key) || builder.keys() % BATCH == 0) {
         before = KeyValueUtil.toNewKeyCell(before);
         cursors.forEach(RunCursor::shipped);
         terms.checkpoint().run();

@@ -214,7 +214,7 @@ final class BucketChecker implements AutoCloseable {
         + "/"
         + c.getTimestamp()
         + "="
-        + Bytes.toStringBinary(CellUtil.cloneValue(c));
+        + Checker.value(c);
   }
 
   private static List<String> lines(List<Map.Entry<byte[], List<String>>> rows) {

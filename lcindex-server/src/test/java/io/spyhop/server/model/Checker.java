@@ -41,6 +41,9 @@ final class Checker {
                       .build())
           .toList();
 
+  /** How many bytes of a value are shown. */
+  private static final int SHOWN = 80;
+
   private static final AtomicLong QUERIES = new AtomicLong();
 
   private final ModelTable model;
@@ -217,8 +220,15 @@ final class Checker {
 
   static void show(Result row, List<String> lines) {
     for (Cell c : row.rawCells()) {
-      String value = Bytes.toStringBinary(CellUtil.cloneValue(c));
-      lines.add(c + " = " + (value.length() > 80 ? value.substring(0, 80) + "..." : value));
+      lines.add(c + " = " + value(c));
     }
+  }
+
+  /** A cell's value; a long one by its first bytes and a hash of all. */
+  static String value(Cell c) {
+    byte[] value = CellUtil.cloneValue(c);
+    return value.length <= SHOWN
+        ? Bytes.toStringBinary(value)
+        : Bytes.toStringBinary(value, 0, SHOWN) + "... " + Arrays.hashCode(value);
   }
 }

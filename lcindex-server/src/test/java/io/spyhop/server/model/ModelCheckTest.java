@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Test;
  * {@code -Dspyhop.steps} set; {@code -Dspyhop.seeds=N} runs N seeds from there, {@code
  * -Dspyhop.cluster=small|shared|secured} runs them on another cluster, {@code
  * -Dspyhop.restless=true} has HBase compact HFiles and memstores beside the history, and {@code
- * -Dspyhop.versions=N} has families keep N versions at least. One table in three has buckets,
- * {@code -Dspyhop.buckets=all|none} all or none of them.
+ * -Dspyhop.versions=N} has families keep N versions at least, {@code -Dspyhop.wide=N} a third of
+ * the rows hold a value of N bytes. One table in three has buckets, {@code
+ * -Dspyhop.buckets=all|none} all or none of them.
  */
 class ModelCheckTest {
   private static final int STEPS = Integer.getInteger("spyhop.steps", 80);

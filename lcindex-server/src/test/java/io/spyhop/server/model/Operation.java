@@ -1,6 +1,7 @@
 package io.spyhop.server.model;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.hbase.client.Delete;
@@ -10,6 +11,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** One step of a history; a step draws what it does from a seed of its own. */
 record Operation(Kind kind, long seed) {
   private static final int ROWS = 40;
+
+  /** Bytes of a value that some rows have; 0 for none. */
+  private static final int WIDTH = Integer.getInteger("spyhop.wide", 0);
 
   /** What a step does, and how often it is drawn. */
   enum Kind {
@@ -79,7 +83,7 @@ record Operation(Kind kind, long seed) {
     }
 
     static Kind draw(Random r) {
-      int n = r.nextInt(java.util.Arrays.stream(values()).mapToInt(k -> k.weight).sum());
+      int n = r.nextInt(Arrays.stream(values()).mapToInt(k -> k.weight).sum());
       for (Kind k : values()) {
         n -= k.weight;
         if (n < 0) {
@@ -114,6 +118,11 @@ record Operation(Kind kind, long seed) {
     }
     if (put.isEmpty()) {
       put.addColumn(Column.A.family(), Bytes.toBytes("other"), Bytes.toBytes(r.nextInt()));
+    }
+    if (WIDTH > 0 && r.nextInt(3) == 0) {
+      byte[] value = new byte[WIDTH];
+      Arrays.fill(value, (byte) r.nextInt());
+      put.addColumn(Column.A.family(), Bytes.toBytes("wide"), value);
     }
     return put;
   }

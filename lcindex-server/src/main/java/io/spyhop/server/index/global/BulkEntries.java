@@ -3,11 +3,11 @@ package io.spyhop.server.index.global;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.server.index.global.entry.BatchEntries;
+import io.spyhop.server.memory.UnshippedBytes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -35,7 +35,6 @@ import org.apache.hadoop.util.ReflectionUtils;
  * markers in the files may need (see {@link SyncReads}). The load waits for it. Not thread-safe.
  */
 final class BulkEntries {
-  private static final int BATCH = 2_000;
   private static final int ROWS_AT_ONCE = 100;
 
   private final HRegion region;
@@ -43,7 +42,7 @@ final class BulkEntries {
   private final IndexDefinition index;
   private final PutConsumer sink;
   private final BatchEntries entries;
-  private final List<Put> batch = new ArrayList<>();
+  private final EntryPuts batch = new EntryPuts();
   private SyncReads reads;
 
   /** Takes entries. */
@@ -93,11 +92,15 @@ final class BulkEntries {
     if (!isInRegion(reader)) {
       return false;
     }
+    UnshippedBytes unshipped = new UnshippedBytes();
     for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
-      hash.add(scanner.getCell());
-      add(scanner.getCell());
-      if (batch.size() >= BATCH) {
+      Cell cell = scanner.getCell();
+      hash.add(cell);
+      add(cell);
+      if (batch.isFull()) {
         send();
+      }
+      if (unshipped.add(cell)) {
         scanner.shipped();
       }
     }
@@ -196,12 +199,11 @@ final class BulkEntries {
   }
 
   private void restore() throws IOException {
-    batch.addAll(reads.restored());
+    reads.restored().forEach(batch::add);
     reads = new SyncReads(region, index);
   }
 
   private void send() throws IOException {
-    sink.send(batch);
-    batch.clear();
+    sink.send(batch.take());
   }
 }

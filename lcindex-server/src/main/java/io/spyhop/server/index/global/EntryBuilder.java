@@ -6,16 +6,15 @@ import io.spyhop.server.index.global.entry.EntryWriter;
 import io.spyhop.server.index.global.opening.ControlNotes;
 import io.spyhop.server.index.global.opening.OpeningMark;
 import io.spyhop.server.index.global.repair.PhysicalCells;
+import io.spyhop.server.memory.UnshippedBytes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
@@ -24,7 +23,6 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
  * on from there. Not thread-safe.
  */
 final class EntryBuilder {
-  private static final int BATCH = 2_000;
   private static final int NOTE_EVERY = 20;
 
   private final HRegion region;
@@ -35,7 +33,7 @@ final class EntryBuilder {
   private final BooleanSupplier cancelled;
   private final NoteCheck mayNote;
   private final BatchEntries entries;
-  private final List<Put> batch = new ArrayList<>();
+  private final EntryPuts batch = new EntryPuts();
   private int batches;
   private OptionalLong epoch = OptionalLong.empty();
   private long opening;
@@ -97,20 +95,21 @@ final class EntryBuilder {
     try (PhysicalCells cells =
         PhysicalCells.range(region, definition.column().family(), from, end)) {
       byte[] row = from;
+      UnshippedBytes unshipped = new UnshippedBytes();
       for (Cell c = cells.next(); c != null; c = cells.next()) {
         if (!CellUtil.matchingRows(c, row)) {
           row = CellUtil.cloneRow(c);
-          if (batch.size() >= BATCH) {
+          if (batch.isFull()) {
             checkpoint(from, row);
-            add(c);
-            cells.shipped();
-            continue;
           }
-        } else if (batch.size() >= BATCH) {
+        } else if (batch.isFull()) {
           checkOpen();
           send();
         }
         add(c);
+        if (unshipped.add(c)) {
+          cells.shipped();
+        }
       }
     }
     checkOpen();
@@ -168,8 +167,7 @@ final class EntryBuilder {
 
   private void send() throws IOException {
     if (!batch.isEmpty()) {
-      writer.write(table, batch);
-      batch.clear();
+      writer.write(table, batch.take());
       batches++;
     }
   }

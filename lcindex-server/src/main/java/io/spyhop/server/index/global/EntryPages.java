@@ -6,6 +6,7 @@ import io.spyhop.core.protocol.EntryPage;
 import io.spyhop.core.protocol.PageRequest;
 import io.spyhop.server.access.IndexAccess;
 import io.spyhop.server.index.global.opening.ControlNotes;
+import io.spyhop.server.memory.ReadBlocks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -112,18 +113,20 @@ public final class EntryPages {
     List<Entry> entries = new ArrayList<>();
     int limit = Math.max(1, Math.min(request.limit(), MAX_ENTRIES));
     long bytes = 0;
+    ReadBlocks blocks = new ReadBlocks();
     try (RegionScanner scanner = region.getScanner(scan)) {
       List<Cell> row = new ArrayList<>();
       boolean more = true;
       while (more) {
         row.clear();
-        more = scanner.next(row);
+        more = scanner.next(row, blocks.context());
         boolean full = entries.size() >= limit || bytes >= MAX_BYTES;
         if (!row.isEmpty() && full) {
           return new EntryPage(entries, Optional.of(goOn.apply(row.get(0))));
         }
         add(row, entries);
         bytes += row.isEmpty() ? 0 : (long) row.size() * row.get(0).getRowLength();
+        blocks.letGo(scanner);
       }
     }
     return new EntryPage(entries, rest);

@@ -19,12 +19,16 @@ final class ColumnDictionary {
   /** Beyond this many qualifiers, rows with further ones are not packed. */
   static final int MAX_COLUMNS = 4096;
 
+  /** The same of their bytes; a qualifier may have 32 KB. */
+  private static final long MAX_BYTES = 1 << 20;
+
   private static final int MAGIC = 0x53504344; // SPCD
   private static final int VERSION = 1;
 
   private final List<byte[]> qualifiers = new ArrayList<>();
   private final Map<ByteBuffer, Integer> numbers = new HashMap<>();
   private int guess;
+  private long bytes;
 
   /** The cell's column number, a new one if need be; -1 if the dictionary is full. */
   int number(Cell cell) {
@@ -61,9 +65,14 @@ final class ColumnDictionary {
   }
 
   private int add(byte[] qualifier) {
-    if (qualifiers.size() == MAX_COLUMNS) {
+    if (qualifiers.size() == MAX_COLUMNS || bytes + qualifier.length > MAX_BYTES) {
       return -1;
     }
+    return append(qualifier);
+  }
+
+  private int append(byte[] qualifier) {
+    bytes += qualifier.length;
     numbers.put(ByteBuffer.wrap(qualifier), qualifiers.size());
     qualifiers.add(qualifier);
     return qualifiers.size() - 1;
@@ -108,7 +117,8 @@ final class ColumnDictionary {
             throw new CorruptFrameException(count + " qualifiers");
           }
           for (int i = 0; i < count; i++) {
-            if (d.number(Frame.readBytes(in)) != i) {
+            byte[] qualifier = Frame.readBytes(in);
+            if (d.numbers.containsKey(ByteBuffer.wrap(qualifier)) || d.append(qualifier) != i) {
               throw new CorruptFrameException("a qualifier twice");
             }
           }

@@ -4,6 +4,7 @@ import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.stats.ColumnStatistics;
 import io.spyhop.core.value.ValueKey;
+import io.spyhop.server.memory.UnshippedBytes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -121,6 +122,7 @@ public final class IndexBuilder implements Closeable {
   }
 
   private void readRows(CellSource source) throws IOException {
+    UnshippedBytes unshipped = new UnshippedBytes();
     Cell cell = source.next();
     while (cell != null) {
       byte[] row = CellUtil.cloneRow(cell);
@@ -134,20 +136,16 @@ public final class IndexBuilder implements Closeable {
         for (ColumnEntries c : columns) {
           c.add(cell);
         }
+        if (unshipped.add(cell)) {
+          source.shipped();
+        }
         cell = source.next();
       }
       endRow(row);
       if (++rows % CHECK_EVERY_ROWS == 0) {
         checkCancelled();
-        cell = detached(cell);
-        source.shipped();
       }
     }
-  }
-
-  /** The first cell of the next row must survive the release of the blocks read so far. */
-  private static Cell detached(Cell cell) {
-    return cell == null ? null : org.apache.hadoop.hbase.KeyValueUtil.copyToNewKeyValue(cell);
   }
 
   private void endRow(byte[] row) throws IOException {

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.stats;
 
+import io.spyhop.server.memory.UnshippedBytes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,10 +55,13 @@ public final class StatisticsReader {
       KeyValueScanner scanner, CellCollector collector, BooleanSupplier checkpoint)
       throws IOException {
     scanner.seek(KeyValue.LOWESTKEY);
+    UnshippedBytes unshipped = new UnshippedBytes();
     for (Cell cell = scanner.next(); cell != null; cell = scanner.next()) {
       collector.add(cell);
-      if (collector.cells() % CELLS_AT_ONCE == 0) {
+      if (unshipped.add(cell)) {
         scanner.shipped();
+      }
+      if (collector.cells() % CELLS_AT_ONCE == 0) {
         if (checkpoint.getAsBoolean()) {
           throw new CancellationException("the region closes");
         }

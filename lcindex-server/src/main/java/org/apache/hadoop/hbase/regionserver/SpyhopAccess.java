@@ -40,6 +40,16 @@ public final class SpyhopAccess {
     context.incrementSizeProgress(data, heap);
   }
 
+  /** A context that limits nothing. */
+  public static ScannerContext unlimited() {
+    return ScannerContext.newBuilder().build();
+  }
+
+  /** The bytes of all blocks that were read with a context, whatever came of their cells. */
+  public static long blockBytes(ScannerContext context) {
+    return context.getBlockSizeProgress();
+  }
+
   /** Whether the time of the call is used up. */
   public static boolean isTimeUp(ScannerContext context) {
     return context.checkTimeLimit(ScannerContext.LimitScope.BETWEEN_ROWS);

@@ -42,6 +42,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public final class LocalVerification {
   private static final int PAGE = 50_000;
+  private static final long PAGE_BYTES = 8 << 20;
   private static final int CACHING = 1_000;
   private static final int TRIES = 5;
 
@@ -119,14 +120,17 @@ public final class LocalVerification {
     byte[] from = info.getStartKey();
     Scan plain = scan(Attributes.PATH_SCAN).withStartRow(from).withStopRow(info.getEndKey());
     NavigableMap<byte[], Integer> page = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    long bytes = 0;
     try (ResultScanner rows = t.getScanner(plain)) {
       for (Result row = rows.next(); row != null; row = rows.next()) {
         page.put(row.getRow(), hash(row));
-        if (page.size() >= PAGE) {
+        bytes += row.getRow().length;
+        if (page.size() >= PAGE || bytes >= PAGE_BYTES) {
           byte[] next = Arrays.copyOf(row.getRow(), row.getRow().length + 1);
           compare(t, region, page, from, next);
           from = next;
           page.clear();
+          bytes = 0;
         }
       }
     }

@@ -16,6 +16,8 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -34,6 +36,8 @@ import org.apache.hadoop.hbase.client.Table;
 public final class StatisticsVerification {
   /** How many cells are held, to be compared with one answer of their region. */
   private static final int PAGE = 20_000;
+
+  private static final long PAGE_BYTES = 8 << 20;
 
   private static final int CACHING = 1_000;
   private static final int TRIES = 3;
@@ -67,16 +71,21 @@ public final class StatisticsVerification {
     RegionInfo info = region.getRegion();
     Scan scan = raw().withStartRow(info.getStartKey()).withStopRow(info.getEndKey());
     List<Cell> page = new ArrayList<>();
+    long bytes = 0;
     try (ResultScanner rows = t.getScanner(scan.setCaching(CACHING))) {
       for (Result row = rows.next(); row != null; row = rows.next()) {
         for (Cell cell : row.rawCells()) {
           if (index.column().matches(cell) && CellUtil.isPut(cell)) {
-            page.add(cell);
+            // The cell itself is a part of all that came with one call.
+            KeyValue copy = KeyValueUtil.copyToNewKeyValue(cell);
+            page.add(copy);
+            bytes += copy.heapSize();
           }
         }
-        if (page.size() >= PAGE) {
+        if (page.size() >= PAGE || bytes >= PAGE_BYTES) {
           compare(t, region, page);
           page.clear();
+          bytes = 0;
         }
       }
     }

@@ -59,9 +59,20 @@ final class KeyOrderRows implements KeyOrderSource.Ways {
 
   /** Of regions, each of which merges its own; all are asked at once. */
   RowStream of(List<RowRange> parted, RowRange users) {
-    List<List<RowRange>> runs = new ArrayList<>();
-    parted.forEach(region -> runs.add(List.of(region)));
-    return PrefixRuns.merged(runs, part -> source(part, users, 0), scan.isReversed(), pool, rows);
+    Demand demand = new Demand(rows, PrefixRuns.LEAST_ROWS);
+    List<MergedRows.Run> runs = new ArrayList<>();
+    for (RowRange region : parted) {
+      runs.add(from -> RowStream.started(List.of(region), r -> goOn(r, users, from), pool, demand));
+    }
+    return new MergedRows(runs, scan.isReversed(), PrefixRuns.room(runs.size(), 1, pool));
+  }
+
+  private RowSource goOn(RowRange part, RowRange users, byte[] from) {
+    RowRange left =
+        from == null
+            ? users
+            : StoredRows.within(PrefixRuns.from(from, scan.isReversed())).within(users);
+    return source(part, left, 0);
   }
 
   private RowSource source(RowRange part, RowRange users, int failures) {
@@ -97,7 +108,7 @@ final class KeyOrderRows implements KeyOrderSource.Ways {
       runs.add(List.of(new RowRange(run.start(), run.stop())));
     }
     RowSource.Opener opener = run -> open(directed(new Scan(scan), run), parts * runs.size());
-    return PrefixRuns.merged(runs, opener, scan.isReversed(), pool, rows);
+    return PrefixRuns.merged(runs, opener, scan.isReversed(), pool, rows, parts);
   }
 
   /** The scan of a range of stored rows, from its other end if it is reversed. */
@@ -115,6 +126,6 @@ final class KeyOrderRows implements KeyOrderSource.Ways {
           RowStream.of(
               List.of(region), r -> source(r, users, failures), pool, new Demand(rows, 1)));
     }
-    return new MergedRows(streams, scan.isReversed());
+    return MergedRows.of(streams, scan.isReversed());
   }
 }

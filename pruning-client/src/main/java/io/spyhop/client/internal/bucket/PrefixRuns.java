@@ -7,20 +7,23 @@ import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.core.bucket.BucketKeys;
+import io.spyhop.core.bucket.BucketOptions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The rows of all prefixes in the order of users' keys: a sorted run of each, a priority queue over
  * them (paper, section IV). Stateless.
  *
- * <p>All runs are open at once. What each may hold is so little that together they take what one
- * cursor may.
+ * <p>Runs are open all at once, but for those whose next row is wide. What each may hold is so
+ * little that together they take what one cursor may.
  */
 public final class PrefixRuns {
   /** How many rows of a run are read for a reader who waits for it, at least. */
-  private static final int LEAST_ROWS = 16;
+  static final int LEAST_ROWS = 16;
 
   private PrefixRuns() {}
 
@@ -38,10 +41,52 @@ public final class PrefixRuns {
       boolean descending,
       ScanPool pool,
       long rows) {
+    return merged(runs, opener, descending, pool, rows, 1);
+  }
+
+  /** One of so many such merges, which have the same room together. */
+  static RowStream merged(
+      List<List<RowRange>> runs,
+      RowSource.Opener opener,
+      boolean descending,
+      ScanPool pool,
+      long rows,
+      int merges) {
     Demand demand = new Demand(rows, LEAST_ROWS);
-    List<RowStream> streams = new ArrayList<>();
-    runs.forEach(parts -> streams.add(RowStream.started(parts, opener, pool, demand)));
-    return new MergedRows(streams, descending);
+    List<MergedRows.Run> opened = new ArrayList<>();
+    for (List<RowRange> parts : runs) {
+      opened.add(from -> RowStream.started(goOn(parts, from, descending), opener, pool, demand));
+    }
+    return new MergedRows(opened, descending, room(runs.size(), merges, pool));
+  }
+
+  /** What is left of a run from a user's key on. */
+  private static List<RowRange> goOn(List<RowRange> parts, byte[] from, boolean descending) {
+    if (from == null) {
+      return parts;
+    }
+    byte[] prefix = Arrays.copyOf(parts.get(0).start(), BucketOptions.WIDTH);
+    RowRange users = StoredRows.within(from(from, descending));
+    RowRange left = new RowRange(behind(prefix, users.start()), behind(prefix, users.stop()));
+    return parts.stream().filter(left::overlaps).map(left::within).toList();
+  }
+
+  private static byte[] behind(byte[] prefix, byte[] bound) {
+    return bound.length == 0 ? bound : Bytes.add(prefix, bound);
+  }
+
+  /** Rows from one on, that one included. */
+  static RowRange from(byte[] row, boolean descending) {
+    byte[] none = new byte[0];
+    return descending
+        ? new RowRange(none, Arrays.copyOf(row, row.length + 1))
+        : new RowRange(row, none);
+  }
+
+  /** A run holds a page anyway. */
+  static MergedRows.Room room(int runs, int merges, ScanPool pool) {
+    return new MergedRows.Room(
+        pool.readAhead().headBytes() / merges, pool.readAhead().pageBytes(runs * merges));
   }
 
   /** How many rows are read about, of all runs together, for so many that are wanted. */

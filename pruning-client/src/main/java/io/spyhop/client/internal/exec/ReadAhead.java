@@ -68,6 +68,11 @@ public final class ReadAhead {
     return Math.min(pageBytes, Math.max(LEAST_SMALL_PAGE, maxBytes / 2 / Math.max(1, scans)));
   }
 
+  /** The most that one cursor should hold of wide rows that it merges. */
+  public long headBytes() {
+    return maxBytes / 2;
+  }
+
   /** What all cursors hold. */
   long used() {
     return used.get();

@@ -68,6 +68,13 @@ public final class RowRange {
     return !isEmpty() && !other.isEmpty() && isBelow(from, stop) && isBelow(from, other.stop);
   }
 
+  /** The keys that are in this range and in the other. */
+  public RowRange within(RowRange other) {
+    return new RowRange(
+        Bytes.compareTo(start, other.start) >= 0 ? start : other.start,
+        isBelow(stop, other.stop) && stop.length > 0 ? stop : other.stop);
+  }
+
   /** Whether no key is in this range. */
   public boolean isEmpty() {
     return !isBelow(start, stop);

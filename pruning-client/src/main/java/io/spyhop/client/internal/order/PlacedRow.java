@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.client.Result;
  * A row and where it stands in the order.
  *
  * @param at its place
- * @param row as the region gave it
+ * @param row as the region gave it; null where there was no room for it
  */
 record PlacedRow(ValuePosition at, Result row) {
   private static final int OVERHEAD = 200;

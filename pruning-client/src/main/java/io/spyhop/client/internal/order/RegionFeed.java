@@ -11,16 +11,22 @@ import org.apache.hadoop.hbase.client.Result;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The rows that a region hands out in the order of values. Used by one thread at a time. */
+/**
+ * The rows that a region hands out in the order of values. Of a wide row for which there is no room
+ * only the place is held, and the scan is closed: it is opened again when it is the row's turn.
+ * Used by one thread at a time.
+ */
 final class RegionFeed implements Feed {
   private static final Logger LOG = LoggerFactory.getLogger(RegionFeed.class);
 
   private final RowRange range;
   private final ValueOrder order;
   private final Opener opener;
+  private final HeadRoom room;
   private Optional<ValuePosition> after;
   private PlacedRow head;
   private RowSource source;
+  private long held;
 
   /** How often in a row there was none since the part's scan was opened first. */
   private int failures;
@@ -44,11 +50,13 @@ final class RegionFeed implements Feed {
       RowRange range,
       ValueOrder order,
       Opener opener,
+      HeadRoom room,
       Optional<ValuePosition> after,
       int failures) {
     this.range = range;
     this.order = order;
     this.opener = opener;
+    this.room = room;
     this.after = after;
     this.failures = failures;
   }
@@ -68,6 +76,8 @@ final class RegionFeed implements Feed {
 
   @Override
   public boolean next() throws IOException {
+    boolean itsTurn = isParked();
+    giveRoom();
     if (source == null) {
       source = opener.open(range, after);
     }
@@ -83,10 +93,33 @@ final class RegionFeed implements Feed {
     if (after.isPresent() && order.compare(at, after.get()) <= 0) {
       throw new IOException("rows of " + range + " came in another order than that of " + order);
     }
-    head = new PlacedRow(at, row);
-    after = Optional.of(at);
     failures = 0;
+    hold(new PlacedRow(at, row), itsTurn);
     return true;
+  }
+
+  private void hold(PlacedRow row, boolean itsTurn) {
+    long bytes = row.heapSize();
+    if (itsTurn) {
+      room.require(bytes);
+    } else if (!room.take(bytes)) {
+      closeSource();
+      head = new PlacedRow(row.at(), null);
+      return;
+    }
+    held = bytes;
+    head = row;
+    after = Optional.of(row.at());
+  }
+
+  private void giveRoom() {
+    room.give(held);
+    held = 0;
+  }
+
+  /** Whether there was no room for the row, so that {@link #next} reads it again, or what is. */
+  boolean isParked() {
+    return head != null && head.row() == null;
   }
 
   @Override
@@ -96,6 +129,11 @@ final class RegionFeed implements Feed {
 
   @Override
   public void close() {
+    giveRoom();
+    closeSource();
+  }
+
+  private void closeSource() {
     RowSource open = source;
     source = null;
     if (open != null) {

@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.order;
 
+import io.spyhop.client.internal.exec.ReadAhead;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
@@ -43,6 +44,7 @@ public final class ValueRows implements RowStream {
   private final UnaryOperator<Result> shape;
   private final SortMemory memory;
   private final HandedOut handedOut;
+  private HeadRoom room;
   private final PriorityQueue<Feed> heads;
   private final List<Feed> open = new ArrayList<>();
 
@@ -134,6 +136,10 @@ public final class ValueRows implements RowStream {
         return null;
       }
       Result row = last.head().row();
+      if (row == null) {
+        handedOut.resume(null);
+        continue;
+      }
       Result shaped = handedOut.add(row.getRow()) ? shape.apply(row) : null;
       if (shaped != null) {
         return shaped;
@@ -153,6 +159,8 @@ public final class ValueRows implements RowStream {
       return;
     }
     List<RowRange> parts = ways.cut(range, false);
+    ReadAhead ahead = pool.readAhead();
+    room = new HeadRoom(ahead.headBytes(), ahead.pageBytes(parts.size()));
     List<RegionFeed> feeds = new ArrayList<>();
     for (RowRange part : parts) {
       feeds.add(feed(part, Optional.empty(), 0, parts.size()));
@@ -178,7 +186,7 @@ public final class ValueRows implements RowStream {
 
   private RegionFeed feed(RowRange part, Optional<ValuePosition> after, int failures, int parts) {
     return new RegionFeed(
-        part, order, (rows, behind) -> ways.ordered(rows, behind, parts), after, failures);
+        part, order, (rows, behind) -> ways.ordered(rows, behind, parts), room, after, failures);
   }
 
   private Feed sorted(RowStream rows, Optional<ValuePosition> after) {

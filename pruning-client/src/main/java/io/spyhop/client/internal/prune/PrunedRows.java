@@ -102,7 +102,7 @@ public final class PrunedRows implements RowStream {
       RowStream second = RowStream.of(ranges(late), opener(late), pool, demand);
       return read.isEmpty()
           ? second
-          : late.isEmpty() ? first : new MergedRows(List.of(first, second), false);
+          : late.isEmpty() ? first : MergedRows.of(List.of(first, second), false);
     } catch (IOException | RuntimeException e) {
       first.close();
       throw e;

@@ -50,13 +50,94 @@ class MergedRowsTest {
       }
     }
     try (RowStream merged =
-        new MergedRows(streams.stream().map(RowStream::of).toList(), descending)) {
+        MergedRows.of(streams.stream().map(RowStream::of).toList(), descending)) {
       for (Result row : expected) {
         assertThat(merged.next()).isSameAs(row);
       }
       assertThat(merged.next()).isNull();
       assertThat(merged.next()).isNull();
     }
+  }
+
+  /** A run that counts what it has handed out and its reader has not let go of. */
+  private static final class Source implements MergedRows.Run {
+    private final List<Result> rows;
+    private final boolean descending;
+    private int opened;
+    private int open;
+
+    Source(List<Result> rows, boolean descending) {
+      this.rows = rows;
+      this.descending = descending;
+    }
+
+    @Override
+    public RowStream open(byte[] from) {
+      opened++;
+      open++;
+      RowStream left =
+          RowStream.of(rows.stream().filter(r -> from == null || !isBefore(r, from)).toList());
+      return new RowStream() {
+        @Override
+        public Result next() throws IOException {
+          return left.next();
+        }
+
+        @Override
+        public void close() {
+          open--;
+        }
+      };
+    }
+
+    private boolean isBefore(Result row, byte[] from) {
+      int c = Bytes.compareTo(row.getRow(), from);
+      return descending ? c > 0 : c < 0;
+    }
+  }
+
+  /** With room for a few rows: the same rows and order, and few runs are open. */
+  @Property(tries = 200)
+  void wideRowsAreReadAgain(
+      @ForAll long seed,
+      @ForAll @IntRange(min = 2, max = 70) int runs,
+      @ForAll @IntRange(max = 300) int keys,
+      @ForAll boolean descending)
+      throws IOException {
+    Random random = new Random(seed);
+    TreeSet<byte[]> all =
+        new TreeSet<>(descending ? Bytes.BYTES_COMPARATOR.reversed() : Bytes.BYTES_COMPARATOR);
+    for (int i = 0; i < keys; i++) {
+      all.add(key(random, 6));
+    }
+    List<List<Result>> rows = new ArrayList<>();
+    for (int i = 0; i < runs; i++) {
+      rows.add(new ArrayList<>());
+    }
+    List<Result> expected = new ArrayList<>();
+    long widest = 0;
+    for (byte[] key : all) {
+      List<Result> run = rows.get(random.nextInt(runs));
+      for (int parts = random.nextInt(8) == 0 ? 3 : 1; parts > 0; parts--) {
+        Result row = row(key, random);
+        run.add(row);
+        expected.add(row);
+        widest = Math.max(widest, Result.getTotalSizeOfCells(row));
+      }
+    }
+    int room = 1 + random.nextInt(3);
+    List<Source> sources = rows.stream().map(r -> new Source(r, descending)).toList();
+    try (RowStream merged =
+        new MergedRows(sources, descending, new MergedRows.Room(room * widest, 0))) {
+      for (Result row : expected) {
+        assertThat(merged.next()).isSameAs(row);
+        long open = sources.stream().filter(s -> s.open > 0).count();
+        // Rows take half of the widest at least; the one that is handed out is not counted.
+        assertThat(open).isLessThanOrEqualTo(2L * room + 1);
+      }
+      assertThat(merged.next()).isNull();
+    }
+    assertThat(sources).allMatch(s -> s.open == 0 && s.opened <= 2 + 2 * s.rows.size());
   }
 
   private static byte[] key(Random random, int longest) {

@@ -118,11 +118,11 @@ class SortedRowsTest {
       runs.add(new ArrayList<>());
     }
     keys(1_000).forEach(k -> runs.get(random.nextInt(40)).add(k));
-    MergedRows merged = new MergedRows(runs.stream().map(this::stream).toList(), false);
+    MergedRows merged = MergedRows.of(runs.stream().map(this::stream).toList(), false);
     assertThat(drain(merged)).isEqualTo(keys(1_000));
     merged.close();
     assertThat(closed).isEqualTo(40);
     assertThat(merged.next()).isNull();
-    assertThat(new MergedRows(List.of(), false).next()).isNull();
+    assertThat(MergedRows.of(List.of(), false).next()).isNull();
   }
 }

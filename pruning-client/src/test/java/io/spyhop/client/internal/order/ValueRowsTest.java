@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Result;
@@ -63,6 +65,7 @@ class ValueRowsTest {
     private int sorted;
     private int paused;
     private boolean served = true;
+    private int width;
 
     @Override
     public Optional<RowStream> first() {
@@ -123,7 +126,12 @@ class ValueRowsTest {
           (row, value) -> {
             byte[] key = Bytes.toBytes(row);
             if (ranges.stream().anyMatch(r -> r.contains(key))) {
-              some.add(Result.create(List.of(new KeyValue(key, F, Q, Bytes.toBytes(value)))));
+              List<Cell> cells = new ArrayList<>();
+              cells.add(new KeyValue(key, F, Q, Bytes.toBytes(value)));
+              if (width > 0) {
+                cells.add(new KeyValue(key, F, Bytes.toBytes("w"), new byte[width]));
+              }
+              some.add(Result.create(cells));
             }
           });
       return some;
@@ -300,5 +308,38 @@ class ValueRowsTest {
     ValueRows rows =
         new ValueRows(RowRange.ALL, table.order, 100, table, pool, r -> r, new SortMemory(1_000));
     assertThatThrownBy(() -> read(rows)).hasMessageContaining(SortMemory.BYTES);
+  }
+
+  /** With room for one of them, and 30 regions. */
+  @Test
+  void wideRowsHaveNoOpenScanBeforeTheirTurn() throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.setLong("spyhop.client.readahead.bytes", 24 << 10);
+    List<String> starts = new ArrayList<>(List.of(""));
+    TreeMap<String, String> expected = new TreeMap<>();
+    for (int i = 0; i < 120; i++) {
+      String key = String.format("k%03d", i);
+      long value = i * 7919L % 120;
+      table.rows.put(key, value);
+      expected.put(String.format("%03d", value), key);
+      if (i > 0 && i % 4 == 0) {
+        starts.add(key);
+      }
+    }
+    table.starts = List.copyOf(starts);
+    table.known = table.starts;
+    table.width = 9_000;
+    try (ScanPool little = ScanPool.forThisMachine(conf);
+        ValueRows rows =
+            new ValueRows(
+                RowRange.ALL, table.order, 120, table, little, r -> r, new SortMemory(1 << 20))) {
+      List<String> read = new ArrayList<>();
+      for (Result row = rows.next(); row != null; row = rows.next()) {
+        read.add(Bytes.toString(row.getRow()));
+        assertThat(table.opened - table.closed).isLessThanOrEqualTo(3);
+      }
+      assertThat(read).isEqualTo(List.copyOf(expected.values()));
+    }
+    assertThat(table.opened).isEqualTo(table.closed);
   }
 }

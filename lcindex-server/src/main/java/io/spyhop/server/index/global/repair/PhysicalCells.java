@@ -108,6 +108,7 @@ public final class PhysicalCells implements Closeable {
    */
   public List<Cell> column(byte[] row, byte[] qualifier) throws IOException {
     List<Cell> found = new ArrayList<>();
+    cells.shipped();
     cells.reseek(PrivateCellUtil.createFirstOnRow(row));
     for (Cell c = cells.peek(); isAt(c, row) && c.getQualifierLength() == 0; c = cells.peek()) {
       boolean ofFamily =

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global.repair;
 
+import io.spyhop.server.memory.UnshippedBytes;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,7 +28,6 @@ import org.apache.hadoop.hbase.util.HFileArchiveUtil;
  * they were or in HBase's archive. Not thread-safe.
  */
 final class StagedRead {
-  private static final long SHIP_EVERY = 1_000;
 
   private final HRegion region;
   private final StagedNote note;
@@ -81,10 +81,10 @@ final class StagedRead {
   }
 
   private static void show(KeyValueHeap cells, CellVisitor sink) throws IOException {
-    long count = 0;
+    UnshippedBytes unshipped = new UnshippedBytes();
     for (Cell c = cells.peek(); c != null && sink.cell(c); c = cells.peek()) {
       cells.next();
-      if (++count % SHIP_EVERY == 0) {
+      if (unshipped.add(c)) {
         cells.shipped();
       }
     }
