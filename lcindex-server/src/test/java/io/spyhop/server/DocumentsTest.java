@@ -28,6 +28,9 @@ class DocumentsTest {
   /** In code marks: a class by its simple name, with a method or without. */
   private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]+[A-Z]\\w*)(?:\\.\\w+)?`");
 
+  /** The same in the comment of a package, which the compiler does not read. */
+  private static final Pattern COMMENTED = Pattern.compile("\\{@code[\\s*]+([A-Z][a-z]+[A-Z]\\w*)");
+
   private static final Pattern FILE = Pattern.compile("[`/]([a-z][\\w/]*/\\w+\\.java)`");
 
   /** A package, or a class with its package. */
@@ -90,6 +93,22 @@ class DocumentsTest {
           .map(m -> m.group(1))
           .filter(c -> !CLASSES.contains(c))
           .forEach(c -> missing.add(document.getFileName() + ": " + c));
+    }
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void classesOfPackageCommentsAreThere() throws IOException {
+    List<String> missing = new ArrayList<>();
+    for (String file : OURS) {
+      if (file.endsWith("/package-info.java")) {
+        COMMENTED
+            .matcher(Files.readString(Path.of(file)))
+            .results()
+            .map(m -> m.group(1))
+            .filter(c -> !CLASSES.contains(c))
+            .forEach(c -> missing.add(file + ": " + c));
+      }
     }
     assertThat(missing).isEmpty();
   }

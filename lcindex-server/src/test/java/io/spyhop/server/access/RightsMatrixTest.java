@@ -92,8 +92,7 @@ class RightsMatrixTest {
   void theTableHasAllWaysAndUsers() throws IOException {
     RightsTable table = RightsTable.read();
     assertThat(table.ways())
-        .containsExactlyInAnyOrderElementsOf(
-            Arrays.stream(Way.values()).map(Way::title).toList());
+        .containsExactlyInAnyOrderElementsOf(Arrays.stream(Way.values()).map(Way::title).toList());
     assertThat(table.headings())
         .containsExactlyElementsOf(
             Arrays.stream(Viewer.values()).map(Viewer::heading).distinct().toList());

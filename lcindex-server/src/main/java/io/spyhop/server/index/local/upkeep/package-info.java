@@ -3,5 +3,22 @@
  * is the server's one object; each region has a {@link
  * io.spyhop.server.index.local.upkeep.RegionMaintainer} that compares its HFiles with its index
  * files and statistics, and starts jobs for the difference.
+ *
+ * <p>One HFile:
+ *
+ * <ol>
+ *   <li>A FLUSH job builds the files of one HFile, a COMMIT job publishes them. Flush, bulk load,
+ *       opening, a new or dropped index, a failed job and a damaged file all end in the same
+ *       comparison.
+ *   <li>A compaction's HFile names its inputs. The COMPACT job waits for jobs that still build the
+ *       inputs' files and merges these ({@code IndexMerge}), if no other coprocessor changed what
+ *       the compaction read ({@code CompactionWatch}) and the counts prove that it kept every cell
+ *       and joined no row (docs/decisions/0010). Otherwise it reads the HFile.
+ *   <li>When a region opens with HFiles from elsewhere a REMOTE job looks for their files ({@code
+ *       RemoteSearch}): a split parent's or a clone's origin's are read in place, bounded by the
+ *       region; a moved region's are copied (docs/decisions/0011).
+ *   <li>A pair whose HFile is gone is taken out, and an ARCHIVE job deletes it when the last reader
+ *       is done.
+ * </ol>
  */
 package io.spyhop.server.index.local.upkeep;
