@@ -16,6 +16,7 @@ import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.BelievedBuckets;
 import io.spyhop.core.protocol.PlanRequest;
 import io.spyhop.core.protocol.Refusal;
 import io.spyhop.core.prune.ScanState;
@@ -202,6 +203,7 @@ record BoundQuery(
     }
     queryId.ifPresent(id -> scan.setAttribute(Attributes.QUERY_ID, id));
     Refusal.isKnownTo(scan);
+    BelievedBuckets.sign(scan, keys);
     return scan.setAttribute(Attributes.DECLARED, declared());
   }
 
@@ -258,7 +260,23 @@ record BoundQuery(
     projection.applyTo(get);
     get.setAttribute(Attributes.DECLARED, declared());
     Refusal.isKnownTo(get);
+    BelievedBuckets.sign(get, keys);
     return get;
+  }
+
+  /**
+   * A Get that a region refuses if its table is not the one that this query was bound for: where
+   * rows are said by keys, other buckets have them elsewhere, and an index or statistics may show
+   * none without that a region has been asked.
+   *
+   * @return empty if no keys are said
+   */
+  Optional<Get> toCheck() {
+    if (query.range().equals(RowRange.ALL)) {
+      return Optional.empty();
+    }
+    byte[] some = {0};
+    return Optional.of(get(keys.map(k -> k.stored(some)).orElse(some)));
   }
 
   /** What global indexes are asked. */

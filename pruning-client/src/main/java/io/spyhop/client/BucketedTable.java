@@ -4,20 +4,24 @@ import io.spyhop.client.internal.admin.DefinitionCalls;
 import io.spyhop.client.internal.admin.LastKnown.Asker;
 import io.spyhop.client.internal.bucket.BucketScans;
 import io.spyhop.client.internal.bucket.StoredOperations;
+import io.spyhop.client.internal.bucket.UserBatch;
 import io.spyhop.client.internal.bucket.UserRows;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.prune.KeySpace;
+import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.bucket.InvalidBucketsException;
+import io.spyhop.core.protocol.BelievedBuckets;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
@@ -32,7 +36,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
@@ -49,27 +52,73 @@ import org.apache.hadoop.hbase.util.Bytes;
  * prefix of {@link BucketOptions#WIDTH} bytes, is refused with {@link InvalidBucketsException};
  * filters that look at row keys are, with {@link UnsupportedOperationException}. As other tables of
  * HBase, for one thread; the connection stays open when it is closed.
+ *
+ * <p>If the table was dropped and created with other buckets since, its regions refuse what does
+ * not fit, and this looks again and goes on; a scan that has rows already fails instead.
  */
 public final class BucketedTable implements Table {
   private final Table stored;
-  private final BucketOptions options;
-  private final StoredOperations operations;
-  private final BucketScans scans;
+  private final Opener opener;
+  private Opened opened;
 
-  private BucketedTable(Table stored, BucketOptions options, BucketScans scans) {
+  /**
+   * The ways to a table's rows as they are stored.
+   *
+   * @param options what the table was created with
+   */
+  private record Opened(BucketOptions options, StoredOperations operations, BucketScans scans) {}
+
+  /** Looks how the table's rows are stored now. */
+  @FunctionalInterface
+  private interface Opener {
+    Opened open() throws IOException;
+  }
+
+  private BucketedTable(Table stored, Opener opener, Opened opened) {
     this.stored = stored;
-    this.options = options;
-    this.operations = new StoredOperations(options.keys());
-    this.scans = scans;
+    this.opener = opener;
+    this.opened = opened;
   }
 
   static BucketedTable open(Connection connection, TableName name, ScanPool pool, KeySpace regions)
       throws IOException {
-    BucketOptions options = options(connection, name);
-    BucketScans scans =
-        new BucketScans(
-            connection, name, options.keys(), new RegionBorders(connection, name, regions), pool);
-    return new BucketedTable(connection.getTable(name), options, scans);
+    Opener opener =
+        () -> {
+          BucketOptions options = options(connection, name);
+          BucketKeys keys = options.keys();
+          RegionBorders borders = new RegionBorders(connection, name, regions);
+          return new Opened(
+              options,
+              new StoredOperations(keys),
+              new BucketScans(connection, name, keys, borders, pool));
+        };
+    Opened opened = opener.open();
+    return new BucketedTable(connection.getTable(name), opener, opened);
+  }
+
+  /** An operation on the stored rows; may be done again. */
+  private interface Operation<T> {
+    T with(StoredOperations operations) throws IOException;
+  }
+
+  /** Where the table was created with other buckets since, the operation is done once more. */
+  private <T> T done(Operation<T> operation) throws IOException {
+    try {
+      return operation.with(opened.operations);
+    } catch (IOException e) {
+      if (!BelievedBuckets.isRefusal(e) || !isOtherNow()) {
+        throw e;
+      }
+      return operation.with(opened.operations);
+    }
+  }
+
+  /** Looks again how rows are stored; whether that is otherwise than it was. */
+  private boolean isOtherNow() throws IOException {
+    Opened now = opener.open();
+    boolean other = !now.options.keys().toString().equals(opened.options.keys().toString());
+    opened = now;
+    return other;
   }
 
   /** Whether a table has buckets; throws what its definitions' question does. */
@@ -96,9 +145,9 @@ public final class BucketedTable implements Table {
     }
   }
 
-  /** What the table was created with. */
+  /** What the table was created with; another one of its name is met when it is used. */
   public BucketOptions options() {
-    return options;
+    return opened.options;
   }
 
   @Override
@@ -124,25 +173,25 @@ public final class BucketedTable implements Table {
 
   @Override
   public boolean exists(Get get) throws IOException {
-    return stored.exists(operations.of(get));
+    return done(o -> stored.exists(o.of(get)));
   }
 
   @Override
   public boolean[] exists(List<Get> gets) throws IOException {
-    return stored.exists(of(gets));
+    return done(o -> stored.exists(of(o, gets)));
   }
 
   @Override
   public Result get(Get get) throws IOException {
-    return UserRows.of(stored.get(operations.of(get)));
+    return done(o -> UserRows.of(stored.get(o.of(get))));
   }
 
   @Override
   public Result[] get(List<Get> gets) throws IOException {
-    return UserRows.of(stored.get(of(gets)));
+    return done(o -> UserRows.of(stored.get(of(o, gets))));
   }
 
-  private List<Get> of(List<Get> gets) throws IOException {
+  private static List<Get> of(StoredOperations operations, List<Get> gets) throws IOException {
     List<Get> all = new ArrayList<>(gets.size());
     for (Get get : gets) {
       all.add(operations.of(get));
@@ -158,37 +207,31 @@ public final class BucketedTable implements Table {
   @Override
   public void batch(List<? extends Row> actions, Object[] results)
       throws IOException, InterruptedException {
-    List<Row> all = new ArrayList<>(actions.size());
-    for (Row action : actions) {
-      all.add(operations.of(action));
-    }
+    Object[] all = results == null ? new Object[actions.size()] : results;
     try {
-      stored.batch(all, results);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw ofUsers(e, all, actions);
+      send(actions, all, stored::batch);
     } finally {
-      for (int i = 0; results != null && i < results.length; i++) {
-        results[i] = user(results[i]);
-      }
+      Arrays.setAll(all, i -> user(all[i]));
     }
   }
 
-  /** The same failures of users' operations: those who try them again have them as they were. */
-  private static RetriesExhaustedWithDetailsException ofUsers(
-      RetriesExhaustedWithDetailsException e, List<? extends Row> all, List<? extends Row> users) {
-    Map<Row, Row> originals = new IdentityHashMap<>();
-    for (int i = 0; i < all.size(); i++) {
-      originals.put(all.get(i), users.get(i));
+  private void send(List<? extends Row> users, Object[] results, UserBatch.Sender sender)
+      throws IOException, InterruptedException {
+    new UserBatch(users, results, sender)
+        .run(
+            opened.operations,
+            () -> isOtherNow() ? Optional.of(opened.operations) : Optional.empty());
+  }
+
+  /** The same, for what is interrupted with an IOException. */
+  private void sendAll(List<? extends Row> users, Object[] results, UserBatch.Sender sender)
+      throws IOException {
+    try {
+      send(users, results, sender);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException(e.getMessage()).initCause(e);
     }
-    List<Throwable> causes = new ArrayList<>();
-    List<Row> failed = new ArrayList<>();
-    List<String> servers = new ArrayList<>();
-    for (int i = 0; i < e.getNumExceptions(); i++) {
-      causes.add(e.getCause(i));
-      failed.add(originals.getOrDefault(e.getRow(i), e.getRow(i)));
-      servers.add(e.getHostnamePort(i));
-    }
-    return new RetriesExhaustedWithDetailsException(causes, failed, servers);
   }
 
   private static Object user(Object result) {
@@ -200,25 +243,28 @@ public final class BucketedTable implements Table {
 
   @Override
   public void put(Put put) throws IOException {
-    stored.put((Put) operations.of(put));
+    done(
+        o -> {
+          stored.put((Put) o.of(put));
+          return true;
+        });
   }
 
   @Override
   public void put(List<Put> puts) throws IOException {
-    List<Put> all = new ArrayList<>(puts.size());
-    for (Put put : puts) {
-      all.add((Put) operations.of(put));
-    }
-    try {
-      stored.put(all);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw ofUsers(e, all, puts);
-    }
+    sendAll(
+        puts,
+        new Object[puts.size()],
+        (rows, results) -> stored.put(rows.stream().map(Put.class::cast).toList()));
   }
 
   @Override
   public void delete(Delete delete) throws IOException {
-    stored.delete((Delete) operations.of(delete));
+    done(
+        o -> {
+          stored.delete((Delete) o.of(delete));
+          return true;
+        });
   }
 
   /**
@@ -228,63 +274,49 @@ public final class BucketedTable implements Table {
    */
   @Override
   public void delete(List<Delete> deletes) throws IOException {
-    List<Delete> all = new ArrayList<>(deletes.size());
-    for (Delete delete : deletes) {
-      all.add((Delete) operations.of(delete));
-    }
-    List<Delete> left = new ArrayList<>(all);
+    List<Delete> all = List.copyOf(deletes);
+    Object[] results = new Object[all.size()];
     try {
-      stored.delete(left);
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw ofUsers(e, all, List.copyOf(deletes));
+      sendAll(all, results, stored::batch);
     } finally {
-      keepAs(left, all, deletes);
-    }
-  }
-
-  /** Of users' deletes those whose stored one is left, as the same object. */
-  private static void keepAs(List<Delete> left, List<Delete> all, List<Delete> deletes) {
-    List<Delete> kept = new ArrayList<>();
-    int next = 0;
-    for (int i = 0; i < all.size() && next < left.size(); i++) {
-      if (left.get(next) == all.get(i)) {
-        kept.add(deletes.get(i));
-        next++;
+      List<Delete> left = new ArrayList<>();
+      for (int i = 0; i < results.length; i++) {
+        if (!(results[i] instanceof Result)) {
+          left.add(all.get(i));
+        }
       }
-    }
-    if (!deletes.isEmpty()) {
-      deletes.clear();
-      deletes.addAll(kept);
+      if (!all.isEmpty()) {
+        deletes.clear();
+        deletes.addAll(left);
+      }
     }
   }
 
   @Override
   public CheckAndMutateResult checkAndMutate(CheckAndMutate check) throws IOException {
-    return UserRows.of(stored.checkAndMutate(operations.of(check)));
+    return done(o -> UserRows.of(stored.checkAndMutate(o.of(check))));
   }
 
   @Override
   public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> checks) throws IOException {
-    List<CheckAndMutate> all = new ArrayList<>(checks.size());
-    for (CheckAndMutate check : checks) {
-      all.add(operations.of(check));
-    }
-    return stored.checkAndMutate(all).stream().map(UserRows::of).toList();
+    Object[] results = new Object[checks.size()];
+    sendAll(checks, results, stored::batch);
+    return Stream.of(results).map(r -> UserRows.of((CheckAndMutateResult) r)).toList();
   }
 
   @Override
   public Result mutateRow(RowMutations mutations) throws IOException {
-    return UserRows.of(stored.mutateRow(operations.of(mutations)));
+    return done(o -> UserRows.of(stored.mutateRow(o.of(mutations))));
   }
 
   @Override
   public Result append(Append append) throws IOException {
-    return UserRows.of(stored.append((Append) operations.of(append)));
+    return done(o -> UserRows.of(stored.append((Append) o.of(append))));
   }
 
   @Override
   public Result increment(Increment increment) throws IOException {
-    return UserRows.of(stored.increment((Increment) operations.of(increment)));
+    return done(o -> UserRows.of(stored.increment((Increment) o.of(increment))));
   }
 
   @Override
@@ -339,7 +371,15 @@ public final class BucketedTable implements Table {
   public ResultScanner getScanner(Scan scan, RowOrder order) throws IOException {
     Objects.requireNonNull(scan, "the scan is null");
     Objects.requireNonNull(order, "the order is null");
-    RowStream rows = scans.open(new Scan(scan), order == RowOrder.KEY);
+    boolean ordered = order == RowOrder.KEY;
+    RowStream rows =
+        new ReboundRows(
+            opened.scans.open(new Scan(scan), ordered),
+            () -> {
+              isOtherNow();
+              return opened.scans.open(new Scan(scan), ordered);
+            },
+            () -> {});
     return new RowScanner(rows, scan.getLimit() > 0 ? scan.getLimit() : Long.MAX_VALUE);
   }
 

@@ -7,6 +7,7 @@ import io.spyhop.client.internal.global.IndexRead;
 import io.spyhop.client.internal.global.Repairs;
 import io.spyhop.client.internal.global.StoredTest;
 import io.spyhop.core.bucket.BucketKeys;
+import io.spyhop.core.protocol.BelievedBuckets;
 import io.spyhop.core.protocol.TableDefinitions.Family;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
@@ -27,6 +28,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 
@@ -59,6 +61,11 @@ public final class DeferredIndexTable {
   private record Declared(IndexDefinition index, Family family, Optional<BucketKeys> keys) {
     private byte[] stored(byte[] row) {
       return keys.isPresent() ? keys.get().stored(row) : row;
+    }
+
+    private <T extends OperationWithAttributes> T signed(T operation) {
+      BelievedBuckets.sign(operation, keys);
+      return operation;
     }
 
     private IndexedCell user(IndexedCell stored) {
@@ -154,7 +161,7 @@ public final class DeferredIndexTable {
     IndexDefinition index = d.index;
     byte[] stored = index.type().codec().operand(value).stored();
     ColumnName column = index.column();
-    Put put = new Put(d.stored(row));
+    Put put = d.signed(new Put(d.stored(row)));
     put.addColumn(column.family(), column.qualifier(), timestamp, stored);
     if (entering) {
       new ClientEntries(calls).enter(index, put);
@@ -171,7 +178,8 @@ public final class DeferredIndexTable {
     ColumnName column = d.index.column();
     try (Table t = connection.getTable(table)) {
       t.delete(
-          new Delete(d.stored(row)).addColumns(column.family(), column.qualifier(), timestamp));
+          d.signed(new Delete(d.stored(row)))
+              .addColumns(column.family(), column.qualifier(), timestamp));
     }
   }
 
@@ -189,7 +197,7 @@ public final class DeferredIndexTable {
     Get get = IndexRead.get(d.stored(row), column, newVersionBehavior, timestamp, versions);
     List<IndexedCell> cells = new ArrayList<>();
     try (Table t = connection.getTable(table)) {
-      for (Cell c : t.get(get).getColumnCells(column.family(), column.qualifier())) {
+      for (Cell c : t.get(d.signed(get)).getColumnCells(column.family(), column.qualifier())) {
         cells.add(new IndexedCell(row, CellUtil.cloneValue(c), c.getTimestamp()));
       }
     }

@@ -81,7 +81,9 @@ public final class IndexedTable {
     RowStream rows = runner.run(bound, Optional.empty()).rows();
     RowStream again =
         new ReboundRows(
-            rows, () -> runner.run(rebind(query).countingIn(emptied), Optional.empty()).rows());
+            rows,
+            () -> runner.run(rebind(query).countingIn(emptied), Optional.empty()).rows(),
+            () -> runner.requireTable(bound));
     return new RowCursor(name, again, bound.limit(), emptied::sum);
   }
 

@@ -32,6 +32,7 @@ import io.spyhop.client.internal.prune.TablePruning;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.Refusal;
 import io.spyhop.core.prune.ScanState;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -41,8 +42,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Runs queries on one table: by a global index, or by scans of the regions. Thread-safe. */
@@ -86,6 +89,20 @@ final class QueryRunner {
    */
   GlobalSearch.Outcome search(BoundQuery query) throws IOException {
     return globals.search(query.entryQuery(), costs.of(query));
+  }
+
+  /**
+   * Checks that the table is the one that a query was bound for.
+   *
+   * @throws io.spyhop.core.protocol.DefinitionsChangedException if it is not
+   */
+  void requireTable(BoundQuery query) throws IOException {
+    Optional<Get> check = query.toCheck();
+    if (check.isPresent()) {
+      try (Table table = connection.getTable(name)) {
+        Refusal.checked(table.get(check.get()));
+      }
+    }
   }
 
   /** The table's statistics. */

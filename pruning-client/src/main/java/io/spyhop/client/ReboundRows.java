@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.client.Result;
 final class ReboundRows implements RowStream {
   private final Rerun rerun;
   private RowStream rows;
+  private final Check ofNothing;
   private boolean begun;
   private boolean closed;
 
@@ -22,15 +23,29 @@ final class ReboundRows implements RowStream {
     RowStream rows() throws IOException;
   }
 
-  ReboundRows(RowStream rows, Rerun rerun) {
+  /** Asks the table whether it is the one that the query was bound for. */
+  @FunctionalInterface
+  interface Check {
+    /** Throws what stands for the refusal of a region, if it is not. */
+    void run() throws IOException;
+  }
+
+  /**
+   * @param ofNothing runs before it is said that there are no rows
+   */
+  ReboundRows(RowStream rows, Rerun rerun, Check ofNothing) {
     this.rows = rows;
     this.rerun = rerun;
+    this.ofNothing = ofNothing;
   }
 
   @Override
   public Result next() throws IOException {
     try {
       Result row = rows.next();
+      if (row == null && !begun) {
+        ofNothing.run();
+      }
       begun = true;
       return row;
     } catch (IOException e) {

@@ -22,15 +22,23 @@ public final class BucketKeys {
 
   private final BucketHash hash;
   private final int bits;
+  private final String text;
 
   BucketKeys(BucketHash hash, int bits) {
     this.hash = hash;
     this.bits = bits;
+    this.text = bits + " bits of " + hash;
   }
 
   /** How many bits of the hash lead a row. */
   public int bits() {
     return bits;
+  }
+
+  /** Such as {@code 8 bits of murmur3_32:1}: the same if rows of the same keys are. */
+  @Override
+  public String toString() {
+    return text;
   }
 
   /** How many different prefixes there are. */

@@ -52,6 +52,12 @@ public final class Attributes {
    */
   public static final String TRACE = "spyhop.trace";
 
+  /**
+   * On a Scan, a Get or a mutation: how the client takes the table's rows to be led by buckets, as
+   * {@link BelievedBuckets} has it. A region whose table has others refuses the operation.
+   */
+  public static final String BUCKETS = "spyhop.buckets";
+
   /** The hint that lets the planner choose. */
   public static final String PATH_AUTO = "auto";
 

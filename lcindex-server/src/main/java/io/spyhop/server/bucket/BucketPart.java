@@ -4,23 +4,33 @@ import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.bucket.InvalidBucketsException;
 import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.BelievedBuckets;
+import io.spyhop.core.protocol.DefinitionsChangedException;
+import io.spyhop.server.index.BatchOperations;
+import io.spyhop.server.index.LoadedRows;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Query;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.slf4j.Logger;
@@ -29,16 +39,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Guards the rows of a bucketed table's region. Operations on rows whose prefix is not their key's
  * hash are refused, as a client that asks for the key would not find them: they come from a handle
- * of an earlier table of that name, or from a client without Spyhop. And writes of a region that is
- * about to be moved are held up, for a short time, so that its memstore is empty when it closes
- * (DynaHash, section V-C): HBase's clients try them again, and they are welcome where the region is
- * by then. Thread-safe.
+ * of an earlier table of that name, or from a client without Spyhop. So are operations, in plain
+ * tables, too, whose client takes the table for one with other buckets (docs/decisions/0057). And
+ * writes of a region that is about to be moved are held up, for a short time, so that its memstore
+ * is empty when it closes (DynaHash, section V-C): HBase's clients try them again, and they are
+ * welcome where the region is by then. Thread-safe.
  */
 public final class BucketPart implements RegionPart {
   private static final Logger LOG = LoggerFactory.getLogger(BucketPart.class);
   private static final long OPEN = 0;
   private static final long NO_READ_POINT = -1;
 
+  private final RegionContext context;
   private final RegionInfo region;
   private final boolean bucketed;
 
@@ -50,6 +62,7 @@ public final class BucketPart implements RegionPart {
 
   /** Of a region that opens. */
   public BucketPart(RegionContext context) {
+    this.context = context;
     this.region = context.region().getRegionInfo();
     this.bucketed = context.region().getTableDescriptor().getValue(BucketOptions.KEY) != null;
     this.keys = keys(context.region().getTableDescriptor());
@@ -107,18 +120,71 @@ public final class BucketPart implements RegionPart {
     return !scan.includeStartRow() || start.length > 0 && start[start.length - 1] == 0;
   }
 
+  /**
+   * Refuses what does not fit: alone, where each operation is for itself, and all that comes with
+   * it otherwise.
+   */
   @Override
   public void write(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     requireOpen();
-    if (bucketed) {
-      BucketKeys keys = keys();
-      for (int i = 0; i < batch.size(); i++) {
-        requireFit(keys, batch.getOperation(i));
-        Mutation[] others = batch.getOperationsFromCoprocessors(i);
-        for (int j = 0; others != null && j < others.length; j++) {
-          requireFit(keys, others[j]);
-        }
+    Optional<BucketKeys> keys = keys();
+    for (int i = 0; i < batch.size(); i++) {
+      if (!BatchOperations.isPending(batch, i)) {
+        continue;
       }
+      Mutation[] others = batch.getOperationsFromCoprocessors(i);
+      for (int j = 0; others != null && j < others.length; j++) {
+        require(misfit(keys, others[j]));
+      }
+      Mutation mutation = batch.getOperation(i);
+      Optional<String> refusal = refusal(keys, mutation);
+      if (refusal.isPresent()) {
+        if (!mayFailAlone(mutation)) {
+          require(refusal);
+        }
+        batch.setOperationStatus(
+            i, new OperationStatus(OperationStatusCode.SANITY_CHECK_FAILURE, refusal.get()));
+      }
+    }
+  }
+
+  /** HBase looks at no mark of an increment or append, and acknowledges it. */
+  private static boolean mayFailAlone(Mutation mutation) {
+    return (mutation instanceof Put || mutation instanceof Delete) && Calls.isOfSingleOperations();
+  }
+
+  private Optional<String> refusal(Optional<BucketKeys> keys, Mutation mutation) {
+    Optional<String> other = BelievedBuckets.refusal(region.getTable(), mutation, keys);
+    return other.isPresent() ? other : misfit(keys, mutation);
+  }
+
+  /** Rows too short for a prefix make scans fail, and have to be removable nonetheless. */
+  private Optional<String> misfit(Optional<BucketKeys> keys, Mutation mutation) {
+    byte[] row = mutation.getRow();
+    return mutation instanceof Delete && row.length <= BucketOptions.WIDTH
+        ? Optional.empty()
+        : misfit(keys, row);
+  }
+
+  private Optional<String> misfit(Optional<BucketKeys> keys, byte[] row) {
+    if (keys.isEmpty() || keys.get().fits(row)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "table '"
+            + region.getTable()
+            + "' has buckets of "
+            + keys.get()
+            + ", and the first bytes of row "
+            + Bytes.toStringBinary(row)
+            + " are not its key's hash: no such row can be there. If the table was created anew, "
+            + BelievedBuckets.REMEDY
+            + "; use BucketedTable for keys of users");
+  }
+
+  private static void require(Optional<String> refusal) throws DoNotRetryIOException {
+    if (refusal.isPresent()) {
+      throw new DoNotRetryIOException(refusal.get());
     }
   }
 
@@ -128,43 +194,61 @@ public final class BucketPart implements RegionPart {
    */
   @Override
   public void read(ObserverContext<RegionCoprocessorEnvironment> c, Get get) throws IOException {
-    if (bucketed && get.getAttribute(Attributes.REQUEST) == null) {
-      requireFit(keys(), get.getRow());
+    if (get.getAttribute(Attributes.REQUEST) == null) {
+      requireBelieved(get);
+      require(misfit(keys(), get.getRow()));
     }
   }
 
-  private BucketKeys keys() throws DoNotRetryIOException {
-    if (keys == null) {
+  /**
+   * Checks what a client takes the table's rows for.
+   *
+   * @throws DefinitionsChangedException if its table is another one
+   */
+  public void requireBelieved(Query read) throws IOException {
+    if (read.getAttribute(Attributes.BUCKETS) == null) {
+      return;
+    }
+    Optional<String> refusal = BelievedBuckets.refusal(region.getTable(), read, keys());
+    if (refusal.isPresent()) {
+      throw new DefinitionsChangedException(refusal.get());
+    }
+  }
+
+  /** Empty of a plain table. */
+  private Optional<BucketKeys> keys() throws DoNotRetryIOException {
+    if (bucketed && keys == null) {
       throw new DoNotRetryIOException(
           "table '" + region.getTable() + "': its buckets cannot be read by this server's Spyhop");
     }
-    return keys;
+    return Optional.ofNullable(keys);
   }
 
-  /** Rows too short for a prefix make scans fail, and have to be removable nonetheless. */
-  private void requireFit(BucketKeys keys, Mutation mutation) throws DoNotRetryIOException {
-    byte[] row = mutation.getRow();
-    if (!(mutation instanceof Delete) || row.length > BucketOptions.WIDTH) {
-      requireFit(keys, row);
+  /** A row that does not fit is lost to those who ask for its key, and would be so for ever. */
+  @Override
+  public void load(List<Pair<byte[], String>> files) throws IOException {
+    requireOpen();
+    Optional<BucketKeys> keys = keys();
+    if (keys.isPresent()) {
+      context
+          .service(LoadedRows.class)
+          .forEach(context.region(), files, (file, row) -> require(keys.get(), file, row));
     }
   }
 
-  private void requireFit(BucketKeys keys, byte[] row) throws DoNotRetryIOException {
+  private void require(BucketKeys keys, Path file, byte[] row) throws DoNotRetryIOException {
     if (!keys.fits(row)) {
       throw new DoNotRetryIOException(
           "table '"
               + region.getTable()
               + "' has buckets of "
-              + keys.bits()
-              + " bits, and the first bytes of row "
+              + keys
+              + ", and the first bytes of row "
               + Bytes.toStringBinary(row)
-              + " are not its key's hash: no such row can be there. If the table was created anew, open it again (Spyhop.open); use"
-              + " BucketedTable for keys of users");
+              + " of '"
+              + file
+              + "' are not its key's hash: the region takes nothing of the load. Write HFiles of stored"
+              + " rows, BucketOptions.of(descriptor).orElseThrow().keys().stored(key)");
     }
-  }
-
-  @Override
-  public void load(List<Pair<byte[], String>> files) throws IOException {
-    requireOpen();
   }
 }

@@ -54,8 +54,17 @@ record DdlRecord(Kind kind, GlobalIndexRequest request) {
     return kind.name().toLowerCase(java.util.Locale.ROOT)
         + "-"
         + Long.toHexString(index().incarnation())
-        + "-"
-        + MD5Hash.getMD5AsHex(table().getName());
+        + ending(table());
+  }
+
+  /** How the names of all records of an index end. */
+  static String ending(TableName indexTable) {
+    return "-" + MD5Hash.getMD5AsHex(indexTable.getName());
+  }
+
+  /** Whether a record of that name is about the same name of an index. */
+  boolean isOfSameIndex(String name) {
+    return name.endsWith(ending(table()));
   }
 
   byte[] encode() {

@@ -4,6 +4,7 @@ import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.protocol.GlobalIndexRequest;
 import io.spyhop.core.protocol.OrphanTables;
 import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.protocol.ServerHealth.Trouble;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.Closeable;
@@ -12,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -197,6 +200,21 @@ public final class GlobalIndexDdl implements Closeable {
       dropLater(table);
     }
     life.alignAll();
+  }
+
+  /** What is wrong with what masters have begun, for who looks after the cluster. */
+  public List<Trouble> troubles() throws IOException {
+    Set<TableName> indexTables = new TreeSet<>();
+    for (TableDescriptor table : master.getTableDescriptors().getAll().values()) {
+      TableName name = table.getTableName();
+      if (IndexTable.isReserved(name)) {
+        indexTables.add(name);
+      }
+      IndexSchema.of(table).globals().indexes().stream()
+          .map(index -> IndexTable.nameOf(name, index.name()))
+          .forEach(indexTables::add);
+    }
+    return journal.troubles(indexTables);
   }
 
   private void dropLater(TableName table) throws IOException {

@@ -4,6 +4,7 @@ import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.PlanRequest;
 import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.protocol.RegionRequest;
+import io.spyhop.server.bucket.BucketPart;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
 import io.spyhop.server.index.local.upkeep.IndexService;
@@ -56,6 +57,7 @@ final class QueryPart implements RegionPart {
     RegionQueries q = queries;
     RegionMaintainer m = q == null ? null : local.maintainer();
     try {
+      context.part(BucketPart.class).requireBelieved(scan);
       if (m == null) {
         return RegionQueries.unopened(scan, core);
       }

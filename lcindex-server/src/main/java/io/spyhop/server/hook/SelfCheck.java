@@ -3,6 +3,7 @@ package io.spyhop.server.hook;
 import io.spyhop.core.protocol.Release;
 import io.spyhop.core.protocol.ServerHealth;
 import io.spyhop.core.protocol.ServerHealth.Trouble;
+import io.spyhop.server.ddl.GlobalIndexDdl;
 import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.index.local.upkeep.IndexService;
 import java.io.IOException;
@@ -23,16 +24,12 @@ final class SelfCheck {
 
   private SelfCheck() {}
 
-  /**
-   * A master's.
-   *
-   * @param started whether Spyhop could be started
-   */
-  static ServerHealth ofMaster(boolean started) throws IOException {
-    return health(started ? List.of() : List.of(new Trouble(NOT_STARTED, SEE_LOG)));
+  /** A master's. */
+  static ServerHealth of(GlobalIndexDdl ddl) throws IOException {
+    return health(ddl.troubles());
   }
 
-  /** That of a region server on which Spyhop could not be started. */
+  /** That of a server on which Spyhop could not be started. */
   static ServerHealth ofIdle() throws IOException {
     return health(List.of(new Trouble(NOT_STARTED, SEE_LOG)));
   }

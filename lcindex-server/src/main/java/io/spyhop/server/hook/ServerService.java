@@ -50,9 +50,13 @@ final class ServerService {
                       ServerCalls.REBALANCE_LAST_QUESTION ->
                   new RebalanceService(required(ddl.get()), required(rebalances.get()))
                       .answer(question, payload);
-              case ServerCalls.HEALTH_QUESTION -> SelfCheck.ofMaster(ddl.get() != null).encode();
+              case ServerCalls.HEALTH_QUESTION -> health(ddl.get()).encode();
               default -> version(question, protocol);
             });
+  }
+
+  private static ServerHealth health(GlobalIndexDdl started) throws IOException {
+    return started == null ? SelfCheck.ofIdle() : SelfCheck.of(started);
   }
 
   private static <T> T required(T started) throws IOException {

@@ -63,7 +63,8 @@ public final class BatchOperations {
     }
   }
 
-  private static boolean isPending(MiniBatchOperationInProgress<Mutation> batch, int i) {
+  /** Whether an operation will be stored, as far as is known. */
+  public static boolean isPending(MiniBatchOperationInProgress<Mutation> batch, int i) {
     return batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN;
   }
 

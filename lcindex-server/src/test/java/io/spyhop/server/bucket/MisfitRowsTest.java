@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.spyhop.client.BucketedTable;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.server.testing.BulkFile;
 import io.spyhop.server.testing.TestCluster;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -18,12 +21,15 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -58,40 +64,36 @@ class MisfitRowsTest {
     assertThatThrownBy(work::run).hasStackTraceContaining("are not its key's hash");
   }
 
+  /** Of a call's operations each is for itself, but for those that are done together. */
   @Test
-  void aHandleThatOutlivesItsTableLosesNothing() throws Exception {
+  void aMisfitFailsNoOther() throws Exception {
     try (Spyhop spyhop = Spyhop.connect(cluster.connection())) {
       create(spyhop, 8);
-      try (BucketedTable stale = spyhop.bucketed(NAME)) {
-        drop();
-        create(spyhop, 4);
-        try (BucketedTable table = spyhop.bucketed(NAME)) {
-          int written = 0;
-          for (int i = 0; i < KEYS; i++) {
-            byte[] key = Bytes.toBytes("k" + i);
-            try {
-              stale.put(new Put(key).addColumn(F, F, F));
-            } catch (IOException e) {
-              assertThat(e).hasStackTraceContaining("open it again");
-              assertRefused(() -> stale.get(new Get(key)));
-              assertRefused(() -> stale.exists(new Get(key)));
-              assertRefused(
-                  () ->
-                      stale.checkAndMutate(
-                          CheckAndMutate.newBuilder(key)
-                              .ifEquals(F, F, F)
-                              .build(new Put(key).addColumn(F, F, F))));
-              continue;
-            }
-            written++;
-            assertThat(table.exists(new Get(key))).as("acknowledged").isTrue();
-          }
-          assertThat(written).isLessThan(KEYS / 2);
-          List<Put> puts = new ArrayList<>();
-          for (int i = 0; i < KEYS; i++) {
-            puts.add(new Put(Bytes.toBytes("b" + i)).addColumn(F, F, F));
-          }
-          assertRefused(() -> stale.put(puts));
+      try (Table plain = cluster.connection().getTable(NAME);
+          BucketedTable table = spyhop.bucketed(NAME)) {
+        List<Row> puts = new ArrayList<>();
+        for (int i = 0; i < KEYS; i++) {
+          byte[] stored = table.options().keys().stored(Bytes.toBytes("k" + i));
+          stored[0] ^= (byte) (i % 10 == 3 ? 1 : 0);
+          puts.add(new Put(stored).addColumn(F, F, F));
+        }
+        Object[] results = new Object[KEYS];
+        assertThatThrownBy(() -> plain.batch(puts, results))
+            .isInstanceOfSatisfying(
+                RetriesExhaustedWithDetailsException.class,
+                e -> assertThat(e.getNumExceptions()).isEqualTo(KEYS / 10));
+        for (int i = 0; i < KEYS; i++) {
+          boolean fits = i % 10 != 3;
+          assertThat(results[i]).isInstanceOf(fits ? Result.class : DoNotRetryIOException.class);
+          assertThat(table.exists(new Get(Bytes.toBytes("k" + i)))).isEqualTo(fits);
+        }
+        byte[] row = puts.get(3).getRow();
+        Put misfit = new Put(row).addColumn(F, F, F);
+        Increment other = new Increment(row).addColumn(F, Bytes.toBytes("n"), 1);
+        assertRefused(() -> plain.mutateRow(RowMutations.of(List.of(misfit, other))));
+        assertRefused(() -> plain.batch(List.of(other, other), new Object[2]));
+        try (ResultScanner rows = plain.getScanner(new Scan())) {
+          assertThat(rows).hasSize(KEYS - KEYS / 10);
         }
       }
       drop();
@@ -131,5 +133,40 @@ class MisfitRowsTest {
       }
       drop();
     }
+  }
+
+  @Test
+  void aLoadWithAMisfitIsRefused() throws Exception {
+    try (Spyhop spyhop = Spyhop.connect(cluster.connection())) {
+      create(spyhop, 8);
+      try (BucketedTable table = spyhop.bucketed(NAME)) {
+        List<KeyValue> cells = new ArrayList<>();
+        for (int i = 0; i < KEYS; i++) {
+          byte[] stored = table.options().keys().stored(Bytes.toBytes("k" + i));
+          cells.add(new KeyValue(stored, F, F, 1, F));
+        }
+        BulkFile.load(cluster, NAME, BloomType.ROW, cells);
+        for (byte[] row : List.of(Bytes.toBytes("plain"), Bytes.toBytes("a"), misfit(cells))) {
+          List<KeyValue> more = new ArrayList<>(cells);
+          more.add(new KeyValue(row, F, F, 2, F));
+          assertThatThrownBy(() -> BulkFile.load(cluster, NAME, BloomType.ROW, more))
+              .hasStackTraceContaining("table 'misfits' has buckets of 8 bits of murmur3_32:1")
+              .hasStackTraceContaining("row " + Bytes.toStringBinary(row))
+              .hasStackTraceContaining("the region takes nothing of the load");
+        }
+        try (ResultScanner rows = table.getScanner(new Scan())) {
+          assertThat(rows).hasSize(KEYS).allMatch(r -> r.rawCells()[0].getTimestamp() == 1);
+        }
+      }
+      drop();
+    }
+  }
+
+  /** In the midst of a file. */
+  private static byte[] misfit(List<KeyValue> cells) {
+    byte[] row = CellUtil.cloneRow(cells.get(KEYS / 2));
+    row[row.length - 1]++;
+    row[1] ^= 1;
+    return row;
   }
 }

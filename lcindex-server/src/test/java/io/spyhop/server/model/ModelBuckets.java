@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
 
@@ -34,7 +35,7 @@ final class ModelBuckets implements AutoCloseable {
 
   private static final int MOST_BITS = 4;
 
-  private final Optional<BucketOptions> options;
+  private Optional<BucketOptions> options;
   private final TestCluster cluster;
   private final TableName name;
   private final Spyhop spyhop;
@@ -52,10 +53,13 @@ final class ModelBuckets implements AutoCloseable {
       if (this == NONE || this == SOME && r.nextInt(3) > 0) {
         return Optional.empty();
       }
-      int bits = 1 + r.nextInt(MOST_BITS);
-      return Optional.of(
-          BucketOptions.usual().withInitial(1 << r.nextInt(Math.min(bits, 2) + 1)).withBits(bits));
+      return Optional.of(ModelBuckets.draw(r));
     }
+  }
+
+  private static BucketOptions draw(Random r) {
+    int bits = 1 + r.nextInt(MOST_BITS);
+    return BucketOptions.usual().withInitial(1 << r.nextInt(Math.min(bits, 2) + 1)).withBits(bits);
   }
 
   ModelBuckets(Optional<BucketOptions> options, TestCluster cluster, TableName name)
@@ -78,8 +82,19 @@ final class ModelBuckets implements AutoCloseable {
     }
   }
 
-  /** The same with another life, as it was in the beginning. */
-  void createTableAgain(TableDescriptor table) throws IOException {
+  /**
+   * The same with another life, and now and then with other buckets: handles of the one before are
+   * kept, and have to answer all the same.
+   */
+  void createTableAgain(TableDescriptor same, Random r) throws IOException {
+    TableDescriptor table = same;
+    if (isPresent() && r.nextBoolean()) {
+      options = Optional.of(draw(r));
+      table =
+          TableDescriptorBuilder.newBuilder(same)
+              .setValue(BucketOptions.KEY, options.get().text())
+              .build();
+    }
     byte[][] splits =
         options
             .map(o -> Directory.even(o.initial()).splitKeys())

@@ -435,7 +435,7 @@ final class ModelTable implements AutoCloseable {
     CompletableFuture<?> beside = buckets.rebalanceBeside(r);
     cluster.admin().disableTable(name);
     cluster.admin().deleteTable(name);
-    buckets.createTableAgain(same);
+    buckets.createTableAgain(same, r);
     globals.awaitTables();
     topology.awaitRegions(topology.regions().size());
     regionsChanged();

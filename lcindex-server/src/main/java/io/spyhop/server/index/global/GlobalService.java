@@ -6,6 +6,7 @@ import io.spyhop.core.protocol.EntryRemoval;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.access.BaseDescriptors;
 import io.spyhop.server.access.IndexAccess;
+import io.spyhop.server.index.LoadedRows;
 import io.spyhop.server.index.global.entry.EntryDeleter;
 import io.spyhop.server.index.global.opening.ControlNotes;
 import io.spyhop.server.index.global.opening.LastOpening;
@@ -46,6 +47,7 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.FSTableDescriptors;
+import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +56,7 @@ import org.slf4j.LoggerFactory;
  * Everything of global indexes that a region server has once: the way to the index tables, and a
  * thread that builds. Owned by the region server coprocessor. Thread-safe.
  */
-public final class GlobalService implements AutoCloseable {
+public final class GlobalService implements AutoCloseable, LoadedRows {
   private static final Logger LOG = LoggerFactory.getLogger(GlobalService.class);
 
   /** One for looking at entries. */
@@ -291,6 +293,14 @@ public final class GlobalService implements AutoCloseable {
   /** What bulk loads share. */
   LoadSlots loads() {
     return loads;
+  }
+
+  @Override
+  public void forEach(HRegion region, List<Pair<byte[], String>> files, Visitor visitor)
+      throws IOException {
+    BulkToken.require(
+        region.getTableDescriptor().getTableName(), files, region.getReadOnlyConfiguration());
+    loads.run(() -> BulkRows.read(region, files, visitor));
   }
 
   /** Looks soon whether what a region takes for built still is. */

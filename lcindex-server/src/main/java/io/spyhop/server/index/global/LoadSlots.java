@@ -5,8 +5,8 @@ import java.util.concurrent.Semaphore;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /**
- * Limits the bulk loads of a server that are read for their entries at a time. Each holds a handler
- * for as long as that takes; reads and writes have the others. Thread-safe.
+ * Limits the bulk loads of a server that are read, for their entries or rows, at a time. Each holds
+ * a handler for as long as that takes; reads and writes have the others. Thread-safe.
  */
 final class LoadSlots {
   private final int count;
@@ -33,7 +33,7 @@ final class LoadSlots {
       throw new RegionTooBusyException(
           "this server reads the files of "
               + count
-              + " bulk loads for their entries already; try again (or raise spyhop.global.loads)");
+              + " bulk loads already; try again (or raise spyhop.global.loads)");
     }
     try {
       load.run();

@@ -12,12 +12,15 @@ import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.exec.ScannerSource;
 import io.spyhop.client.internal.exec.SortedRows;
 import io.spyhop.core.bucket.BucketKeys;
+import io.spyhop.core.protocol.BelievedBuckets;
+import io.spyhop.core.protocol.Refusal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
@@ -185,6 +188,8 @@ public final class BucketScans {
   }
 
   private RowSource source(Scan scan) throws IOException {
+    BelievedBuckets.sign(scan, Optional.of(keys));
+    Refusal.isKnownTo(scan);
     return ScannerSource.open(connection, table, scan, UserRows::of);
   }
 

@@ -11,10 +11,12 @@ import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.order.KeyOrderFilter;
 import io.spyhop.core.order.KeyOrderRequest;
 import io.spyhop.core.order.KeyOrderRequest.Run;
+import io.spyhop.core.protocol.BelievedBuckets;
 import io.spyhop.core.protocol.Refusal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Scan;
@@ -88,7 +90,6 @@ final class KeyOrderRows implements KeyOrderSource.Ways {
             .withStartRow(part.start(), true)
             .withStopRow(part.stop(), false)
             .setFilter(new KeyOrderFilter(request));
-    Refusal.isKnownTo(asking);
     return open(asking, parts);
   }
 
@@ -97,8 +98,10 @@ final class KeyOrderRows implements KeyOrderSource.Ways {
   }
 
   private RowSource open(Scan changed, int atOnce) throws IOException {
-    return ScannerSource.open(
-        connection, table, PrefixRuns.paged(changed, atOnce, pool), UserRows::of);
+    Scan paged = PrefixRuns.paged(changed, atOnce, pool);
+    BelievedBuckets.sign(paged, Optional.of(keys));
+    Refusal.isKnownTo(paged);
+    return ScannerSource.open(connection, table, paged, UserRows::of);
   }
 
   @Override

@@ -1,12 +1,14 @@
 package io.spyhop.client.internal.bucket;
 
 import io.spyhop.core.bucket.BucketKeys;
+import io.spyhop.core.protocol.BelievedBuckets;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellBuilder;
@@ -84,6 +86,7 @@ public final class StoredOperations {
     get.getColumnFamilyTimeRange()
         .forEach((f, t) -> stored.setColumnFamilyTimeRange(f, t.getMin(), t.getMax()));
     stored.setPriority(get.getPriority());
+    BelievedBuckets.sign(stored, Optional.of(keys));
     return stored;
   }
 
@@ -103,6 +106,7 @@ public final class StoredOperations {
     mutation.getAttributesMap().forEach(stored::setAttribute);
     stored.setDurability(mutation.getDurability());
     stored.setPriority(mutation.getPriority());
+    BelievedBuckets.sign(stored, Optional.of(keys));
     return stored;
   }
 

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.bucket.InvalidBucketsException;
+import io.spyhop.core.protocol.Attributes;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -72,6 +75,9 @@ class StoredOperationsTest {
     assertThat(stored.getCacheBlocks()).isFalse();
     assertThat(stored.isCheckExistenceOnly()).isTrue();
     assertThat(stored.getAttribute("a")).isEqualTo(ONE);
+    assertThat(stored.getAttribute(Attributes.BUCKETS))
+        .asString()
+        .isEqualTo("8 bits of murmur3_32:1");
     assertThat(stored.getPriority()).isEqualTo(11);
     assertThat(get.getRow()).as("of the original").isEqualTo(ROW);
   }
@@ -111,7 +117,12 @@ class StoredOperationsTest {
     assertThat(stored.getTimestamp()).isEqualTo(original.getTimestamp());
     assertThat(stored.getDurability()).isEqualTo(original.getDurability());
     assertThat(stored.getPriority()).isEqualTo(original.getPriority());
-    assertThat(stored.getAttributesMap()).isEqualTo(original.getAttributesMap());
+    Map<String, byte[]> attributes = new HashMap<>(original.getAttributesMap());
+    attributes.put(Attributes.BUCKETS, stored.getAttribute(Attributes.BUCKETS));
+    assertThat(stored.getAttributesMap()).isEqualTo(attributes);
+    assertThat(stored.getAttribute(Attributes.BUCKETS))
+        .asString()
+        .isEqualTo("8 bits of murmur3_32:1");
     assertThat(stored.getFamilyCellMap().keySet())
         .containsExactlyElementsOf(original.getFamilyCellMap().keySet());
     original
