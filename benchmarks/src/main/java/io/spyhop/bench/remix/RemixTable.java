@@ -2,12 +2,15 @@ package io.spyhop.bench.remix;
 
 import io.spyhop.bench.Await;
 import io.spyhop.bench.Progress;
+import io.spyhop.client.Spyhop;
+import io.spyhop.client.ViewStatus;
 import io.spyhop.core.schema.ViewOption;
 import io.spyhop.server.view.SortedView;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +19,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -35,6 +39,7 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A table of one region in this JVM, with keys of 16 bytes and values of 100. Not thread-safe. */
@@ -43,6 +48,7 @@ final class RemixTable {
   static final byte[] Q = Bytes.toBytes("q");
   private static final int VALUE = 100;
   private static final int CACHING = 1_000;
+  private static final int SCANS = 1_000;
   private static final long FLUSH_NEVER = 1L << 32;
   private static final Duration STEP = Duration.ofMillis(50);
 
@@ -214,6 +220,11 @@ final class RemixTable {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(name);
     }
+    compactIfNeeded();
+  }
+
+  /** Looks for a compaction. */
+  void compactIfNeeded() throws IOException {
     if (store().needsCompaction() && region().getTableDescriptor().isCompactionEnabled()) {
       for (HRegionServer s : servers.get()) {
         if (!s.getRegions(name).isEmpty()) {
@@ -235,17 +246,39 @@ final class RemixTable {
         () -> store().getStorefilesCount() == 1);
   }
 
-  /** Waits until a view of all HFiles is read. */
+  /** Scans, and waits until a view of all HFiles is read: making it may take what scans lose. */
   SortedView awaitView() throws IOException {
     Await.until(
         "the view of " + name + " is awaited",
         STEP,
         1,
         () -> {
+          scanSome();
           SortedView view = ((ViewStore) store()).view();
           return view != null && view.runs().size() == store().getStorefilesCount();
         });
     return ((ViewStore) store()).view();
+  }
+
+  private void scanSome() throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    for (int i = 0; i < SCANS; i++) {
+      try (RegionScanner scanner = region().getScanner(new Scan().addFamily(F))) {
+        scanner.nextRaw(cells);
+      }
+      cells.clear();
+    }
+  }
+
+  /** Waits until nothing is to be done for a view. */
+  void awaitSettled() throws IOException {
+    try (Spyhop spyhop = Spyhop.connect(connection)) {
+      Await.until(
+          "the view of " + name + " is awaited",
+          STEP,
+          1,
+          () -> spyhop.admin().viewStatus(name).stream().noneMatch(ViewStatus::isPending));
+    }
   }
 
   /**

@@ -13,14 +13,20 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /**
- * The same flushes and compactions of two tables, one with a view of all its HFiles, by turns. What
- * making the next view takes is not measured: it is awaited in between. Not thread-safe.
+ * The same flushes and compactions of two tables, one with views, by turns. Making the next view is
+ * awaited in between, and what it takes is counted apart. Not thread-safe.
  */
 final class UpkeepTrial {
-  private static final int FILES = 8;
-  private static final int FLUSHES = 6;
+  private static final int FEW_FLUSHES = 12;
+  private static final int MANY_FLUSHES = 40;
   private static final int COMPACTIONS = 3;
-  private static final int SHARE = 8;
+
+  /** Flushes between two compactions of all HFiles. */
+  private static final int BETWEEN = 3;
+
+  /** A flush has so small a share of all rows. */
+  private static final int SHARE = 20;
+
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final Connection connection;
@@ -35,40 +41,74 @@ final class UpkeepTrial {
   }
 
   List<Row> run(Progress.Factory progress) throws IOException {
-    RemixTable with = table("remix_upkeep_with", true);
     RemixTable without = table("remix_upkeep_without", false);
+    RemixTable with = table("remix_upkeep_with", true);
     List<RemixTable> both = List.of(without, with);
-    List<List<Double>> flushes = List.of(new ArrayList<>(), new ArrayList<>());
-    List<List<Double>> compactions = List.of(new ArrayList<>(), new ArrayList<>());
-    for (int c = 0; c < COMPACTIONS; c++) {
-      for (RemixTable t : both) {
-        t.load(rows, c == 0 ? FILES : 2, progress);
-      }
-      with.awaitView();
-      for (int f = 0; f < FLUSHES; f++) {
-        put(both);
-        byTurns(f, both, flushes, t -> t.region().flush(true));
-        with.awaitView();
-      }
-      byTurns(c, both, compactions, t -> t.region().compact(true));
-    }
-    boolean equal = with.checksum() == without.checksum();
+    List<Row> results = new ArrayList<>(flushes(both, with, progress));
+    results.add(compactions(both, with));
     with.drop();
     without.drop();
-    return List.of(result("flush", flushes, equal), result("compaction", compactions, equal));
+    return results;
+  }
+
+  /** Flushes, and the compactions that they lead to. */
+  private List<Row> flushes(List<RemixTable> both, RemixTable with, Progress.Factory progress)
+      throws IOException {
+    List<Row> results = new ArrayList<>();
+    List<List<Double>> millis = List.of(new ArrayList<>(), new ArrayList<>());
+    ViewCost cost = new ViewCost(servers, with);
+    cost.resume();
+    try (Progress bar = progress.start("flushes and compactions", MANY_FLUSHES)) {
+      for (int f = 1; f <= MANY_FLUSHES; f++) {
+        put(both);
+        byTurns(f, both, millis, t -> flush(t, with, cost));
+        for (RemixTable t : both) {
+          t.compactIfNeeded();
+          t.awaitQuiet();
+        }
+        with.checksum(); // a scan, without which there need be no view
+        with.awaitSettled();
+        bar.step(1);
+        if (f == FEW_FLUSHES || f == MANY_FLUSHES) {
+          cost.pause();
+          results.add(result("flush", cost, millis, both));
+          cost.resume();
+        }
+      }
+    }
+    return results;
+  }
+
+  private Row compactions(List<RemixTable> both, RemixTable with) throws IOException {
+    List<List<Double>> millis = List.of(new ArrayList<>(), new ArrayList<>());
+    ViewCost cost = new ViewCost(servers, with);
+    cost.resume();
+    for (int c = 0; c < COMPACTIONS; c++) {
+      for (int f = 0; f < BETWEEN; f++) {
+        put(both);
+        for (RemixTable t : both) {
+          flush(t, with, cost);
+        }
+        with.awaitSettled();
+      }
+      byTurns(c, both, millis, t -> t.region().compact(true));
+    }
+    cost.pause();
+    return result("compaction", cost, millis, both);
+  }
+
+  private static void flush(RemixTable table, RemixTable counted, ViewCost cost)
+      throws IOException {
+    if (table == counted) {
+      cost.flush();
+    } else {
+      table.region().flush(true);
+    }
   }
 
   private RemixTable table(String name, boolean views) throws IOException {
     return new RemixTable(
-        connection,
-        servers,
-        name,
-        DataBlockEncoding.ROW_INDEX_V1,
-        views,
-        t ->
-            t.setValue("hbase.hstore.compaction.min", "1000")
-                .setValue("hbase.hstore.compaction.max", "1000")
-                .setValue("hbase.hstore.blockingStoreFiles", "1000"));
+        connection, servers, name, DataBlockEncoding.ROW_INDEX_V1, views, RemixTable::keepMany);
   }
 
   private void put(List<RemixTable> tables) throws IOException {
@@ -93,8 +133,11 @@ final class UpkeepTrial {
     }
   }
 
-  private static Row result(String op, List<List<Double>> millis, boolean equal) {
-    return Row.of("op", op)
+  private static Row result(
+      String op, ViewCost cost, List<List<Double>> millis, List<RemixTable> both)
+      throws IOException {
+    boolean equal = both.get(0).checksum() == both.get(1).checksum();
+    return cost.report(op)
         .and("without_ms", Numbers.median(millis.get(0)))
         .and("with_ms", Numbers.median(millis.get(1)))
         .and("equal", equal);

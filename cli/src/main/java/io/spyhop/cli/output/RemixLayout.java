@@ -32,9 +32,14 @@ public final class RemixLayout extends Layout {
             Column.equal()));
     tables.add(
         TitledTable.of(
-            "Flushes and compactions of twins (medians, ms)",
+            "Flushes and compactions of twins (medians, ms), and what views took meanwhile",
             report.rows("upkeep"),
             Column.text("what", "op"),
+            Column.right("flushes", "flushes"),
+            Column.of("flushed", "bytes_flushed", Texts::megabytes),
+            Column.of("read for views", "bytes_read", Texts::megabytes),
+            Column.of("read / flushed", u -> u.ratio("bytes_read", "bytes_flushed"), Texts::ratio),
+            Column.of("CPU, views / flushes", "cpu_share", Texts::ratio),
             Column.of("without views", "without_ms", Texts::millis),
             Column.of("with views", "with_ms", Texts::millis),
             Column.of("ratio", u -> u.ratio("with_ms", "without_ms"), Texts::ratio),

@@ -90,6 +90,12 @@ public final class ServerMetrics {
   /** Sorted views that were not made or not used because they are too large. */
   public final Counter unusedViews;
 
+  /** Bytes of HFiles and of views that were read to make and to take up views. */
+  public final Counter viewReadBytes;
+
+  /** Microseconds of CPU time that jobs took to make and to take up views. */
+  public final Counter viewCpuMicros;
+
   private final MetricRegistry registry;
   private final Map<JobKind, Histogram> waits = new EnumMap<>(JobKind.class);
   private final Map<JobKind, Histogram> runs = new EnumMap<>(JobKind.class);
@@ -123,6 +129,8 @@ public final class ServerMetrics {
     extendedViews = registry.counter("spyhopExtendedViews");
     damagedViews = registry.counter("spyhopDamagedViews");
     unusedViews = registry.counter("spyhopUnusedViews");
+    viewReadBytes = registry.counter("spyhopViewReadBytes");
+    viewCpuMicros = registry.counter("spyhopViewCpuMicros");
     for (JobKind kind : JobKind.values()) {
       waits.put(kind, registry.histogram("spyhopJobWaitMs_" + kind));
       runs.put(kind, registry.histogram("spyhopJobRunMs_" + kind));

@@ -123,6 +123,10 @@ public final class StoreView implements StoreViews {
     service.metrics().damagedViews.increment();
   }
 
+  private void read(long bytes) {
+    service.metrics().viewReadBytes.increment(bytes);
+  }
+
   private void unused() {
     unused.increment();
     service.metrics().unusedViews.increment();
@@ -218,6 +222,7 @@ public final class StoreView implements StoreViews {
   }
 
   private void run(Job.Work work) throws IOException {
+    long began = ViewService.cpuMicros();
     try {
       if (isCancelled()) {
         throw new CancellationException("the region closes");
@@ -236,6 +241,7 @@ public final class StoreView implements StoreViews {
         throw e;
       }
     } finally {
+      service.metrics().viewCpuMicros.increment(ViewService.cpuMicros() - began);
       job = null;
     }
   }
@@ -243,7 +249,7 @@ public final class StoreView implements StoreViews {
   /** Takes over what was written before the region was opened, if it is still so. */
   private void load() throws IOException {
     try {
-      SortedView read = files.read(service.memory().room()).orElse(null);
+      SortedView read = files.read(service.memory().room(), this::read).orElse(null);
       if (read != null && isOf(read, live())) {
         publish(read);
       }
@@ -322,7 +328,11 @@ public final class StoreView implements StoreViews {
     try (ViewBuild build =
         new ViewBuild(
             store.getComparator(), store.getColumnFamilyDescriptor().getName(), live, terms)) {
-      made = build.build(old);
+      try {
+        made = build.build(old);
+      } finally {
+        read(build.read());
+      }
     }
     (old == null ? service.metrics().mergedViews : service.metrics().extendedViews).increment();
     publish(made);

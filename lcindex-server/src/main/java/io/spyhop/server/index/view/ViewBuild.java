@@ -136,6 +136,11 @@ public final class ViewBuild implements AutoCloseable {
     throw new IOException(run + " is in the view and not among the files");
   }
 
+  /** Bytes of the HFiles that were read. */
+  long read() {
+    return open.stream().mapToLong(HFileRun::read).sum();
+  }
+
   private HFileRun opened(HFileRun run) {
     open.add(run);
     return run;

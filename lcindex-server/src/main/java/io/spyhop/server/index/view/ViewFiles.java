@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
+import java.util.function.LongConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -51,9 +52,10 @@ final class ViewFiles {
    * The view that was written last.
    *
    * @param most a longer file is not read
+   * @param read is told how many bytes are read
    * @throws CorruptFrameException if it is damaged
    */
-  Optional<SortedView> read(long most) throws IOException {
+  Optional<SortedView> read(long most, LongConsumer read) throws IOException {
     FileStatus status;
     try {
       status = fs.getFileStatus(file);
@@ -67,6 +69,7 @@ final class ViewFiles {
     try (FSDataInputStream in = fs.open(file)) {
       in.readFully(0, bytes);
     }
+    read.accept(bytes.length);
     return Optional.of(ViewFormat.decode(Sealed.open(bytes, conf)));
   }
 

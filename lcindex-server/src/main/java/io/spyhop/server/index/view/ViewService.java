@@ -3,9 +3,12 @@ package io.spyhop.server.index.view;
 import io.spyhop.server.job.Job;
 import io.spyhop.server.job.Pacer;
 import io.spyhop.server.metrics.ServerMetrics;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -23,6 +26,8 @@ public final class ViewService {
 
   /** A view takes about a fiftieth of what it is of, and saves reading that. */
   private static final int HEAP_SHARE = 20;
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final ViewMemory memory;
   private final int interval;
@@ -71,6 +76,11 @@ public final class ViewService {
 
   Pacer newPacer() {
     return pacers.get();
+  }
+
+  /** CPU time of this thread so far. */
+  static long cpuMicros() {
+    return TimeUnit.NANOSECONDS.toMicros(THREADS.getCurrentThreadCpuTime());
   }
 
   boolean submit(Job job) {

@@ -27,6 +27,7 @@ final class BlockReader {
   private long[] offsets;
   private int[] sizes;
   private int count;
+  private long read;
 
   private BlockReader(
       HFile.Reader file, BlockCache cache, boolean cacheBlocks, long[] offsets, int[] sizes) {
@@ -105,7 +106,14 @@ final class BlockReader {
   }
 
   private HFileBlock read(long offset, int size, BlockType type) throws IOException {
-    return file.readBlock(offset, size, cacheBlocks, true, false, true, type, encoding);
+    HFileBlock found = file.readBlock(offset, size, cacheBlocks, true, false, true, type, encoding);
+    read += found.getOnDiskSizeWithHeader();
+    return found;
+  }
+
+  /** Bytes of blocks that were read, wherever HBase's reader had them. */
+  long read() {
+    return read;
   }
 
   /** Reads on to the next block of data; between them lie parts of indexes and bloom filters. */

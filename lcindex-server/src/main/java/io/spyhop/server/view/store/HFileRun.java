@@ -118,6 +118,11 @@ public final class HFileRun implements RunCursor, AutoCloseable {
     return new HFileRun(file, BlockReader.discovering(file), null, sequence);
   }
 
+  /** Bytes of the HFile that were read. */
+  public long read() {
+    return blocks.read();
+  }
+
   /** A run with the blocks that were met on the way. */
   public Run withBlocks(Run run) {
     return blocks.addTo(run);
