@@ -20,7 +20,8 @@ import java.util.zip.CRC32C;
  * methods are stateless and thread-safe.
  */
 public final class Frame {
-  private static final int HEADER = 4 + 1 + 4;
+  private static final int LENGTH_AT = 4 + 1;
+  private static final int HEADER = LENGTH_AT + 4;
   private static final int TRAILER = 4;
   private static final int NULL = -1;
 
@@ -59,16 +60,17 @@ public final class Frame {
    */
   public static byte[] encode(int magic, int version, Body body) {
     try {
-      ByteArrayOutputStream payload = new ByteArrayOutputStream();
-      body.writeTo(new DataOutputStream(payload));
-      ByteArrayOutputStream frame = new ByteArrayOutputStream(HEADER + payload.size() + TRAILER);
-      DataOutputStream out = new DataOutputStream(frame);
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      DataOutputStream out = new DataOutputStream(bytes);
       out.writeInt(magic);
       out.writeByte(version);
-      out.writeInt(payload.size());
-      payload.writeTo(out);
-      out.writeInt(checksum(frame.toByteArray(), frame.size()));
-      return frame.toByteArray();
+      out.writeInt(0); // the length and the checksum follow when all is there
+      body.writeTo(out);
+      out.writeInt(0);
+      byte[] frame = bytes.toByteArray();
+      int end = frame.length - TRAILER;
+      ByteBuffer.wrap(frame).putInt(LENGTH_AT, end - HEADER).putInt(end, checksum(frame, end));
+      return frame;
     } catch (IOException e) {
       throw new IllegalStateException("writing to memory failed", e);
     }

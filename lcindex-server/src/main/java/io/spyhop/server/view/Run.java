@@ -22,6 +22,9 @@ public record Run(
     String name, long length, long entries, long maxSequence, long[] offsets, int[] sizes) {
   private static final int LEAST_BLOCK = Long.BYTES + Integer.BYTES;
 
+  /** What a reference to a block takes, and the record behind it. */
+  private static final int REMEMBERED = 72;
+
   /** What a run takes at least. */
   static final int LEAST = Frame.LEAST_UTF + 3 * Long.BYTES + Integer.BYTES;
 
@@ -38,9 +41,9 @@ public record Run(
     return new Run(name, length, entries, maxSequence, blockOffsets, blockSizes);
   }
 
-  /** Bytes of memory, to a few. */
+  /** Bytes of memory, to a few, with what scans remember of blocks they have read. */
   long size() {
-    return 2L * name.length() + (long) offsets.length * LEAST_BLOCK + 100;
+    return 2L * name.length() + (long) offsets.length * (LEAST_BLOCK + REMEMBERED) + 100;
   }
 
   void writeTo(DataOutputStream out) throws IOException {

@@ -6,11 +6,13 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** Views as bytes ({@code docs/formats/view.md}). Stateless. */
 public final class ViewFormat {
   private static final int MAGIC = 0x53505657; // SPVW
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
+  private static final int FIRST_VERSION = 1;
   private static final int MAX_INTERVAL = 1 << 12;
 
   private ViewFormat() {}
@@ -35,10 +37,19 @@ public final class ViewFormat {
   /**
    * Reads what {@link #encode} made.
    *
+   * @return empty if an earlier version of it did
    * @throws CorruptFrameException if it is damaged, or no view
    */
-  public static SortedView decode(byte[] bytes) throws CorruptFrameException {
-    return Frame.decode("sorted view", MAGIC, VERSION, bytes, ViewFormat::read);
+  public static Optional<SortedView> decode(byte[] bytes) throws CorruptFrameException {
+    return Frame.decode("sorted view", MAGIC, FIRST_VERSION, VERSION, bytes, ViewFormat::read);
+  }
+
+  private static Optional<SortedView> read(DataInputStream in, int version) throws IOException {
+    if (version == VERSION) {
+      return Optional.of(read(in));
+    }
+    in.skipNBytes(in.available());
+    return Optional.empty();
   }
 
   private static SortedView read(DataInputStream in) throws IOException {

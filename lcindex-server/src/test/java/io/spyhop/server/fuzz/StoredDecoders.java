@@ -83,7 +83,7 @@ final class StoredDecoders {
     all.add(
         new Decoder(
             SERVER + "view.ViewFormat#decode",
-            ViewFormat::decode,
+            bytes -> ViewFormat.decode(bytes).orElse(null),
             read -> ViewFormat.encode((SortedView) read),
             CORRUPT,
             StoredDecoders::view));
@@ -98,7 +98,7 @@ final class StoredDecoders {
     int keys = v.below(200);
     return Values.frame(
         "SPVW",
-        2,
+        3,
         out -> {
           Frame.writeBytes(out, FAMILY);
           out.writeInt(32);
@@ -112,6 +112,8 @@ final class StoredDecoders {
           packed(out, keys > 0 ? 1 : 0, 0);
           packed(out, keys > 0 ? 1 : 0, 0);
           Frame.writeBytes(out, new byte[keys > 0 ? 1 : 0]);
+          packed(out, keys > 0 ? 1 : 0, 0);
+          Frame.writeBytes(out, new byte[keys > 0 ? v.below(20) : 0]);
           packed(out, keys > 0 ? 1 : 0, v.below(1_000_000));
         });
   }

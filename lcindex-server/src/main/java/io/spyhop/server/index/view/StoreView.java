@@ -51,6 +51,7 @@ public final class StoreView implements StoreViews {
   private final ViewStore store;
   private final ViewFiles files;
   private final Backoff backoff;
+  private final ReadFailures failures = new ReadFailures();
   private final String subject;
   private final LongAdder unused = new LongAdder();
   private final LongAdder damaged = new LongAdder();
@@ -102,8 +103,16 @@ public final class StoreView implements StoreViews {
   }
 
   @Override
-  public void used(int hfiles) {
+  public void used() {
     service.metrics().viewScans.increment();
+  }
+
+  /** The disk's or the network's fault, most likely, which no other view would mend. */
+  @Override
+  public void unread(SortedView failed, IOException failure) {
+    if (failures.add(failed, service.clock().getAsLong())) {
+      failed(failed, failure);
+    }
   }
 
   @Override

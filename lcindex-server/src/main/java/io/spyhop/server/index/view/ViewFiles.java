@@ -53,6 +53,7 @@ final class ViewFiles {
    *
    * @param most a longer file is not read
    * @param read is told how many bytes are read
+   * @return empty if there is none of this format
    * @throws CorruptFrameException if it is damaged
    */
   Optional<SortedView> read(long most, LongConsumer read) throws IOException {
@@ -70,7 +71,7 @@ final class ViewFiles {
       in.readFully(0, bytes);
     }
     read.accept(bytes.length);
-    return Optional.of(ViewFormat.decode(Sealed.open(bytes, conf)));
+    return ViewFormat.decode(Sealed.open(bytes, conf));
   }
 
   /**

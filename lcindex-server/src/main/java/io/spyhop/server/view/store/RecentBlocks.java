@@ -1,5 +1,7 @@
 package io.spyhop.server.view.store;
 
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -10,15 +12,19 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 final class RecentBlocks {
   private final AtomicReferenceArray<Block> blocks;
+  private final ReferenceQueue<byte[]> gone = new ReferenceQueue<>();
 
   /** A block's array, and where the cells are in it. */
   static final class Block extends WeakReference<byte[]> {
+    private final int number;
     private final int base;
     private final int end;
     private final int size;
 
-    private Block(byte[] array, int base, int end, int size) {
-      super(array);
+    private Block(
+        int number, byte[] array, int base, int end, int size, ReferenceQueue<byte[]> gone) {
+      super(array, gone);
+      this.number = number;
       this.base = base;
       this.end = end;
       this.size = size;
@@ -54,6 +60,15 @@ final class RecentBlocks {
 
   /** Notes a block that the block cache has, and that is its own until it is collected. */
   void add(int number, byte[] array, int base, int end, int size) {
-    blocks.set(number, new Block(array, base, end, size));
+    forgetGone();
+    blocks.set(number, new Block(number, array, base, end, size, gone));
+  }
+
+  /** Keeps nothing of blocks that nobody has any more. */
+  private void forgetGone() {
+    for (Reference<?> r = gone.poll(); r != null; r = gone.poll()) {
+      Block block = (Block) r;
+      blocks.compareAndSet(block.number, block, null);
+    }
   }
 }

@@ -128,7 +128,7 @@ final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
 
   /** Tells that a scan reads the view. */
   void use() {
-    views.used(Long.bitCount(wanted));
+    views.used();
   }
 
   private HFileRun open(int rank) {
@@ -237,11 +237,18 @@ final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
     return true;
   }
 
-  /** The client asks again, and by then the view is not read any more. */
-  private IOException failed(Exception e) throws FileNotFoundException {
+  /**
+   * The client asks again. What could not be read may be read then; but by then a view is not read
+   * any more that may have sent the scan to where there is nothing.
+   */
+  private IOException failed(Exception e) {
     current = null;
     if (e instanceof FileNotFoundException gone) {
-      throw gone;
+      return gone;
+    }
+    if (e instanceof IOException unread && !(e instanceof DamagedViewException)) {
+      views.unread(view, unread);
+      return unread;
     }
     views.failed(view, e);
     return new IOException("Could not read through the sorted view of " + view, e);

@@ -12,12 +12,16 @@ import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.view.store.LocalRegions;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -54,6 +58,7 @@ class StoreViewTest {
       new ServerMetrics(
           new MetricRegistriesImpl()
               .create(new MetricRegistryInfo("view", "view", "view", "view", false)));
+  private Supplier<Pacer> pacers = () -> new Pacer(() -> false, System::nanoTime);
   private LocalRegions regions;
   private JobScheduler jobs;
   private StoreView view;
@@ -99,11 +104,7 @@ class StoreViewTest {
     regions.conf().setLong(ViewService.MEMORY, memory);
     ViewService service =
         new ViewService(
-            regions.conf(),
-            metrics,
-            made -> jobs.submit(made),
-            () -> new Pacer(() -> false, System::nanoTime),
-            clock::get);
+            regions.conf(), metrics, made -> jobs.submit(made), () -> pacers.get(), clock::get);
     view = new StoreView(service, region, (ViewStore) region.getStore(F));
     view.open();
   }
@@ -215,6 +216,63 @@ class StoreViewTest {
     assertThat(metrics.viewScans.getCount()).isZero();
   }
 
+  @Test
+  void anErrorOfAJobIsTriedAgainLater() throws IOException {
+    AtomicInteger tries = new AtomicInteger();
+    Supplier<Pacer> usual = pacers;
+    pacers =
+        () -> {
+          tries.incrementAndGet();
+          throw new StackOverflowError("of a test");
+        };
+    HRegion region = filled(f -> f);
+    open(region, ROOM);
+    view.current();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              view.reconcile();
+              return !state().lastError().isEmpty();
+            });
+    for (int i = 0; i < 10; i++) {
+      view.reconcile();
+    }
+    assertThat(state().isPending()).isFalse();
+    assertThat(tries.get()).isOne();
+    assertThat(state().lastError()).contains("of a test");
+    pacers = usual;
+    awaitView();
+    assertThat(rows(region)).isEqualTo(ROWS);
+  }
+
+  @Test
+  void blocksThatCannotBeReadCostTheViewWhenTheyCannotBeReadAgain() throws IOException {
+    HRegion region = filled(f -> f);
+    open(region, ROOM);
+    awaitView();
+    for (int i = 0; i < 9; i++) { // now and then
+      view.unread(view.current(), new IOException("of a test"));
+      clock.addAndGet(60_001);
+    }
+    assertThat(state().inView()).isEqualTo(2);
+    assertThat(state().damaged()).isZero();
+    for (int i = 0; i < 3; i++) {
+      view.unread(view.current(), new IOException("of a test"));
+    }
+    assertThat(state().inView()).isZero();
+    assertThat(state().damaged()).isOne();
+  }
+
+  /** Small blocks make for many that scans may remember. */
+  @Test
+  void whatScansMayRememberOfBlocksIsCounted() throws IOException {
+    HRegion region = filled(f -> f.setBlocksize(64));
+    open(region, ROOM);
+    awaitView();
+    assertThat(state().bytes()).isGreaterThan(ROWS / 4 * 84L);
+  }
+
   /** Nothing has changed that would let it fit. */
   @ParameterizedTest
   @ValueSource(longs = {200, 500})
@@ -250,6 +308,9 @@ class StoreViewTest {
     assertThat(metrics.viewScans.getCount()).isOne();
   }
 
+  /** Behind the four bytes that say that it is a view. */
+  private static final int VERSION_AT = 4;
+
   private enum Damage {
     A_BIT {
       @Override
@@ -270,12 +331,33 @@ class StoreViewTest {
         return new byte[0];
       }
     },
-    OF_ANOTHER_REGION {
+    OF_AN_EARLIER_VERSION(false) {
+      @Override
+      byte[] of(byte[] file, byte[] other) {
+        file[VERSION_AT]--;
+        CRC32C sum = new CRC32C();
+        sum.update(file, 0, file.length - Integer.BYTES);
+        ByteBuffer.wrap(file).putInt(file.length - Integer.BYTES, (int) sum.getValue());
+        return file;
+      }
+    },
+    OF_ANOTHER_REGION(false) {
       @Override
       byte[] of(byte[] file, byte[] other) {
         return other;
       }
     };
+
+    /** Whether it is counted as damage, and not only made anew. */
+    private final boolean isOne;
+
+    Damage() {
+      this(true);
+    }
+
+    Damage(boolean isOne) {
+      this.isOne = isOne;
+    }
 
     abstract byte[] of(byte[] file, byte[] other);
   }
@@ -300,7 +382,7 @@ class StoreViewTest {
     open(region, ROOM);
     awaitView();
     assertThat(metrics.mergedViews.getCount()).isEqualTo(merged + 1);
-    assertThat(state().damaged()).isEqualTo(damage == Damage.OF_ANOTHER_REGION ? 0 : 1);
+    assertThat(state().damaged()).isEqualTo(damage.isOne ? 1 : 0);
     assertThat(rows(region)).isEqualTo(ROWS);
   }
 

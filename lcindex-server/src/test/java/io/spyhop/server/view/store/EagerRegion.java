@@ -110,8 +110,13 @@ public final class EagerRegion extends HRegion {
     }
 
     @Override
-    public void used(int files) {
+    public void used() {
       SCANS.incrementAndGet();
+    }
+
+    @Override
+    public void unread(SortedView failed, IOException e) {
+      failed(failed, e);
     }
 
     @Override

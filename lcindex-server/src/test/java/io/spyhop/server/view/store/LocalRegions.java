@@ -163,6 +163,7 @@ public final class LocalRegions implements AutoCloseable {
   static final class Views implements StoreViews {
     volatile SortedView view;
     final AtomicInteger used = new AtomicInteger();
+    final AtomicInteger unread = new AtomicInteger();
     volatile Exception failure;
 
     @Override
@@ -171,8 +172,13 @@ public final class LocalRegions implements AutoCloseable {
     }
 
     @Override
-    public void used(int files) {
+    public void used() {
       used.incrementAndGet();
+    }
+
+    @Override
+    public void unread(SortedView failed, IOException e) {
+      unread.incrementAndGet();
     }
 
     @Override

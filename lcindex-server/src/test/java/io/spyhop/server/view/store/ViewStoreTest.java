@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.server.view.WrongViews;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,6 +137,36 @@ class ViewStoreTest {
       assertThat(values(region, new Scan())).isEqualTo(expected(0));
       assertNoFileIsHeld(region);
     }
+  }
+
+  /** What a disk does not give for a while is no fault of the view. */
+  @Test
+  void aReadErrorThatPassesCostsNoView() throws IOException {
+    HRegion region = filled();
+    LocalRegions.Views views = LocalRegions.view(region);
+    String name =
+        region
+            .getStore(LocalRegions.F)
+            .getStorefiles()
+            .iterator()
+            .next()
+            .getPath()
+            .toUri()
+            .getPath();
+    try (RandomAccessFile file = new RandomAccessFile(name, "rw")) {
+      byte[] begin = new byte[2_000];
+      file.readFully(begin);
+      file.seek(0);
+      file.write(new byte[begin.length]);
+      assertThatThrownBy(() -> values(region, new Scan())).isInstanceOf(IOException.class);
+      file.seek(0);
+      file.write(begin);
+    }
+    assertThat(views.failure).isNull();
+    assertThat(views.unread.get()).isOne();
+    assertThat(values(region, new Scan())).isEqualTo(expected(0));
+    assertThat(views.used.get()).isEqualTo(2);
+    assertNoFileIsHeld(region);
   }
 
   @Test
