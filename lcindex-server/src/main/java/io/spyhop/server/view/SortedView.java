@@ -11,6 +11,17 @@ import org.apache.hadoop.hbase.CellComparator;
  * Source: the REMIX data structure of Zhong et al., section 3.
  */
 public final class SortedView {
+  /** So many keys are looked at to find which runs have some. */
+  private static final int LOOKED_AT = 1 << 14;
+
+  /**
+   * A sequence of segments.
+   *
+   * @param keys how many they have
+   * @param runs of how many runs these are
+   */
+  public record Stretch(long keys, int runs) {}
+
   private final byte[] family;
   private final List<Run> runs;
   private final Map<String, Integer> ranks = new HashMap<>();
@@ -139,6 +150,24 @@ public final class SortedView {
   /** Whether a key comes before all of a segment, and of those behind it. */
   boolean isBefore(CellComparator comparator, Cell key, int segment) {
     return anchors.compare(comparator, key, segment) < 0;
+  }
+
+  /** The segments in which two keys have their places, and those between. */
+  public Stretch around(CellComparator comparator, Cell first, Cell last) {
+    int firstSegment = segment(comparator, first, 0);
+    int from = start(firstSegment);
+    int to = end(segment(comparator, last, firstSegment));
+    return new Stretch(
+        (long) to - from, to - from > LOOKED_AT ? runs.size() : Long.bitCount(runs(from, to)));
+  }
+
+  /** The bits of the ranks of the runs of which keys are. */
+  private long runs(int from, int to) {
+    long found = 0;
+    for (int i = from; i < to; i++) {
+      found |= 1L << run(i);
+    }
+    return found;
   }
 
   /** How many of a run's keys there are from one key to another, exclusive. */

@@ -3,11 +3,13 @@ package io.spyhop.server.view;
 import io.spyhop.server.memory.UnshippedBytes;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 
 /**
  * Makes a view of an old one and one new run (REMIX, section 3.3). Each of the new run's keys is
@@ -17,6 +19,8 @@ import org.apache.hadoop.hbase.KeyValueUtil;
  * stepped over, and of which none but the last of a stretch has fewer than half the keys.
  */
 public final class ViewExtension {
+  private static final int UNKNOWN = -1;
+
   private final CellComparator comparator;
   private final SortedView old;
   private final List<? extends RunCursor> cursors;
@@ -29,6 +33,11 @@ public final class ViewExtension {
 
   /** The next of the old view's keys. */
   private int at;
+
+  /** Where the old runs go on at an old key, as far as that has been asked for. */
+  private final long[] positions;
+
+  private int positionsKey = UNKNOWN;
 
   /** The new run's last key that was added if no old key has been since, or null. */
   private Cell lastAdded;
@@ -50,6 +59,7 @@ public final class ViewExtension {
     for (int r = 0; r < ranks.length; r++) {
       ranks[r] = r < rank ? r : r + 1;
     }
+    positions = new long[ranks.length];
     this.terms = terms;
     builder =
         new ViewBuilder(
@@ -95,6 +105,9 @@ public final class ViewExtension {
   private void run(List<? extends RunCursor> searching) throws IOException {
     int count = 0;
     UnshippedBytes unshipped = new UnshippedBytes();
+    if (added.cell() != null) {
+      place.seek(added.cell());
+    }
     for (Cell cell = added.cell(); cell != null; cell = added.cell()) {
       keepUntil(find(cell));
       add(cell);
@@ -112,7 +125,10 @@ public final class ViewExtension {
 
   /** The first of the old keys that comes behind a new one. */
   private int find(Cell cell) throws IOException {
-    place.reseek(cell);
+    if (!place.isOver()
+        && PrivateCellUtil.compareKeyIgnoresMvcc(comparator, cell, place.cell()) > 0) {
+      place.reseek(cell);
+    }
     while (!place.isOver() && isBefore(place, cell)) {
       place.next();
     }
@@ -181,6 +197,22 @@ public final class ViewExtension {
     return placed(old.run(key), segment, key).cell();
   }
 
+  /** Where an old run goes on at an old key, at which many new ones may be added. */
+  private long position(int run, int key) throws IOException {
+    if (key != positionsKey) {
+      Arrays.fill(positions, UNKNOWN);
+      positionsKey = key;
+    }
+    if (positions[run] == UNKNOWN) {
+      int segment = old.segment(key);
+      positions[run] =
+          key == old.start(segment)
+              ? old.pointer(segment, run)
+              : placed(run, segment, key).position();
+    }
+    return positions[run];
+  }
+
   /** An old run's cursor at the run's first key at or after a given one. */
   private RunCursor placed(int run, int segment, int key) throws IOException {
     RunCursor cursor = cursors.get(run);
@@ -221,11 +253,7 @@ public final class ViewExtension {
       if (old.keys() == 0) {
         return 0;
       }
-      int oldRun = run < addedRank ? run : run - 1;
-      int segment = old.segment(oldKey);
-      return oldKey == old.start(segment)
-          ? old.pointer(segment, oldRun)
-          : placed(oldRun, segment, oldKey).position();
+      return ViewExtension.this.position(run < addedRank ? run : run - 1, oldKey);
     }
   }
 }

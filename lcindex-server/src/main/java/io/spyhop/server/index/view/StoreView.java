@@ -43,14 +43,12 @@ import org.slf4j.LoggerFactory;
 public final class StoreView implements StoreViews {
   private static final Logger LOG = LoggerFactory.getLogger(StoreView.class);
 
-  /** How many keys are merged in the time in which one is searched for. */
-  private static final int SEARCHED_AS_MERGED = 32;
-
   private final ViewService service;
   private final HRegion region;
   private final ViewStore store;
   private final ViewFiles files;
   private final Backoff backoff;
+  private final ViewCredit credit = new ViewCredit();
   private final ReadFailures failures = new ReadFailures();
   private final String subject;
   private final LongAdder unused = new LongAdder();
@@ -105,6 +103,15 @@ public final class StoreView implements StoreViews {
   @Override
   public void used() {
     service.metrics().viewScans.increment();
+  }
+
+  /** HFiles that can be in no view are no loss. */
+  @Override
+  public void missed(int hfiles) {
+    int lost = hfiles - unfit.size();
+    if (lost > 0) {
+      credit.lose(lost);
+    }
   }
 
   /** The disk's or the network's fault, most likely, which no other view would mend. */
@@ -188,27 +195,28 @@ public final class StoreView implements StoreViews {
       drop();
       current = null;
     }
-    if (!isBehind(current, live)) {
+    ViewPlan plan = plan(current, live);
+    if (plan != null) {
+      queue(() -> build(plan));
+    } else if (live.size() < 2 || current != null && current.runs().size() == live.size()) {
       misfit = null;
-    } else if (!isTooMuch(live)) {
-      queue(() -> build(live));
     }
   }
 
-  private static boolean isBehind(SortedView current, List<HStoreFile> live) {
-    return live.size() >= 2 && (current == null || current.runs().size() < live.size());
-  }
-
-  /** Whether what is known of the last view that did not fit says that none of these will. */
-  private boolean isTooMuch(List<HStoreFile> live) {
+  /**
+   * What is to be made now, unless the last view that did not fit says that it will not; or null.
+   */
+  private ViewPlan plan(SortedView current, List<HStoreFile> live) {
+    credit.see(live, current);
+    ViewPlan plan = ViewPlan.of(store.getComparator(), current, live, credit);
     Misfit last = misfit;
-    return last != null && last.isAlsoOf(known(live), room());
+    boolean isTooMuch = plan != null && last != null && last.isAlsoOf(known(plan.files()), room());
+    return isTooMuch ? null : plan;
   }
 
   /** Whether a newer view is being made or read, or soon will be. */
   private boolean isOwed() {
-    List<HStoreFile> live = live();
-    boolean due = loaded ? isBehind(view, live) && !isTooMuch(live) : asked;
+    boolean due = loaded ? plan(view, live()) != null : asked;
     return isPending() || due && backoff.lastError().isEmpty();
   }
 
@@ -288,40 +296,34 @@ public final class StoreView implements StoreViews {
         && read.runs().stream().allMatch(r -> r.isSameFile(runs.get(r.name())));
   }
 
-  /** Searching for the place of a key takes as long as merging some 30. */
-  private static boolean isExtendedSooner(SortedView old, List<HStoreFile> live) {
-    if (old == null) {
-      return false;
-    }
-    long all = entries(live);
-    return (all - old.keys()) * SEARCHED_AS_MERGED <= all;
-  }
-
   private static long entries(List<HStoreFile> live) {
     return live.stream().mapToLong(f -> f.getReader().getEntries()).sum();
   }
 
   /** The view that there is stays until the next one is in its place. */
-  private void build(List<HStoreFile> live) throws IOException {
-    long entries = entries(live);
+  private void build(ViewPlan plan) throws IOException {
+    long entries = entries(plan.files());
     long room = room();
     try {
       if (entries > room) {
         throw new ViewTooLargeException(
             "a view of " + entries + " keys takes as many bytes, and more", entries, 0);
       }
-      make(live, room);
+      make(plan, room);
       misfit = null;
     } catch (ViewTooLargeException e) {
       unused();
       long left = Math.min(room, room()); // other views may have come meanwhile
-      misfit = Misfit.of(known(live), entries, left, service.memory().bound(), e);
+      misfit = Misfit.of(known(plan.files()), entries, left, service.memory().bound(), e);
       LOG.info("There is no newer sorted view of {}: {}", subject, misfit.message());
     }
   }
 
-  private void make(List<HStoreFile> live, long room) throws IOException {
-    SortedView old = isExtendedSooner(view, live) ? view : null;
+  private void make(ViewPlan plan, long room) throws IOException {
+    SortedView old = plan.old();
+    if (old != null && old != view) {
+      return; // it has been dropped since
+    }
     Pacer pacer = service.newPacer();
     BuildTerms terms =
         new BuildTerms(
@@ -336,11 +338,15 @@ public final class StoreView implements StoreViews {
     SortedView made;
     try (ViewBuild build =
         new ViewBuild(
-            store.getComparator(), store.getColumnFamilyDescriptor().getName(), live, terms)) {
+            store.getComparator(),
+            store.getColumnFamilyDescriptor().getName(),
+            plan.files(),
+            terms)) {
       try {
         made = build.build(old);
       } finally {
         read(build.read());
+        credit.spend(build.read());
       }
     }
     (old == null ? service.metrics().mergedViews : service.metrics().extendedViews).increment();

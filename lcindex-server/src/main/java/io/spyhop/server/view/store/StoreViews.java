@@ -11,6 +11,9 @@ public interface StoreViews {
   /** A scan reads a view. */
   void used();
 
+  /** A scan reads so many HFiles more than it would if one view were of all. */
+  void missed(int files);
+
   /** HBase could not read a block of a file where a view says that one is. */
   void unread(SortedView view, IOException failure);
 

@@ -134,8 +134,12 @@ public final class ViewStore extends BackwardStore {
       boolean hasColumns)
       throws IOException {
     StoreViews by = views;
-    SortedView view = by == null ? null : by.current();
+    if (by == null) {
+      return null;
+    }
+    SortedView view = by.current();
     if (view == null) {
+      by.missed(Math.max(0, getStorefilesCount() - 1));
       return null;
     }
     List<KeyValueScanner> scanners = new ArrayList<>();
@@ -151,6 +155,7 @@ public final class ViewStore extends BackwardStore {
         return null;
       }
       scanners.add(new ViewScanner(by, files, this, readPoint, cacheBlocks, hasColumns));
+      by.missed(files.apart());
       files.openOthers(scanners, cacheBlocks, readPoint, hasColumns);
       scanners.addAll(memstore.getScanners(readPoint));
       done = true;

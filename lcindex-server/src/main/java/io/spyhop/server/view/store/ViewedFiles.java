@@ -109,6 +109,11 @@ final class ViewedFiles {
     return count;
   }
 
+  /** How many of the files the view is not of. */
+  int apart() {
+    return others.size();
+  }
+
   /** Whether HBase ranks the files as the view does. */
   boolean isAscending() {
     return isAscending;

@@ -115,6 +115,9 @@ public final class EagerRegion extends HRegion {
     }
 
     @Override
+    public void missed(int files) {}
+
+    @Override
     public void unread(SortedView failed, IOException e) {
       failed(failed, e);
     }

@@ -177,6 +177,9 @@ public final class LocalRegions implements AutoCloseable {
     }
 
     @Override
+    public void missed(int files) {}
+
+    @Override
     public void unread(SortedView failed, IOException e) {
       unread.incrementAndGet();
     }
