@@ -64,6 +64,7 @@ class ArchitectureTest {
                       "internal.global",
                       "internal.admin",
                       "internal.order",
+                      "internal.query",
                       "internal.prune"),
               "internal.exec", List.of(),
               "internal.order", List.of("", "internal.exec"),
@@ -71,6 +72,16 @@ class ArchitectureTest {
               "internal.plan", List.of("", "internal.exec"),
               "internal.global", List.of("", "internal.exec"),
               "internal.admin", List.of("", "internal.global"),
+              "internal.query",
+                  List.of(
+                      "",
+                      "internal.exec",
+                      "internal.bucket",
+                      "internal.plan",
+                      "internal.global",
+                      "internal.admin",
+                      "internal.order",
+                      "internal.prune"),
               "internal.prune", List.of("", "internal.exec", "internal.admin")));
 
   /** What every kind of index may use, and what only local ones, global ones and hooks do. */

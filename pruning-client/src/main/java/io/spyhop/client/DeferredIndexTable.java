@@ -6,6 +6,7 @@ import io.spyhop.client.internal.global.IndexCalls;
 import io.spyhop.client.internal.global.IndexRead;
 import io.spyhop.client.internal.global.Repairs;
 import io.spyhop.client.internal.global.StoredTest;
+import io.spyhop.client.internal.query.KnownTables;
 import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.protocol.BelievedBuckets;
 import io.spyhop.core.protocol.TableDefinitions.Family;

@@ -8,6 +8,10 @@ import io.spyhop.client.internal.global.GlobalSearch;
 import io.spyhop.client.internal.global.OrderedSearch;
 import io.spyhop.client.internal.prune.Part;
 import io.spyhop.client.internal.prune.StatisticsCache.Known;
+import io.spyhop.client.internal.query.BoundQuery;
+import io.spyhop.client.internal.query.GlobalIndexPath;
+import io.spyhop.client.internal.query.QueryExecutor;
+import io.spyhop.client.internal.query.QueryRun;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.protocol.RegionPlan;
@@ -35,13 +39,13 @@ import org.apache.hadoop.hbase.client.Result;
 final class Explainer {
   private final TableName name;
   private final Connection connection;
-  private final QueryRunner runner;
+  private final QueryExecutor executor;
   private final RegionCalls regions;
 
-  Explainer(TableName name, Connection connection, QueryRunner runner) {
+  Explainer(TableName name, Connection connection, QueryExecutor executor) {
     this.name = name;
     this.connection = connection;
-    this.runner = runner;
+    this.executor = executor;
     this.regions = new RegionCalls(connection);
   }
 
@@ -54,15 +58,16 @@ final class Explainer {
     BoundQuery bound = query.asked();
     RegionRequest request =
         new RegionRequest(RegionRequest.Kind.EXPLAIN, bound.planRequest().encode());
-    Optional<QueryPlan.Global> global =
-        bound.order().isPresent() || bound.entryQuery().drivers().isEmpty()
-            ? Optional.empty()
-            : Optional.of(global(runner.search(bound), 0, ""));
+    QueryRun paths = executor.plan(query, Optional.empty());
+    Optional<QueryPlan.Global> global = Optional.empty();
+    if (bound.order().isEmpty() && paths.global().isPresent()) {
+      global = Optional.of(global(paths.global().get().search(), 0, ""));
+    }
     return new QueryPlan(
         name.getNameAsString(),
-        bound.text(),
+        query.text(),
         plans(bound, global, List.of(), request, "region has no Spyhop coprocessor"),
-        decisions(bound.predicate(), parts(bound, global)),
+        decisions(bound.predicate(), parts(bound, paths, global)),
         Optional.empty(),
         global);
   }
@@ -76,6 +81,10 @@ final class Explainer {
                 new QueryPlan.Global(
                     f.index().name(), f.entries(), f.rows().size(), rowsRead, failure))
         .orElseGet(() -> new QueryPlan.Global("", 0, 0, 0, outcome.reason()));
+  }
+
+  private static Optional<QueryPlan.Global> global(GlobalIndexPath path) {
+    return path.outcome().map(o -> global(o, path.rowsRead(), path.failure()));
   }
 
   private static QueryPlan.Global global(OrderedSearch.Answer answer) {
@@ -94,14 +103,14 @@ final class Explainer {
    */
   QueryPlan explainAnalyze(BoundQuery bound) throws IOException {
     byte[] id = newQueryId();
-    QueryRun running = runner.run(bound, Optional.of(id));
+    QueryRun running = executor.run(bound, Optional.of(id));
     QueryPlan.Run run = count(new RowCursor(name, running.rows(), bound.limit(), () -> 0));
     Optional<QueryPlan.Global> global =
         running
             .ordered()
             .filter(a -> a.rows().isPresent())
             .map(Explainer::global)
-            .or(() -> running.global().map(g -> global(g.outcome(), g.rowsRead(), g.failure())))
+            .or(() -> running.global().flatMap(Explainer::global))
             .or(() -> running.ordered().map(Explainer::global));
     RegionRequest request = new RegionRequest(RegionRequest.Kind.REPORT, id);
     return new QueryPlan(
@@ -144,10 +153,11 @@ final class Explainer {
   }
 
   /** What would be decided of the table's parts. */
-  private List<Part> parts(BoundQuery query, Optional<QueryPlan.Global> global) throws IOException {
-    return isAnswered(global) || query.mayBeServedInOrder() || !runner.canPrune(query)
+  private static List<Part> parts(
+      BoundQuery query, QueryRun paths, Optional<QueryPlan.Global> global) throws IOException {
+    return isAnswered(global) || query.mayBeServedInOrder() || paths.pruned().isEmpty()
         ? List.of()
-        : runner.pruning().decide(QueryRunner.question(query, query.rows()));
+        : paths.pruned().get().decide();
   }
 
   private static List<RegionDecision> decisions(BoundPredicate predicate, List<Part> parts) {

@@ -4,6 +4,11 @@ import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.plan.TableSchema;
 import io.spyhop.client.internal.prune.ClientPruning;
+import io.spyhop.client.internal.query.BareNames;
+import io.spyhop.client.internal.query.BoundQuery;
+import io.spyhop.client.internal.query.KnownTables;
+import io.spyhop.client.internal.query.QueryExecutor;
+import io.spyhop.client.internal.query.ReboundRows;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.DefinitionsChangedException;
@@ -38,7 +43,7 @@ public final class IndexedTable {
   private static final Duration NAMES_AGE = Duration.ofSeconds(10);
 
   private final TableName name;
-  private final QueryRunner runner;
+  private final QueryExecutor executor;
   private final Explainer explainer;
   private final KnownTables.Handle known;
   private final ValueSample sample;
@@ -50,8 +55,8 @@ public final class IndexedTable {
       ClientPruning pruning,
       KnownTables.Handle known) {
     this.name = name;
-    this.runner = new QueryRunner(name, connection, pool, pruning);
-    this.explainer = new Explainer(name, connection, runner);
+    this.executor = new QueryExecutor(name, connection, pool, pruning);
+    this.explainer = new Explainer(name, connection, executor);
     this.known = known;
     this.sample = new ValueSample(connection, name);
   }
@@ -78,12 +83,12 @@ public final class IndexedTable {
   public RowCursor query(Query query) throws IOException {
     LongAdder emptied = new LongAdder();
     BoundQuery bound = resolve(query).countingIn(emptied);
-    RowStream rows = runner.run(bound, Optional.empty()).rows();
+    RowStream rows = executor.run(bound, Optional.empty()).rows();
     RowStream again =
         new ReboundRows(
             rows,
-            () -> runner.run(rebind(query).countingIn(emptied), Optional.empty()).rows(),
-            () -> runner.requireTable(bound));
+            () -> executor.run(rebind(query).countingIn(emptied), Optional.empty()).rows(),
+            () -> executor.requireTable(bound));
     return new RowCursor(name, again, bound.limit(), emptied::sum);
   }
 
@@ -173,16 +178,16 @@ public final class IndexedTable {
               + name
               + "' is a bucketed one: a scan of one's own reads it through BucketedTable");
     }
-    return runner.scan(scan, schema, consistency);
+    return executor.scan(scan, schema, consistency);
   }
 
   private BoundQuery resolve(Query query) throws IOException {
     Objects.requireNonNull(query, "the query is null");
     KnownTables.Known remembered = BareNames.in(query) ? known.within(NAMES_AGE) : known.get();
     try {
-      return BoundQuery.of(query, remembered.schema());
+      return QueryBinder.bind(query, remembered.schema());
     } catch (IllegalArgumentException doesNotFitWhatIsRemembered) {
-      return BoundQuery.of(query, known.refresh().schema());
+      return QueryBinder.bind(query, known.refresh().schema());
     }
   }
 
@@ -194,7 +199,7 @@ public final class IndexedTable {
   }
 
   private BoundQuery rebind(Query query) throws IOException {
-    return BoundQuery.of(query, known.refresh().schema());
+    return QueryBinder.bind(query, known.refresh().schema());
   }
 
   /**
@@ -223,6 +228,6 @@ public final class IndexedTable {
 
   /** What is known of the table's regions, and what pruning did with it in this client so far. */
   public TableStatistics statistics() {
-    return TableStatistics.of(runner.pruning().known(), runner.pruning().counters());
+    return TableStatistics.of(executor.pruning().known(), executor.pruning().counters());
   }
 }

@@ -135,11 +135,6 @@ public final class Query {
     return new Query(predicate, selected, range, limit, Optional.of(by), options);
   }
 
-  /** The same rows, all of them, in row-key order. */
-  Query unordered() {
-    return new Query(predicate, selected, range, UNLIMITED, Optional.empty(), options);
-  }
-
   /**
    * Returns these columns only; none for whole rows. Rows that satisfy the condition but have none
    * of the columns are not returned, as in a plain scan of these columns.

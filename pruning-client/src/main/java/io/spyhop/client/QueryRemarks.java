@@ -1,5 +1,6 @@
 package io.spyhop.client;
 
+import io.spyhop.client.internal.query.BoundQuery;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.schema.ColumnName;

@@ -4,6 +4,7 @@ import io.spyhop.client.internal.admin.Poll;
 import io.spyhop.client.internal.exec.Beside;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.prune.ClientPruning;
+import io.spyhop.client.internal.query.KnownTables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Objects;

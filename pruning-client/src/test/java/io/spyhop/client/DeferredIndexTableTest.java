@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.spyhop.client.internal.admin.VirtualTime;
 import io.spyhop.client.internal.exec.Beside;
 import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.query.KnownTables;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;

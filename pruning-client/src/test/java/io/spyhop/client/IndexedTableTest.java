@@ -7,6 +7,7 @@ import io.spyhop.client.internal.admin.VirtualTime;
 import io.spyhop.client.internal.exec.Beside;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.prune.ClientPruning;
+import io.spyhop.client.internal.query.KnownTables;
 import io.spyhop.core.predicate.InvalidPredicateException;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.predicate.UnknownColumnException;

@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.global;
 
+import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.global.GlobalSearch.Found;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.schema.IndexDefinition;
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * The rows behind entries, as far as the base table says that they match. Entries that nothing
  * seems to be behind are told to the base table at the end. Not thread-safe.
  */
-public final class Candidates {
+public final class Candidates implements RowStream {
   /** The most entries that one query has looked at again. */
   private static final int MAX_REPAIRS = 1_000;
 
@@ -86,7 +87,8 @@ public final class Candidates {
   }
 
   /** The next row that matches, or null after the last. */
-  Result next() throws IOException {
+  @Override
+  public Result next() throws IOException {
     for (Result row = rows.next(); row != null; row = rows.next()) {
       Result shaped = how.shape.apply(row);
       if (shaped != null) {
@@ -96,12 +98,14 @@ public final class Candidates {
     return null;
   }
 
-  long rowsRead() {
+  /** How many rows were read by key so far. */
+  public long rowsRead() {
     return rows.read();
   }
 
   /** Tells of stale entries; harmless when repeated. */
-  void close() {
+  @Override
+  public void close() {
     if (closed) {
       return;
     }

@@ -1,4 +1,4 @@
-package io.spyhop.client;
+package io.spyhop.client.internal.query;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.Connection;
  * The definitions of tables as their regions told them last, for all handles of a client: a handle
  * more is no question more. Thread-safe.
  */
-final class KnownTables {
+public final class KnownTables {
   /** After which definitions are asked for again. */
   private static final Duration AGE = Duration.ofSeconds(2);
 
@@ -36,7 +36,7 @@ final class KnownTables {
    *
    * @param schema what queries need of the definitions
    */
-  record Known(TableDefinitions definitions, TableSchema schema) {}
+  public record Known(TableDefinitions definitions, TableSchema schema) {}
 
   /**
    * Of a connection, which stays the caller's.
@@ -44,14 +44,14 @@ final class KnownTables {
    * @param beside runs what nobody waits for
    * @param nanoTime a clock in nanoseconds from any origin
    */
-  KnownTables(Connection connection, Executor beside, LongSupplier nanoTime) {
+  public KnownTables(Connection connection, Executor beside, LongSupplier nanoTime) {
     this.connection = connection;
     this.beside = beside;
     this.nanoTime = nanoTime;
   }
 
   /** A handle more of a table. */
-  Handle handle(TableName table) {
+  public Handle handle(TableName table) {
     return new Handle(tables.get(table, this::create));
   }
 
@@ -59,7 +59,7 @@ final class KnownTables {
    * One handle's way to what all of its table share: what was old already when the handle was used
    * first is asked for again. Thread-safe.
    */
-  static final class Handle {
+  public static final class Handle {
     private final LastKnown<Known> shared;
     private volatile boolean begun;
 
@@ -75,24 +75,24 @@ final class KnownTables {
     }
 
     /** As {@link LastKnown#get}. */
-    Known get() throws IOException {
+    public Known get() throws IOException {
       begin();
       return shared.get();
     }
 
     /** As {@link LastKnown#within}. */
-    Known within(Duration age) throws IOException {
+    public Known within(Duration age) throws IOException {
       begin();
       return shared.within(age);
     }
 
     /** As {@link LastKnown#fresh}. */
-    Known fresh() throws IOException {
+    public Known fresh() throws IOException {
       return shared.fresh();
     }
 
     /** As {@link LastKnown#refresh}. */
-    Known refresh() throws IOException {
+    public Known refresh() throws IOException {
       return shared.refresh();
     }
   }
@@ -110,7 +110,7 @@ final class KnownTables {
   }
 
   /** To be called when this client has changed a table's definitions. */
-  void changed(TableName table) {
+  public void changed(TableName table) {
     LastKnown<Known> known = tables.getIfPresent(table);
     if (known != null) {
       known.forget();

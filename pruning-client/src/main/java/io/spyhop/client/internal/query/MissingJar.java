@@ -1,5 +1,6 @@
-package io.spyhop.client;
+package io.spyhop.client.internal.query;
 
+import io.spyhop.client.SpyhopNotInstalledException;
 import io.spyhop.client.internal.exec.UnknownFilter;
 import io.spyhop.core.predicate.PredicateFilter;
 import java.io.IOException;

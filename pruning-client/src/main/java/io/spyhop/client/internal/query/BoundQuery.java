@@ -1,17 +1,15 @@
-package io.spyhop.client;
+package io.spyhop.client.internal.query;
 
-import io.spyhop.client.internal.bucket.StoredRows;
+import io.spyhop.client.Consistency;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.global.GlobalSearch;
 import io.spyhop.client.internal.plan.Projection;
-import io.spyhop.client.internal.plan.TableSchema;
 import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.order.OrderRequest;
 import io.spyhop.core.order.ValueOrder;
 import io.spyhop.core.order.ValueOrderFilter;
 import io.spyhop.core.order.ValuePosition;
-import io.spyhop.core.predicate.Binder;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
@@ -34,107 +32,89 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * A query with types and columns resolved: what is sent. Immutable, thread-safe.
  *
- * @param query as the user built it
  * @param predicate its condition, bound
  * @param order of its rows, if not that of their keys
  * @param projection its selection, resolved
  * @param indexes the table's indexes
  * @param allFamilies the table's families
  * @param keys how the table's rows are stored, if it has buckets
- * @param rows the stored rows that are asked for
- * @param limit how many are asked for of the regions, {@link Long#MAX_VALUE} for all
+ * @param range of users' keys that is asked for
+ * @param rows the stored rows of that range
+ * @param limit how many rows are asked for of the regions, {@link #ALL} for all
+ * @param settings how they are to be found
  */
-record BoundQuery(
-    Query query,
+public record BoundQuery(
     BoundPredicate predicate,
     Optional<ValueOrder> order,
     Projection projection,
     IndexSchema indexes,
     List<byte[]> allFamilies,
     Optional<BucketKeys> keys,
+    RowRange range,
     RowRanges rows,
-    long limit) {
+    long limit,
+    Settings settings) {
+  /** The limit of a query that has none. */
+  public static final long ALL = Long.MAX_VALUE;
+
   /** Rows of a call at least, where it is not known how many of them count. */
   private static final int LEAST_CACHING = 100;
 
-  private static final long ALL = Long.MAX_VALUE;
-
-  /** Binds a query to a table; throws what {@link IndexedTable#bind} says. */
-  static BoundQuery of(Query query, TableSchema table) {
-    query.hint().ifPresent(table::checkHint);
-    Optional<Binder.Valued> valued =
-        query.order().map(o -> table.bindValued(query.predicate().orElse(null), o.column()));
-    BoundPredicate predicate =
-        valued
-            .map(Binder.Valued::predicate)
-            .orElseGet(
-                () -> query.predicate().map(table::bind).orElseGet(BoundPredicate::everyRow));
-    Optional<ValueOrder> order =
-        valued.map(v -> new ValueOrder(v.column(), query.order().get().direction() == Order.DESC));
-    Projection projection = Projection.of(query.selected(), predicate, table);
-    List<byte[]> families = table.families().stream().map(Bytes::toBytesBinary).toList();
-    RowRanges rows =
-        table
-            .keys()
-            .map(keys -> StoredRows.of(keys, query.range()))
-            .orElseGet(() -> RowRanges.of(query.range()));
-    long limit = query.limit().isPresent() ? query.limit().getAsInt() : ALL;
-    return new BoundQuery(
-        query, predicate, order, projection, table.indexes(), families, table.keys(), rows, limit);
-  }
+  /**
+   * Settings that change how an answer is found, but not the answer.
+   *
+   * @param caching rows of a call
+   * @param hint the override of the planner
+   * @param maxEntries of a global index that are read at most
+   * @param consistency which writes the query is sure to see
+   * @param pruning whether regions may be left out
+   * @param byKeys whether rows of a bucketed table are wanted by users' keys
+   */
+  public record Settings(
+      int caching,
+      Optional<String> hint,
+      int maxEntries,
+      Consistency consistency,
+      boolean pruning,
+      boolean byKeys) {}
 
   /** The same, which counts rows that have none of the selected columns. */
-  BoundQuery countingIn(LongAdder emptied) {
-    return new BoundQuery(
-        query,
-        predicate,
-        order,
-        projection.countingIn(emptied),
-        indexes,
-        allFamilies,
-        keys,
-        rows,
-        limit);
+  public BoundQuery countingIn(LongAdder emptied) {
+    return with(order, projection.countingIn(emptied), limit);
   }
 
   /** The same rows, all of them, in row-key order and with the column that orders them. */
   BoundQuery toSort() {
-    return new BoundQuery(
-        query.unordered(),
-        predicate,
-        Optional.empty(),
-        projection.whole(),
-        indexes,
-        allFamilies,
-        keys,
-        rows,
-        ALL);
+    return with(Optional.empty(), projection.whole(), ALL);
   }
 
   /** Whether rows come otherwise than they are wanted: all must be seen to know the first. */
   boolean sorts() {
-    return keys.isPresent() && query.rowOrder() == RowOrder.KEY;
+    return keys.isPresent() && settings.byKeys();
   }
 
   /** The query as it is asked: without a limit, if its rows are sorted when they have come. */
-  BoundQuery asked() {
-    return sorts()
-        ? new BoundQuery(query, predicate, order, projection, indexes, allFamilies, keys, rows, ALL)
-        : this;
+  public BoundQuery asked() {
+    return sorts() ? with(order, projection, ALL) : this;
   }
 
-  private boolean isLimited() {
+  private BoundQuery with(Optional<ValueOrder> otherOrder, Projection shown, long most) {
+    return new BoundQuery(
+        predicate, otherOrder, shown, indexes, allFamilies, keys, range, rows, most, settings);
+  }
+
+  boolean isLimited() {
     return limit < ALL;
   }
 
   /** The condition and the order, for people. */
-  String text() {
+  public String text() {
     return predicate
         + order.map(o -> " ORDER BY " + o + (mayBeServedInOrder() ? "" : sorted())).orElse("");
   }
 
   private String sorted() {
-    return query.limit().isPresent() && !orderingGlobals().isEmpty()
+    return isLimited() && !orderingGlobals().isEmpty()
         ? ", in the order of a global index or, where that is dearer, sorted by the client"
         : ", sorted by the client";
   }
@@ -145,19 +125,24 @@ record BoundQuery(
         .toList();
   }
 
+  /** Whether a global index can drive the query. */
+  public boolean hasGlobalDriver() {
+    return !entryQuery().drivers().isEmpty();
+  }
+
   /** Whether the hint names a global index. */
   boolean isNamedGlobal() {
-    return query.hint().flatMap(indexes::index).filter(i -> i.kind().hasTable()).isPresent();
+    return settings.hint().flatMap(indexes::index).filter(i -> i.kind().hasTable()).isPresent();
   }
 
   /**
    * Whether regions may know the order. Those of a bucketed table do not: they have rows of equal
    * values by their stored keys, which hashes lead.
    */
-  boolean mayBeServedInOrder() {
+  public boolean mayBeServedInOrder() {
     return order.isPresent()
         && keys.isEmpty()
-        && !query.hint().orElse("").equals(Attributes.PATH_SCAN)
+        && !settings.hint().orElse("").equals(Attributes.PATH_SCAN)
         && indexes.locals().indexes().stream()
             .anyMatch(
                 d ->
@@ -187,7 +172,7 @@ record BoundQuery(
         new Scan()
             .withStartRow(part.start(), true)
             .withStopRow(part.stop(), false)
-            .setCaching(query.caching());
+            .setCaching(settings.caching());
     projection.applyTo(scan);
     if (!predicate.isEveryRow()) {
       scan.setFilter(new PredicateFilter(predicate));
@@ -195,7 +180,7 @@ record BoundQuery(
     if (isLimited()) {
       limit(scan, (int) limit);
     }
-    if (query.hint().isPresent()) {
+    if (settings.hint().isPresent()) {
       scan.setAttribute(Attributes.PATH_HINT, regionHint().getBytes(StandardCharsets.UTF_8));
     }
     if (state != null) {
@@ -211,7 +196,7 @@ record BoundQuery(
   private void limit(Scan scan, int most) {
     scan.setAttribute(Attributes.LIMIT, DecimalNumber.encode(most));
     if (projection.strips()) {
-      scan.setCaching(Math.min(query.caching(), Math.max(most, LEAST_CACHING)));
+      scan.setCaching(Math.min(settings.caching(), Math.max(most, LEAST_CACHING)));
     } else {
       scan.setLimit(most);
     }
@@ -235,12 +220,12 @@ record BoundQuery(
   }
 
   /** What EXPLAIN asks. */
-  PlanRequest planRequest() {
+  public PlanRequest planRequest() {
     return new PlanRequest(predicate, projection.families(), regionHint());
   }
 
   /** Tells who is asked for a plan what the scan would tell. */
-  Get toPlan(Get request) {
+  public Get toPlan(Get request) {
     RowRange hull = rows.hull();
     request.setAttribute(Attributes.START_ROW, hull.start());
     request.setAttribute(Attributes.STOP_ROW, hull.stop());
@@ -272,7 +257,7 @@ record BoundQuery(
    * @return empty if no keys are said
    */
   Optional<Get> toCheck() {
-    if (query.range().equals(RowRange.ALL)) {
+    if (range.equals(RowRange.ALL)) {
       return Optional.empty();
     }
     byte[] some = {0};
@@ -284,15 +269,15 @@ record BoundQuery(
     return new GlobalSearch.EntryQuery(
         predicate,
         indexes,
-        query.hint().orElse(Attributes.PATH_AUTO),
+        settings.hint().orElse(Attributes.PATH_AUTO),
         rows,
         limit,
-        query.maxEntries());
+        settings.maxEntries());
   }
 
   /** Regions know nothing of global indexes: where such a one was meant, they plan freely. */
   private String regionHint() {
-    String hint = query.hint().orElse(Attributes.PATH_AUTO);
+    String hint = settings.hint().orElse(Attributes.PATH_AUTO);
     return isNamedGlobal() ? Attributes.PATH_AUTO : hint;
   }
 }

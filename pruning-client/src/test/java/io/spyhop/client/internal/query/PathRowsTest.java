@@ -1,4 +1,4 @@
-package io.spyhop.client.internal.global;
+package io.spyhop.client.internal.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,8 +7,10 @@ import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.global.Candidates;
 import io.spyhop.client.internal.global.GlobalSearch.Found;
-import io.spyhop.client.internal.global.GlobalSearch.Outcome;
+import io.spyhop.client.internal.global.IndexCalls;
+import io.spyhop.client.internal.global.Repairs;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
@@ -33,7 +35,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class GlobalRowsTest {
+class PathRowsTest {
   private static final TableName TABLE = TableName.valueOf("orders");
   private static final IndexDefinition INDEX =
       IndexDefinition.builder("v")
@@ -48,7 +50,9 @@ class GlobalRowsTest {
   /** From which row on reading rows by key fails; null if it does not. */
   private String broken;
 
-  private Outcome outcome = found("a", "c", "e");
+  private final GlobalIndexPath path = new GlobalIndexPath(null);
+  private Optional<Found> known = found("a", "c", "e");
+  private Candidates candidates;
 
   @AfterEach
   void close() {
@@ -56,12 +60,12 @@ class GlobalRowsTest {
     pool.close();
   }
 
-  private static Outcome found(String... rows) {
+  private static Optional<Found> found(String... rows) {
     NavigableMap<byte[], List<Entry>> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (String row : rows) {
       found.put(Bytes.toBytes(row), List.of());
     }
-    return new Outcome(Optional.of(new Found(INDEX, rows.length, found)), "");
+    return Optional.of(new Found(INDEX, rows.length, found));
   }
 
   private static Result result(String row) {
@@ -93,29 +97,35 @@ class GlobalRowsTest {
     return fake(Connection.class, (p, m, a) -> table);
   }
 
-  private GlobalRows rows() {
+  private PathRows rows() {
     RowRange range = new RowRange(new byte[0], Bytes.toBytes("x"));
-    IndexCalls calls = new IndexCalls(connection(), TABLE);
-    Candidates.How how = new Candidates.How(Get::new, r -> r, false, new Repairs(calls, pool));
-    return new GlobalRows(
-        RowRanges.of(range),
-        new GlobalRows.Ways() {
-          @Override
-          public Outcome search() {
-            return outcome;
-          }
+    return new PathRows(List.of(new IndexPath(), new ScanPath()), RowRanges.of(range));
+  }
 
-          @Override
-          public Candidates candidates(Found found) throws IOException {
-            return new Candidates(connection(), TABLE, found, how);
-          }
+  private final class IndexPath implements QueryPath {
+    @Override
+    public Optional<RowStream> open(RowRanges rows) throws IOException {
+      if (known.isEmpty()) {
+        return Optional.empty();
+      }
+      IndexCalls calls = new IndexCalls(connection(), TABLE);
+      Candidates.How how = new Candidates.How(Get::new, r -> r, false, new Repairs(calls, pool));
+      candidates = new Candidates(connection(), TABLE, known.get(), how);
+      return Optional.of(candidates);
+    }
 
-          @Override
-          public RowStream plain(RowRanges rest) {
-            scanned.add(rest.hull());
-            return stream(List.of(result("s"), result("t")).iterator());
-          }
-        });
+    @Override
+    public boolean givesWay(Exception e) throws IOException {
+      return path.givesWay(e);
+    }
+  }
+
+  private final class ScanPath implements QueryPath {
+    @Override
+    public Optional<RowStream> open(RowRanges rest) {
+      scanned.add(rest.hull());
+      return Optional.of(stream(List.of(result("s"), result("t")).iterator()));
+    }
   }
 
   private static RowStream stream(Iterator<Result> rows) {
@@ -132,7 +142,7 @@ class GlobalRowsTest {
     };
   }
 
-  private static List<String> read(GlobalRows rows) throws IOException {
+  private static List<String> read(PathRows rows) throws IOException {
     List<String> all = new ArrayList<>();
     for (Result r = rows.next(); r != null; r = rows.next()) {
       all.add(Bytes.toString(r.getRow()));
@@ -143,16 +153,15 @@ class GlobalRowsTest {
 
   @Test
   void readsWhatWasFoundAndMatches() throws IOException {
-    GlobalRows rows = rows();
-    assertThat(read(rows)).containsExactly("a", "e");
-    assertThat(rows.rowsRead()).isEqualTo(3);
-    assertThat(rows.failure()).isEmpty();
+    assertThat(read(rows())).containsExactly("a", "e");
+    assertThat(candidates.rowsRead()).isEqualTo(3);
+    assertThat(path.failure()).isEmpty();
     assertThat(scanned).isEmpty();
   }
 
   @Test
   void scansIfNothingCanBeAsked() throws IOException {
-    outcome = new Outcome(Optional.empty(), "is BUILDING");
+    known = Optional.empty();
     assertThat(read(rows())).containsExactly("s", "t");
     assertThat(scanned).containsExactly(new RowRange(new byte[0], Bytes.toBytes("x")));
   }
@@ -160,9 +169,8 @@ class GlobalRowsTest {
   @Test
   void scansIfTheFirstRowsCannotBeRead() throws IOException {
     broken = "a";
-    GlobalRows rows = rows();
-    assertThat(read(rows)).containsExactly("s", "t");
-    assertThat(rows.failure()).isEqualTo("no such region");
+    assertThat(read(rows())).containsExactly("s", "t");
+    assertThat(path.failure()).isEqualTo("no such region");
     assertThat(scanned).containsExactly(new RowRange(new byte[0], Bytes.toBytes("x")));
   }
 
@@ -172,10 +180,9 @@ class GlobalRowsTest {
     for (int i = 0; i < many.length; i++) {
       many[i] = String.format("r%02d", i);
     }
-    outcome = found(many);
+    known = found(many);
     broken = "r32"; // the first row of the second list of Gets
-    GlobalRows rows = rows();
-    assertThat(read(rows)).hasSize(34).endsWith("r30", "r31", "s", "t");
+    assertThat(read(rows())).hasSize(34).endsWith("r30", "r31", "s", "t");
     assertThat(scanned).containsExactly(new RowRange(Bytes.toBytes("r31\0"), Bytes.toBytes("x")));
   }
 
@@ -184,6 +191,17 @@ class GlobalRowsTest {
     broken = "a";
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> rows().next()).isInstanceOf(InterruptedIOException.class);
+    assertThat(scanned).isEmpty();
+  }
+
+  @Test
+  void failuresOfScansAreTheCallers() throws IOException {
+    QueryPath broken =
+        rows -> {
+          throw new IOException("no such table");
+        };
+    PathRows rows = new PathRows(List.of(broken, new ScanPath()), RowRanges.of(RowRange.ALL));
+    assertThatThrownBy(rows::next).hasMessage("no such table");
     assertThat(scanned).isEmpty();
   }
 }

@@ -1,5 +1,6 @@
-package io.spyhop.client;
+package io.spyhop.client.internal.query;
 
+import io.spyhop.client.Query;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.Predicate.And;
 import io.spyhop.core.predicate.Predicate.Between;
@@ -16,11 +17,11 @@ import java.util.List;
  * Columns that a query names without their family: which ones they are depends on what else the
  * table declares, and no region can notice that an old definition chose another one. Stateless.
  */
-final class BareNames {
+public final class BareNames {
   private BareNames() {}
 
   /** Whether a query has one. */
-  static boolean in(Query query) {
+  public static boolean in(Query query) {
     return query.predicate().filter(BareNames::in).isPresent()
         || query.order().filter(o -> isBare(o.column())).isPresent()
         || query.selected().stream().anyMatch(BareNames::isBare);

@@ -1,4 +1,4 @@
-package io.spyhop.client;
+package io.spyhop.client.internal.query;
 
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;

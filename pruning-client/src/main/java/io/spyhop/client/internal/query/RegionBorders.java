@@ -1,4 +1,4 @@
-package io.spyhop.client;
+package io.spyhop.client.internal.query;
 
 import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.client.internal.bucket.BucketScans;
@@ -14,12 +14,12 @@ import org.apache.hadoop.hbase.client.Connection;
  * The start keys of a table's regions, as far as they are known, or as they are this moment.
  * Thread-safe.
  */
-final class RegionBorders implements BucketScans.Regions {
+public final class RegionBorders implements BucketScans.Regions {
   private final Connection connection;
   private final TableName table;
   private final KeySpace known;
 
-  RegionBorders(Connection connection, TableName table, KeySpace known) {
+  public RegionBorders(Connection connection, TableName table, KeySpace known) {
     this.connection = connection;
     this.table = table;
     this.known = known;

@@ -1,4 +1,4 @@
-package io.spyhop.client;
+package io.spyhop.client.internal.query;
 
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.global.OrderedSearch;
@@ -36,10 +36,11 @@ record OrderedStart(BoundQuery query, BoundQuery toSort, OrderedSearch search, l
    */
   Optional<OrderedSearch.Answer> search(
       Regions regions, PlainCost sorting, int threads, OrderedSearch.Rows rows) throws IOException {
-    if (query.query().limit().isEmpty()) {
+    if (!query.isLimited()) {
       return Optional.empty();
     }
-    boolean free = query.query().hint().orElse(Attributes.PATH_AUTO).equals(Attributes.PATH_AUTO);
+    boolean free =
+        query.settings().hint().orElse(Attributes.PATH_AUTO).equals(Attributes.PATH_AUTO);
     boolean served = query.mayBeServedInOrder();
     if (served && !free && !query.isNamedGlobal()) {
       return Optional.empty();

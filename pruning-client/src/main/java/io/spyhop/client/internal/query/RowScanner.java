@@ -1,4 +1,4 @@
-package io.spyhop.client;
+package io.spyhop.client.internal.query;
 
 import io.spyhop.client.internal.exec.MergedRows;
 import io.spyhop.client.internal.exec.RowStream;
@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 
 /** Rows as HBase's own scanners hand them out. Not thread-safe. */
-final class RowScanner implements ResultScanner {
+public final class RowScanner implements ResultScanner {
   private final RowStream rows;
   private final long limit;
   private long count;
@@ -17,7 +17,7 @@ final class RowScanner implements ResultScanner {
   /**
    * @param limit the most rows to hand out
    */
-  RowScanner(RowStream rows, long limit) {
+  public RowScanner(RowStream rows, long limit) {
     this.rows = rows;
     this.limit = limit;
   }

@@ -1,4 +1,4 @@
-package io.spyhop.client;
+package io.spyhop.client.internal.query;
 
 import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.ScannerSource;

@@ -1,4 +1,4 @@
-package io.spyhop.client;
+package io.spyhop.client.internal.query;
 
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.core.protocol.DefinitionsChangedException;
@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.client.Result;
  * The rows of a query that was bound by remembered definitions. If a region knows that these have
  * changed, before any row has come, the query is bound again and run once more. Not thread-safe.
  */
-final class ReboundRows implements RowStream {
+public final class ReboundRows implements RowStream {
   private final Rerun rerun;
   private RowStream rows;
   private final Check ofNothing;
@@ -18,14 +18,14 @@ final class ReboundRows implements RowStream {
 
   /** Runs the query as it is bound by new definitions. */
   @FunctionalInterface
-  interface Rerun {
+  public interface Rerun {
     /** Its rows; throws what a query throws that does not fit its table. */
     RowStream rows() throws IOException;
   }
 
   /** Asks the table whether it is the one that the query was bound for. */
   @FunctionalInterface
-  interface Check {
+  public interface Check {
     /** Throws what stands for the refusal of a region, if it is not. */
     void run() throws IOException;
   }
@@ -33,7 +33,7 @@ final class ReboundRows implements RowStream {
   /**
    * @param ofNothing runs before it is said that there are no rows
    */
-  ReboundRows(RowStream rows, Rerun rerun, Check ofNothing) {
+  public ReboundRows(RowStream rows, Rerun rerun, Check ofNothing) {
     this.rows = rows;
     this.rerun = rerun;
     this.ofNothing = ofNothing;

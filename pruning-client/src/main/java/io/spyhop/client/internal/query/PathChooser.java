@@ -1,0 +1,35 @@
+package io.spyhop.client.internal.query;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lists the paths of a query in the order in which they are tried. Stateless. */
+final class PathChooser {
+  private PathChooser() {}
+
+  /** The last one serves every query. */
+  static List<QueryPath> of(QueryContext context) {
+    BoundQuery query = context.query();
+    if (query.order().isPresent()) {
+      QueryContext toSort = context.with(query.toSort());
+      return List.of(new ValueOrderPath(context, toSort, inStoredOrder(toSort)));
+    }
+    if (query.sorts()) {
+      return List.of(new KeyOrderPath(context, inStoredOrder(context.with(query.asked()))));
+    }
+    return inStoredOrder(context);
+  }
+
+  /** Paths whose rows come by their stored keys, so that each can go on where another ended. */
+  private static List<QueryPath> inStoredOrder(QueryContext context) {
+    List<QueryPath> paths = new ArrayList<>();
+    if (context.query().hasGlobalDriver()) {
+      paths.add(new GlobalIndexPath(context));
+    }
+    if (context.canPrune()) {
+      paths.add(new PrunedPath(context));
+    }
+    paths.add(new PlainPath(context));
+    return paths;
+  }
+}
