@@ -9,6 +9,7 @@ import io.spyhop.client.internal.bucket.UserRows;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.prune.KeySpace;
+import io.spyhop.client.internal.query.ReboundRows;
 import io.spyhop.client.internal.query.RegionBorders;
 import io.spyhop.client.internal.query.RowScanner;
 import io.spyhop.core.bucket.BucketKeys;

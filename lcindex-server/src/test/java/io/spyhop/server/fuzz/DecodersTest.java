@@ -48,9 +48,10 @@ class DecodersTest {
   private static final Map<String, String> NO_DECODERS =
       Map.ofEntries(
           Map.entry("io.spyhop.core.wire.Frame", "what decoders are made of"),
-          Map.entry("io.spyhop.client.QueryRunner", "names that the client has printed"),
+          Map.entry(
+              "io.spyhop.client.internal.query.OwnScan", "names that the client has printed"),
           Map.entry("io.spyhop.client.BucketedTable", "a number that HBase has added up"),
-          Map.entry("io.spyhop.client.BoundQuery", "names that the program's own user gives"),
+          Map.entry("io.spyhop.client.QueryBinder", "names that the program's own user gives"),
           Map.entry("io.spyhop.client.internal.plan.Projection", "names that its own user gives"),
           Map.entry("io.spyhop.client.Consistency", "text of the program's own user"),
           Map.entry(
