@@ -29,8 +29,13 @@ public record BloomSize(int bits) {
 
   /** Checks the number. */
   public BloomSize {
-    boolean size = bits >= MIN_BITS && bits <= MAX_BITS && Integer.bitCount(bits) == 1;
-    if (bits != NONE && bits != AUTO && !size) {
+    if (bits != NONE && bits != AUTO) {
+      requireSize(bits);
+    }
+  }
+
+  private static int requireSize(int bits) {
+    if (bits < MIN_BITS || bits > MAX_BITS || Integer.bitCount(bits) != 1) {
       throw new IllegalArgumentException(
           "bloom="
               + bits
@@ -39,6 +44,7 @@ public record BloomSize(int bits) {
               + " to "
               + MAX_BITS);
     }
+    return bits;
   }
 
   /**
@@ -54,7 +60,7 @@ public record BloomSize(int bits) {
       return SIZED_TO_DATA;
     }
     try {
-      return new BloomSize(Integer.parseInt(text));
+      return new BloomSize(requireSize(Integer.parseInt(text)));
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
           "bloom=" + text + ": use off, auto or a number of bits", e);

@@ -67,6 +67,8 @@ class BloomBitsTest {
     assertThat(BloomSize.parse("AUTO")).isEqualTo(BloomSize.SIZED_TO_DATA);
     assertThat(BloomSize.parse("1024")).isEqualTo(BloomSize.DEFAULT).hasToString("1024");
     assertThatThrownBy(() -> BloomSize.parse("1000")).hasMessageContaining("bloom=1000");
+    assertThatThrownBy(() -> BloomSize.parse("-1")).hasMessageContaining("bloom=-1");
+    assertThatThrownBy(() -> BloomSize.parse("0")).hasMessageContaining("bloom=0");
     assertThatThrownBy(() -> BloomSize.parse("many")).hasMessageContaining("bloom=many");
   }
 

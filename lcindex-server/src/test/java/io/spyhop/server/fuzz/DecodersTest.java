@@ -48,8 +48,7 @@ class DecodersTest {
   private static final Map<String, String> NO_DECODERS =
       Map.ofEntries(
           Map.entry("io.spyhop.core.wire.Frame", "what decoders are made of"),
-          Map.entry(
-              "io.spyhop.client.internal.query.OwnScan", "names that the client has printed"),
+          Map.entry("io.spyhop.client.internal.query.OwnScan", "names that the client has printed"),
           Map.entry("io.spyhop.client.BucketedTable", "a number that HBase has added up"),
           Map.entry("io.spyhop.client.QueryBinder", "names that the program's own user gives"),
           Map.entry("io.spyhop.client.internal.plan.Projection", "names that its own user gives"),
