@@ -4,6 +4,22 @@
  * query ({@link io.spyhop.client.internal.global.GlobalSearch}), and these rows, read from the base
  * table ({@link io.spyhop.client.internal.global.Candidates}).
  *
+ * <p>One query:
+ *
+ * <ol>
+ *   <li>The question is asked when a query's first row is: has a column that the predicate needs a
+ *       global index, and has that few entries? {@code IndexCalls} asks the index table's regions
+ *       which rows are built and in watched regions (all must be), and for the entries in the key
+ *       ranges.
+ *   <li>Beyond a bound, or if anything is refused or fails, the query takes its next path.
+ *   <li>Row keys are sorted, each once, and read by the caller's own Gets with the whole predicate
+ *       ({@code CandidateRows}). A stale entry finds a row that does not match, and is handed in
+ *       for repair.
+ *   <li>For the first rows in the order of values {@code OrderedSearch} walks entries forwards or
+ *       backwards, and {@code OrderedReading} stops when enough rows are certain
+ *       (docs/decisions/0042).
+ * </ol>
+ *
  * <p>Not part of the public interface; use {@link io.spyhop.client}.
  */
 package io.spyhop.client.internal.global;
