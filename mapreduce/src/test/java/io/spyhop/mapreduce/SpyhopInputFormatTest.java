@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.TableMapper;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.CounterGroup;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
@@ -122,6 +123,15 @@ class SpyhopInputFormatTest {
       for (Cell cell : row.rawCells()) {
         context.write(new Text(text(cell)), new Text());
       }
+    }
+  }
+
+  /** Writes a cell of each row. */
+  static final class TimeMapper extends TableMapper<Text, Text> {
+    @Override
+    protected void map(ImmutableBytesWritable key, Result row, Context context)
+        throws IOException, InterruptedException {
+      context.write(new Text(text(row.getColumnLatestCell(F, Bytes.toBytes("time")))), new Text());
     }
   }
 
@@ -223,6 +233,27 @@ class SpyhopInputFormatTest {
       assertThat(splits(job)).hasSizeBetween(3, 3 * mappers);
       assertThat(run(job, "odd" + mappers)).hasSize(25);
     }
+  }
+
+  /** As many rows as one call asks for would be all of them; their bytes are what bounds it. */
+  @Test
+  void callsOfWideRowsAreBoundedByBytes() throws Exception {
+    TableName name = TableName.valueOf("wide");
+    int width = 1 << 20;
+    int rows = 12;
+    try (Table table = UTIL.createTable(name, F)) {
+      for (int i = 0; i < rows; i++) {
+        Put put = new Put(row(i)).addColumn(F, Bytes.toBytes("time"), Bytes.toBytes(1L));
+        table.put(put.addColumn(F, Bytes.toBytes("value"), new byte[width]));
+      }
+    }
+    Job job = job(conf(), name, "CAST(time AS LONG) = 1");
+    job.setMapperClass(TimeMapper.class);
+    assertThat(run(job, "wide")).hasSize(rows);
+    CounterGroup counters = job.getCounters().getGroup("HBaseCounters");
+    assertThat(counters.findCounter("BYTES_IN_RESULTS").getValue())
+        .isGreaterThan((long) rows * width);
+    assertThat(counters.findCounter("RPC_CALLS").getValue()).isGreaterThan(rows / 4);
   }
 
   @Test

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * The size and the start of one page of an answer. Immutable.
  *
- * @param size how many cells; the versions of one row and value stay together, so that a few more
- *     may come
+ * @param size how many cells, as long as they have few megabytes; the versions of one row and value
+ *     stay together, so that a few more may come
  * @param from what {@link IndexPage#next} gave; empty for the beginning
  */
 public record Paging(int size, Optional<byte[]> from) {

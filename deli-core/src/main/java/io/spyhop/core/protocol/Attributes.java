@@ -47,6 +47,9 @@ public final class Attributes {
    */
   public static final String DECLARED = "spyhop.declared";
 
+  /** On a Get of several: the {@link AnswerRoom} of its server, in decimal text. */
+  public static final String ANSWER_ROOM = "spyhop.room";
+
   /**
    * On a Scan: what the client's work is known by in traces, the text of W3C's {@code traceparent}.
    */

@@ -2,6 +2,7 @@ package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.protocol.AnswerRoom;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.Refusal;
 import io.spyhop.core.schema.IndexSchema;
@@ -36,6 +37,8 @@ import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -406,8 +409,18 @@ public class SpyhopRegion extends GuardedRegion {
     c.bypass();
   }
 
+  /** The bytes of rows that the answer to the call of this thread has so far. */
+  private static long answered() {
+    return RpcServer.getCurrentCall().map(RpcCall::getResponseCellSize).orElse(0L);
+  }
+
   private void read(ObserverContext<RegionCoprocessorEnvironment> c, Get get, List<Cell> result)
       throws IOException {
+    if (AnswerRoom.isFull(get, answered())) {
+      result.add(AnswerRoom.later(get.getRow()));
+      c.bypass();
+      return;
+    }
     try {
       parts.read(c, get);
     } catch (IOException e) {

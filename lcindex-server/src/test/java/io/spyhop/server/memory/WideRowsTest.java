@@ -3,13 +3,17 @@ package io.spyhop.server.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.client.BucketedTable;
+import io.spyhop.client.DeferredIndexTable;
 import io.spyhop.client.IndexAdmin;
+import io.spyhop.client.IndexPage;
 import io.spyhop.client.Order;
+import io.spyhop.client.Paging;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.RowOrder;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.core.protocol.AnswerRoom;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
@@ -22,9 +26,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -32,6 +38,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -87,8 +94,7 @@ class WideRowsTest {
               conf.setLong("spyhop.query.sort.budget", 5 << 20);
               conf.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, BUFFERS);
             });
-    org.apache.hadoop.conf.Configuration conf =
-        new org.apache.hadoop.conf.Configuration(cluster.util().getConfiguration());
+    Configuration conf = new Configuration(cluster.util().getConfiguration());
     conf.setLong("spyhop.client.readahead.bytes", 8 << 20);
     conf.setLong("spyhop.client.bucket.sort.bytes", 4 << 20);
     conf.setLong("spyhop.client.sort.bytes", 256 << 20);
@@ -248,8 +254,86 @@ class WideRowsTest {
         assertThat(rows(PLAIN, ordered.limit(7))).isEqualTo(all.subList(0, 7));
       }
     }
-    assertThat(rows(PLAIN, Query.where("CAST(name AS STRING) = 'n1'")))
-        .isEqualTo(expected(k -> Integer.parseInt(k.substring(1)) % 3 == 1));
+    Query named = Query.where("CAST(name AS STRING) = 'n1'");
+    for (String path : List.of(Attributes.PATH_AUTO, Attributes.PATH_INDEX)) {
+      assertThat(rows(PLAIN, named.hint(path)))
+          .isEqualTo(expected(k -> Integer.parseInt(k.substring(1)) % 3 == 1));
+    }
+    aListOfGets();
+  }
+
+  /** What has no room in the answer of a server is asked for again, and all others come. */
+  private void aListOfGets() throws IOException {
+    List<Get> gets = new ArrayList<>();
+    for (String key : EXPECTED.keySet()) {
+      Get get = new Get(Bytes.toBytes(key));
+      AnswerRoom.bound(get, 2 * WIDE);
+      gets.add(get);
+    }
+    try (Table table = connection.getTable(PLAIN)) {
+      List<Result> came =
+          Arrays.stream(table.get(gets)).filter(r -> !AnswerRoom.isLater(r)).toList();
+      assertThat(came.stream().map(WideRowsTest::said).toList())
+          .isEqualTo(List.copyOf(EXPECTED.values()).subList(0, came.size()))
+          .isNotEmpty();
+      assertThat(came.stream().mapToLong(Result::getTotalSizeOfCells).sum()).isLessThan(4L * WIDE);
+    }
+  }
+
+  /** Of a column whose values are wide. */
+  @Test
+  void pagesOfAnIndexEndByBytes() throws Exception {
+    spyhop
+        .admin()
+        .createIndex(
+            PLAIN,
+            IndexDefinition.builder("values")
+                .column("f:c000")
+                .type(ValueType.BYTES)
+                .kind(IndexKind.GLOBAL)
+                .build());
+    spyhop.admin().waitUntilActive(PLAIN, LIMIT);
+    DeferredIndexTable index = spyhop.deferred(PLAIN, "values");
+    List<String> keys = new ArrayList<>();
+    for (Optional<Paging> p = Optional.of(Paging.first(ROWS)); p.isPresent(); ) {
+      IndexPage page = index.readRange(null, null, Long.MAX_VALUE, 1, p.get());
+      assertThat(page.cells().stream().mapToLong(c -> c.value().length).sum())
+          .isLessThan(6L * WIDE);
+      page.cells().forEach(c -> keys.add(Bytes.toString(c.row())));
+      p = page.next().map(next -> Paging.from(ROWS, next));
+    }
+    assertThat(keys).containsExactlyInAnyOrderElementsOf(EXPECTED.keySet());
+    spyhop.admin().dropIndex(PLAIN, "values");
+  }
+
+  /** A page of entries leads to more than what one query may hold. */
+  @Test
+  void theOrderOfAGlobalIndex() throws Exception {
+    spyhop
+        .admin()
+        .createIndex(
+            PLAIN,
+            IndexDefinition.builder("prices")
+                .column("f:price")
+                .type(ValueType.LONG)
+                .kind(IndexKind.GLOBAL)
+                .build());
+    spyhop.admin().waitUntilActive(PLAIN, LIMIT);
+    Configuration little = new Configuration(connection.getConfiguration());
+    little.setLong("spyhop.client.sort.bytes", 12L * WIDE);
+    try (Connection own = ConnectionFactory.createConnection(little);
+        Spyhop other = Spyhop.connect(own)) {
+      Query query = Query.all().orderBy("price").limit(16).hint(Attributes.PATH_INDEX);
+      List<String> rows = new ArrayList<>();
+      try (RowCursor cursor = other.table(PLAIN).query(query)) {
+        cursor.forEach(r -> rows.add(said(r)));
+      }
+      assertThat(rows).isEqualTo(byPrice(false).subList(0, 16));
+      // The index's order was given up, so that all rows were read, and the first ones kept.
+      assertThat(other.table(PLAIN).explainAnalyze(query).global().orElseThrow().rowsRead())
+          .isEqualTo(ROWS);
+    }
+    spyhop.admin().dropIndex(PLAIN, "prices");
   }
 
   /** The table's family has a sorted view. */

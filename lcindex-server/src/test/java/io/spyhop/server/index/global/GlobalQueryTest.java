@@ -26,9 +26,12 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -139,6 +142,19 @@ class GlobalQueryTest {
     QueryPlan plan = agreed(Query.where("v >= 0").maxEntries(250), ROWS);
     assertThat(plan.global().orElseThrow().reason()).contains("more than 250 entries");
     assertThat(agreed(Query.where("v >= 0").hint("v"), ROWS).driving()).isEqualTo("v");
+  }
+
+  @Test
+  void scansWhereEntriesDoNotFitIntoMemory() throws IOException {
+    Configuration conf = new Configuration(CLUSTER.connection().getConfiguration());
+    conf.setLong("spyhop.client.entries.bytes", 20_000);
+    try (Connection own = ConnectionFactory.createConnection(conf);
+        Spyhop little = Spyhop.connect(own)) {
+      indexed = little.table(name);
+      QueryPlan plan = agreed(Query.where("v >= 0").hint("v"), ROWS);
+      assertThat(plan.global().orElseThrow().reason()).contains("more than 20000 bytes");
+      assertThat(agreed(Query.where("v = 7").hint("v"), 6).driving()).isEqualTo("v");
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.global;
 
 import io.opentelemetry.context.Scope;
+import io.spyhop.core.protocol.AnswerRoom;
 import io.spyhop.core.protocol.Refusal;
 import io.spyhop.core.trace.Work;
 import java.io.Closeable;
@@ -8,9 +9,9 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Queue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
@@ -20,70 +21,101 @@ import org.apache.hadoop.hbase.client.Table;
 /**
  * Reads rows by their keys, many with one call, in the given order. Not thread-safe.
  *
- * <p>A scan bounds what a call returns by its bytes; a list of Gets does not, so their number
- * follows the size of the rows that came so far.
+ * <p>A scan bounds what a call returns by its bytes; a list of Gets does not. So their number
+ * follows the size of the rows that came so far, and a server leaves out those for which its answer
+ * has no room ({@link AnswerRoom}): they are asked for again when the rows before them were used.
  */
 final class CandidateRows implements Closeable {
   private static final int FIRST_CHUNK = 32;
   private static final int MAX_CHUNK = 500;
-  private static final long CHUNK_BYTES = 8 << 20;
 
-  /** Makes the Gets of rows, and is told what they returned. */
-  interface Reading {
-    /** The Get of a row. */
-    Get get(byte[] row);
-
-    /** What came, empty if the row is not there or does not match. */
-    void came(byte[] row, Result result);
-  }
+  /** Of one call, and of one server's answer to it. */
+  static final long CHUNK_BYTES = 8 << 20;
 
   private final TableName name;
   private final Table table;
   private final Iterator<byte[]> rows;
-  private final Reading reading;
-  private final Queue<Result> ready = new ArrayDeque<>();
+  private final Gets get;
+
+  /** Rows that were asked for and not handed out, in order. */
+  private final Deque<Slot> slots = new ArrayDeque<>();
+
   private int chunk = FIRST_CHUNK;
   private long read;
 
-  CandidateRows(Connection connection, TableName name, Collection<byte[]> rows, Reading reading)
+  /** Makes the Get of a row. */
+  @FunctionalInterface
+  interface Gets {
+    Get of(byte[] row) throws IOException;
+  }
+
+  /**
+   * A row that was read.
+   *
+   * @param result empty if the row is not there or does not match
+   */
+  record Row(byte[] key, Result result) {}
+
+  /** A row that was asked for, and what came, if it did. */
+  private static final class Slot {
+    private final byte[] key;
+    private Result result;
+
+    Slot(byte[] key) {
+      this.key = key;
+    }
+  }
+
+  /** Nothing is read yet. */
+  CandidateRows(Connection connection, TableName name, Collection<byte[]> rows, Gets get)
       throws IOException {
     this.name = name;
     this.table = connection.getTable(name);
     this.rows = rows.iterator();
-    this.reading = reading;
+    this.get = get;
   }
 
-  /** The next row that is not empty, or null after the last. */
-  Result next() throws IOException {
-    while (ready.isEmpty() && rows.hasNext()) {
+  /** The next row, or null after the last. */
+  Row next() throws IOException {
+    while (slots.isEmpty() ? rows.hasNext() : slots.element().result == null) {
       fetch();
     }
-    return ready.poll();
+    Slot first = slots.poll();
+    return first == null ? null : new Row(first.key, first.result);
   }
 
+  /** Reads what is missing of the rows that were asked for, or the next ones. */
   private void fetch() throws IOException {
-    List<byte[]> keys = new ArrayList<>(chunk);
-    List<Get> gets = new ArrayList<>(chunk);
-    while (rows.hasNext() && gets.size() < chunk) {
-      byte[] row = rows.next();
-      keys.add(row);
-      gets.add(reading.get(row));
-    }
-    Result[] results = get(gets);
-    read += results.length;
-    long bytes = 0;
-    for (int i = 0; i < results.length; i++) {
-      reading.came(keys.get(i), Refusal.checked(results[i]));
-      if (!results[i].isEmpty()) {
-        bytes += Result.getTotalSizeOfCells(results[i]);
-        ready.add(results[i]);
+    if (slots.isEmpty()) {
+      while (slots.size() < chunk && rows.hasNext()) {
+        slots.add(new Slot(rows.next()));
       }
     }
-    long each = Math.max(1, bytes / results.length);
+    List<Slot> missing = slots.stream().filter(s -> s.result == null).limit(chunk).toList();
+    Result[] results = get(missing);
+    long bytes = 0;
+    int came = 0;
+    for (int i = 0; i < results.length; i++) {
+      if (i == 0 || !AnswerRoom.isLater(results[i])) {
+        missing.get(i).result = Refusal.checked(results[i]);
+        bytes += Result.getTotalSizeOfCells(results[i]);
+        came++;
+      }
+    }
+    read += came;
+    long each = Math.max(1, bytes / came);
     chunk = (int) Math.max(1, Math.min(Math.min(MAX_CHUNK, 2L * chunk), CHUNK_BYTES / each));
   }
 
-  private Result[] get(List<Get> gets) throws IOException {
+  private Result[] get(List<Slot> some) throws IOException {
+    List<Get> gets = new ArrayList<>();
+    for (Slot s : some) {
+      Get one = get.of(s.key);
+      if (!gets.isEmpty()) {
+        AnswerRoom.bound(one, CHUNK_BYTES);
+      }
+      gets.add(one);
+    }
     try (Work work = Work.begin(Work.Kind.REREAD);
         Scope ignored = work.inThisThread()) {
       work.name("table", name.getNameAsString()).count("rows", gets.size());
@@ -98,7 +130,7 @@ final class CandidateRows implements Closeable {
 
   @Override
   public void close() throws IOException {
-    ready.clear();
+    slots.clear();
     table.close();
   }
 }

@@ -53,22 +53,7 @@ public final class Candidates implements RowStream {
       throws IOException {
     this.found = found;
     this.how = how;
-    this.rows =
-        new CandidateRows(
-            connection,
-            table,
-            found.rows().keySet(),
-            new CandidateRows.Reading() {
-              @Override
-              public Get get(byte[] row) {
-                return how.get().apply(row);
-              }
-
-              @Override
-              public void came(byte[] row, Result result) {
-                note(row, result);
-              }
-            });
+    this.rows = new CandidateRows(connection, table, found.rows().keySet(), how.get()::apply);
   }
 
   private void note(byte[] row, Result result) {
@@ -89,8 +74,9 @@ public final class Candidates implements RowStream {
   /** The next row that matches, or null after the last. */
   @Override
   public Result next() throws IOException {
-    for (Result row = rows.next(); row != null; row = rows.next()) {
-      Result shaped = how.shape.apply(row);
+    for (CandidateRows.Row row = rows.next(); row != null; row = rows.next()) {
+      note(row.key(), row.result());
+      Result shaped = row.result().isEmpty() ? null : how.shape.apply(row.result());
       if (shaped != null) {
         return shaped;
       }

@@ -20,15 +20,24 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class EntryReading {
   private static final int PAGE = 1_000;
 
+  /** Of a row's place in the map, and its list. */
+  private static final int OVERHEAD = 120;
+
   private final EntryQuery query;
   private final IndexDefinition index;
   private final EntryWalk walk;
   private final long start = System.nanoTime();
   private final NavigableMap<byte[], List<Entry>> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+  private final long mostBytes;
   private long read;
+  private long bytes;
 
-  EntryReading(IndexCalls calls, EntryQuery query, IndexDefinition index) {
+  /**
+   * @param mostBytes what the entries may take in memory, about
+   */
+  EntryReading(IndexCalls calls, EntryQuery query, IndexDefinition index, long mostBytes) {
     this.query = query;
+    this.mostBytes = mostBytes;
     this.index = index;
     this.walk =
         new EntryWalk(
@@ -36,18 +45,19 @@ final class EntryReading {
   }
 
   /**
-   * Reads on until there is no more, or more than so many were read.
+   * Reads on until there is no more, or more than so many were read, or there is no room for more.
    *
    * @return itself
    */
   EntryReading upTo(long most) throws IOException {
-    while (!isWhole() && read <= most) {
+    while (!isWhole() && read <= most && !isFull()) {
       Bounded.requireTime();
       List<Entry> entries = walk.next((int) Math.min(PAGE, most + 1 - read));
       read += entries.size();
       for (Entry e : entries) {
         if (query.rows().contains(e.row())) {
           rows.computeIfAbsent(e.row(), r -> new ArrayList<>(1)).add(e);
+          bytes += OVERHEAD + e.bytes();
         }
       }
     }
@@ -61,6 +71,11 @@ final class EntryReading {
   /** Whether there is no more to read. */
   boolean isWhole() {
     return walk.position().isEmpty();
+  }
+
+  /** Whether no more is read although there may be, as what there is takes all the memory. */
+  boolean isFull() {
+    return !isWhole() && bytes > mostBytes;
   }
 
   /** How many entries were read. */

@@ -32,6 +32,14 @@ public final class GlobalSearch {
 
   private static final long DEFAULT_GRACE = 30_000;
 
+  /** What the entries of an index may take in memory, about. */
+  private static final String BYTES = "spyhop.client.entries.bytes";
+
+  private static final long DEFAULT_BYTES = 64 << 20;
+
+  /** Without the setting the bound is at most this part of the heap. */
+  private static final int HEAP_PART = 8;
+
   /** The longest that a query waits for an index before it scans. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -47,6 +55,7 @@ public final class GlobalSearch {
   private final IndexAttempts attempts;
   private final Duration limit;
   private final EntryCosts costs;
+  private final long mostBytes;
   private final Refused refused = new Refused(MEMORY);
 
   /**
@@ -57,6 +66,8 @@ public final class GlobalSearch {
     this.attempts = attempts;
     this.costs = EntryCosts.of(conf);
     this.limit = timeLimit(conf);
+    long usual = Math.min(DEFAULT_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PART);
+    this.mostBytes = Math.max(0, conf.getLong(BYTES, usual));
   }
 
   /** How long entries that were read say where rows are. */
@@ -202,14 +213,14 @@ public final class GlobalSearch {
       return Try.not("is BUILDING");
     }
     int few = Math.min(FEW, query.maxEntries);
-    return Try.of(new EntryReading(calls, query, index).upTo(few));
+    return Try.of(new EntryReading(calls, query, index, mostBytes).upTo(few));
   }
 
   /** Reads on as long as that is worth it; with a limit each look makes that clearer. */
   private Try<EntryReading> finish(EntryReading reading, EntryQuery query, Weighing weighing)
       throws IOException {
     long most = weighing.budget(reading.rows());
-    while (!reading.isWhole() && reading.read() <= most) {
+    while (!reading.isWhole() && reading.read() <= most && !reading.isFull()) {
       long next = query.hasLimit() ? Math.min(most, 2 * reading.read()) : most;
       Try<EntryReading> more =
           attempts.attempt(reading.index(), reading.left(limit), () -> Try.of(reading.upTo(next)));
@@ -228,7 +239,11 @@ public final class GlobalSearch {
         && weighing.isWorth(reading.rows());
   }
 
-  private static String tooMany(EntryReading reading, EntryQuery query) {
+  private String tooMany(EntryReading reading, EntryQuery query) {
+    if (reading.isFull()) {
+      String why = "has entries of more than " + mostBytes + " bytes in range (" + BYTES + ")";
+      return named(reading.index(), why);
+    }
     long read = reading.read();
     String most = read > query.maxEntries ? "more than " + query.maxEntries : "" + read;
     String count = reading.isWhole() || read > query.maxEntries ? most : "more than " + (read - 1);

@@ -13,16 +13,19 @@ import io.spyhop.core.value.ValueKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
-import java.util.NavigableMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -34,6 +37,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public final class IndexRead {
   private static final int MAX_BATCH = 500;
+
+  /** A page ends behind rows of so many bytes; more of them are the next page's. */
+  private static final long MOST_BYTES = CandidateRows.CHUNK_BYTES;
 
   /** The most entries that one page has looked at again. */
   private static final int MAX_STALE = 1_000;
@@ -100,16 +106,17 @@ public final class IndexRead {
     if (page.from().isPresent()) {
       walk.startAt(row(page.from().get()));
     }
-    List<IndexedCell> cells = new ArrayList<>();
-    try (Table base = connection.getTable(table)) {
-      long left = Math.max(MAX_BATCH, MAX_CHECKED * page.size());
-      while (walk.position().isPresent() && cells.size() < page.size() && left > 0) {
-        List<Entry> entries = walk.next(Math.min(MAX_BATCH, page.size() - cells.size()));
-        left -= Math.max(1, entries.size());
-        check(base, test, entries, cells);
+    Page cells = new Page(test);
+    long left = Math.max(MAX_BATCH, MAX_CHECKED * page.size());
+    while (walk.position().isPresent() && cells.found.size() < page.size() && left > 0) {
+      List<Entry> entries = walk.next(Math.min(MAX_BATCH, page.size() - cells.found.size()));
+      left -= Math.max(1, entries.size());
+      Optional<byte[]> rest = cells.add(entries);
+      if (rest.isPresent()) {
+        return new IndexPage(cells.found, rest.map(this::position));
       }
     }
-    return new IndexPage(cells, walk.position().map(this::position));
+    return new IndexPage(cells.found, walk.position().map(this::position));
   }
 
   /** A position is the index's incarnation and a row of its table: other keys mean other values. */
@@ -138,37 +145,73 @@ public final class IndexRead {
     return new EntryWalk(calls, index, new EntryWalk.Wanted(spans, before, true));
   }
 
-  private void check(Table base, StoredTest test, List<Entry> entries, List<IndexedCell> cells)
-      throws IOException {
-    NavigableMap<byte[], Result> rows = rows(base, entries);
-    for (Entry e : entries) {
-      List<Cell> versions =
-          rows.get(e.row()).getColumnCells(index.column().family(), index.column().qualifier());
+  /** The cells of a page, and what rows were read for it. Not thread-safe. */
+  private final class Page {
+    private final StoredTest test;
+    private final List<IndexedCell> found = new ArrayList<>();
+    private long bytes;
+
+    Page(StoredTest test) {
+      this.test = test;
+    }
+
+    /**
+     * Looks at entries, and at the rows behind them.
+     *
+     * @return the index table's row of the first that there was no room for
+     */
+    Optional<byte[]> add(List<Entry> entries) throws IOException {
+      Map<byte[], List<Cell>> versions = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+      CandidateRows rows = new CandidateRows(connection, table, keys(entries), IndexRead.this::get);
+      try {
+        Entry before = null;
+        for (Entry e : entries) {
+          if (bytes >= MOST_BYTES && !isOfSameRow(e, before)) {
+            return Optional.of(e.indexRow());
+          }
+          while (!versions.containsKey(e.row())) {
+            CandidateRows.Row row = rows.next();
+            versions.put(row.key(), ofColumn(row.result()));
+          }
+          check(e, versions.get(e.row()));
+          before = e;
+        }
+        return Optional.empty();
+      } finally {
+        rows.close();
+      }
+    }
+
+    private List<Cell> ofColumn(Result row) {
+      bytes += Result.getTotalSizeOfCells(row);
+      return row.getColumnCells(index.column().family(), index.column().qualifier());
+    }
+
+    private void check(Entry e, List<Cell> versions) {
       Cell behind = behind(e, versions);
       if (behind == null) {
         note(e, versions);
       } else if (test.passes(
           behind.getValueArray(), behind.getValueOffset(), behind.getValueLength())) {
-        cells.add(new IndexedCell(e.row(), CellUtil.cloneValue(behind), e.timestamp()));
+        found.add(new IndexedCell(e.row(), CellUtil.cloneValue(behind), e.timestamp()));
       }
     }
   }
 
-  private NavigableMap<byte[], Result> rows(Table base, List<Entry> entries) throws IOException {
-    NavigableMap<byte[], Result> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    entries.forEach(e -> rows.put(e.row(), Result.EMPTY_RESULT));
-    List<Get> gets = new ArrayList<>();
-    for (byte[] row : rows.keySet()) {
-      gets.add(get(row, index.column(), asOf.newVersionBehavior, asOf.timestamp, asOf.versions));
-    }
-    for (int i = 0; i < gets.size(); i += MAX_BATCH) {
-      List<Get> some = gets.subList(i, Math.min(gets.size(), i + MAX_BATCH));
-      Result[] results = base.get(some);
-      for (int j = 0; j < results.length; j++) {
-        rows.put(some.get(j).getRow(), results[j]);
-      }
-    }
-    return rows;
+  /** The rows of entries, each once, in the order in which they are looked at. */
+  private static Collection<byte[]> keys(List<Entry> entries) {
+    Set<byte[]> seen = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    return entries.stream().map(Entry::row).filter(seen::add).toList();
+  }
+
+  private static boolean isOfSameRow(Entry e, Entry before) {
+    return before != null
+        && Arrays.equals(e.row(), before.row())
+        && Arrays.equals(e.valueKey(), before.valueKey());
+  }
+
+  private Get get(byte[] row) throws IOException {
+    return get(row, index.column(), asOf.newVersionBehavior, asOf.timestamp, asOf.versions);
   }
 
   private Cell behind(Entry e, List<Cell> versions) {

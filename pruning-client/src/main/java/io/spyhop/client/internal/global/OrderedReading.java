@@ -143,8 +143,8 @@ final class OrderedReading {
     if (entries > query().maxEntries()) {
       return Optional.of("has more than " + query().maxEntries() + " entries before enough rows");
     }
-    if (bytes > request.bytes()) {
-      return Optional.of("has rows of more than " + request.bytes() + " bytes before enough match");
+    if (isFull()) {
+      return Optional.of(tooWide());
     }
     if (!query().isFree() || entries + more <= FEW) {
       return Optional.empty();
@@ -167,15 +167,15 @@ final class OrderedReading {
     }
     entries += read.value().get().size();
     try {
-      readRows(read.value().get());
-      return Optional.empty();
+      return readRows(read.value().get()) ? Optional.empty() : Optional.of(tooWide());
     } catch (IOException e) {
       Bounded.requireNotInterrupted(e);
       return Optional.of("has rows that cannot be read: " + Refusals.text(e));
     }
   }
 
-  private void readRows(List<Entry> page) throws IOException {
+  /** Whether there was room for all of a page's rows; if not, some were not read. */
+  private boolean readRows(List<Entry> page) throws IOException {
     NavigableMap<byte[], List<Entry>> fresh = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (Entry e : page) {
       if (query().rows().contains(e.row()) && !seen.contains(e.row())) {
@@ -183,7 +183,7 @@ final class OrderedReading {
       }
     }
     if (fresh.isEmpty()) {
-      return;
+      return true;
     }
     for (byte[] row : fresh.keySet()) {
       seen.add(row);
@@ -191,13 +191,25 @@ final class OrderedReading {
     }
     Candidates candidates = rows.of(new Found(index, page.size(), fresh));
     try {
-      for (Result row = candidates.next(); row != null; row = candidates.next()) {
+      Result row = candidates.next();
+      while (row != null && !isFull()) {
         keep(row);
+        row = candidates.next();
       }
+      return row == null;
     } finally {
       rowsRead += candidates.rowsRead();
       candidates.close();
     }
+  }
+
+  private String tooWide() {
+    return "has rows of more than " + request.bytes() + " bytes before enough match";
+  }
+
+  /** Whether what is held takes all the memory; then another way is taken. */
+  private boolean isFull() {
+    return bytes > request.bytes();
   }
 
   private void keep(Result row) {
