@@ -117,9 +117,17 @@ final class OrderedWindow {
         .isPresent();
   }
 
+  /** Adds an entry. A window for which there is no more room ends with it if it can. */
   private void add(EntryMerge.Entry entry) throws QueryMemory.ExhaustedException {
     entries.add(entry);
-    hold(bytesOf(entry));
+    if (codec.mayBeShared(entry.key())) {
+      hold(bytesOf(entry));
+      return;
+    }
+    bytes += bytesOf(entry);
+    if (!memory.tryHold(otherBytes + bytes)) {
+      size = entries.size();
+    }
   }
 
   private static long bytesOf(EntryMerge.Entry entry) {
@@ -138,7 +146,7 @@ final class OrderedWindow {
     List<List<Cell>> cells = null;
     while (cells == null) {
       try {
-        cells = cells(taken);
+        cells = cells(taken, taken.size() > 1);
       } catch (QueryMemory.ExhaustedException e) {
         taken = fewer(taken, e);
       }
@@ -185,7 +193,7 @@ final class OrderedWindow {
     most = half;
     size = half;
     bytes = bytesOf(first) + bytesOf(entries);
-    hold(0);
+    memory.tryHold(otherBytes + bytes);
     return first;
   }
 
@@ -197,8 +205,13 @@ final class OrderedWindow {
     return of.stream().mapToLong(OrderedWindow::bytesOf).sum();
   }
 
-  /** Of each entry its row's cells; none if the row is not in the answer. */
-  private List<List<Cell>> cells(List<EntryMerge.Entry> of) throws IOException {
+  /**
+   * Of each entry its row's cells; none if the row is not in the answer.
+   *
+   * @param bounded whether there must be room for them; one row is held whatever it takes, as any
+   *     scan holds one
+   */
+  private List<List<Cell>> cells(List<EntryMerge.Entry> of, boolean bounded) throws IOException {
     List<List<Cell>> all = new ArrayList<>();
     List<Integer> toRead = new ArrayList<>();
     for (int i = 0; i < of.size(); i++) {
@@ -209,7 +222,7 @@ final class OrderedWindow {
       }
     }
     toRead.sort((a, b) -> Bytes.compareTo(of.get(a).row(), of.get(b).row()));
-    read(of, toRead, all);
+    read(of, toRead, all, bounded);
     return all;
   }
 
@@ -229,7 +242,8 @@ final class OrderedWindow {
   }
 
   /** One row may stand at several keys, of which one at most is that of its value. */
-  private void read(List<EntryMerge.Entry> of, List<Integer> ascending, List<List<Cell>> out)
+  private void read(
+      List<EntryMerge.Entry> of, List<Integer> ascending, List<List<Cell>> out, boolean bounded)
       throws IOException {
     try (RowReader reader = new RowReader(query, readPoint)) {
       int before = -1;
@@ -239,7 +253,9 @@ final class OrderedWindow {
         } else {
           counts.rereads++;
           reader.read(of.get(i).row(), out.get(i));
-          hold(out.get(i).stream().mapToLong(Cell::heapSize).sum());
+          if (bounded) {
+            hold(out.get(i).stream().mapToLong(Cell::heapSize).sum());
+          }
         }
         before = i;
       }

@@ -62,6 +62,7 @@ final class QueryMemory implements AutoCloseable {
 
   private boolean isReserved(long needed) {
     if (needed <= reserved) {
+      giveBack(reserved - needed);
       return true;
     }
     long more = needed - reserved + STEP;
@@ -70,6 +71,14 @@ final class QueryMemory implements AutoCloseable {
     }
     reserved += more;
     return true;
+  }
+
+  /** Gives what is not needed any more to other queries, but for a step. */
+  private void giveBack(long more) {
+    if (more > 2 * STEP) {
+      server.release(more - STEP);
+      reserved -= more - STEP;
+    }
   }
 
   @Override

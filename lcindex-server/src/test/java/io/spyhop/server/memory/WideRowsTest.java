@@ -29,6 +29,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -187,8 +190,12 @@ class WideRowsTest {
   }
 
   private static List<String> rows(TableName table, Query query) throws IOException {
+    return rows(spyhop, table, query);
+  }
+
+  private static List<String> rows(Spyhop client, TableName table, Query query) throws IOException {
     List<String> rows = new ArrayList<>();
-    try (RowCursor cursor = spyhop.table(table).query(query)) {
+    try (RowCursor cursor = client.table(table).query(query)) {
       cursor.forEach(r -> rows.add(said(r)));
     }
     return rows;
@@ -324,16 +331,44 @@ class WideRowsTest {
     try (Connection own = ConnectionFactory.createConnection(little);
         Spyhop other = Spyhop.connect(own)) {
       Query query = Query.all().orderBy("price").limit(16).hint(Attributes.PATH_INDEX);
-      List<String> rows = new ArrayList<>();
-      try (RowCursor cursor = other.table(PLAIN).query(query)) {
-        cursor.forEach(r -> rows.add(said(r)));
-      }
-      assertThat(rows).isEqualTo(byPrice(false).subList(0, 16));
+      assertThat(rows(other, PLAIN, query)).isEqualTo(byPrice(false).subList(0, 16));
       // The index's order was given up, so that all rows were read, and the first ones kept.
       assertThat(other.table(PLAIN).explainAnalyze(query).global().orElseThrow().rowsRead())
           .isEqualTo(ROWS);
     }
     spyhop.admin().dropIndex(PLAIN, "prices");
+  }
+
+  /** Clients that cannot sort, and that together ask for more than there is memory for. */
+  @Test
+  void ordersAtTheSameTime() throws Exception {
+    spyhop
+        .admin()
+        .createIndex(
+            PLAIN,
+            IndexDefinition.builder("local")
+                .column("f:price")
+                .type(ValueType.LONG)
+                .kind(IndexKind.LOCAL)
+                .build());
+    spyhop.admin().waitUntilActive(PLAIN, LIMIT);
+    Configuration little = new Configuration(connection.getConfiguration());
+    little.setLong("spyhop.client.sort.bytes", WIDE);
+    ExecutorService clients = Executors.newFixedThreadPool(8);
+    try (Connection own = ConnectionFactory.createConnection(little);
+        Spyhop other = Spyhop.connect(own)) {
+      List<Future<List<String>>> answers = new ArrayList<>();
+      Query query = Query.all().orderBy("price").hint(Attributes.PATH_INDEX);
+      for (int i = 0; i < 8; i++) {
+        answers.add(clients.submit(() -> rows(other, PLAIN, query)));
+      }
+      for (Future<List<String>> answer : answers) {
+        assertThat(answer.get()).isEqualTo(byPrice(false));
+      }
+    } finally {
+      clients.shutdownNow();
+    }
+    spyhop.admin().dropIndex(PLAIN, "local");
   }
 
   /** The table's family has a sorted view. */
