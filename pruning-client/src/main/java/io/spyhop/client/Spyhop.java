@@ -1,7 +1,7 @@
 package io.spyhop.client;
 
 import io.spyhop.client.internal.admin.Poll;
-import io.spyhop.client.internal.exec.Beside;
+import io.spyhop.client.internal.exec.BackgroundExecutor;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.prune.ClientPruning;
 import io.spyhop.client.internal.query.KnownTables;
@@ -38,12 +38,12 @@ import org.apache.hadoop.hbase.client.Table;
 public final class Spyhop implements Closeable {
   private final Connection connection;
   private final ScanPool pool;
-  private final Beside beside;
+  private final BackgroundExecutor beside;
   private final IndexAdmin admin;
   private final ClientPruning pruning;
   private final KnownTables tables;
 
-  private Spyhop(Connection connection, ScanPool pool, Beside beside) {
+  private Spyhop(Connection connection, ScanPool pool, BackgroundExecutor beside) {
     this.connection = connection;
     this.pool = pool;
     this.beside = beside;
@@ -56,7 +56,7 @@ public final class Spyhop implements Closeable {
   public static Spyhop connect(Connection connection) {
     Objects.requireNonNull(connection, "the connection is null");
     ScanPool pool = ScanPool.forThisMachine(connection.getConfiguration());
-    return new Spyhop(connection, pool, new Beside());
+    return new Spyhop(connection, pool, new BackgroundExecutor());
   }
 
   /** Creates, watches and rebalances bucketed tables. */

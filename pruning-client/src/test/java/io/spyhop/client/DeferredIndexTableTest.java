@@ -3,7 +3,7 @@ package io.spyhop.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.client.internal.admin.VirtualTime;
-import io.spyhop.client.internal.exec.Beside;
+import io.spyhop.client.internal.exec.BackgroundExecutor;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.query.KnownTables;
 import io.spyhop.core.schema.IndexDefinition;
@@ -23,7 +23,7 @@ class DeferredIndexTableTest {
   private final FakeCluster cluster = new FakeCluster();
   private final VirtualTime time = new VirtualTime();
   private final ScanPool pool = ScanPool.forThisMachine(new Configuration(false));
-  private final Beside beside = new Beside();
+  private final BackgroundExecutor beside = new BackgroundExecutor();
   private final DeferredIndexTable table =
       new DeferredIndexTable(
           FakeCluster.TABLE,

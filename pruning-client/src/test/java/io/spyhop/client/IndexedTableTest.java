@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.client.internal.admin.VirtualTime;
-import io.spyhop.client.internal.exec.Beside;
+import io.spyhop.client.internal.exec.BackgroundExecutor;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.prune.ClientPruning;
 import io.spyhop.client.internal.query.KnownTables;
@@ -367,7 +367,7 @@ class IndexedTableTest {
   void whichColumnABareNameIsDependsOnNoOldDefinitions() throws IOException {
     VirtualTime time = new VirtualTime();
     try (ScanPool pool = ScanPool.forThisMachine(new Configuration(false));
-        Beside beside = new Beside()) {
+        BackgroundExecutor beside = new BackgroundExecutor()) {
       ClientPruning pruning = new ClientPruning(cluster.connection(), pool, beside);
       IndexedTable old =
           new IndexedTable(

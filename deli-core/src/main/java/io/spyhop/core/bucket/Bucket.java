@@ -109,11 +109,6 @@ public record Bucket(int bits, int depth) implements Comparable<Bucket> {
         : Optional.of(new Bucket(bits & ((1 << (depth - 1)) - 1), depth - 1));
   }
 
-  /** The other half of its parent; empty for the whole. */
-  public Optional<Bucket> sibling() {
-    return depth == 0 ? Optional.empty() : Optional.of(new Bucket(bits ^ 1 << (depth - 1), depth));
-  }
-
   /** Whether a stored row is one of its own. */
   public boolean holds(byte[] row) {
     BucketKeys.requireRow(row.length);

@@ -111,16 +111,6 @@ public final class BucketKeys {
     }
   }
 
-  /**
-   * The number of a stored row's prefix, in the order of stored rows.
-   *
-   * @return from 0 to {@link #prefixes()} - 1
-   */
-  public int prefixOf(byte[] row) {
-    requireRow(row.length);
-    return (value(row) >>> (PREFIX_BITS - bits));
-  }
-
   /** The first bytes of a row, at least two, as a number. */
   static int value(byte[] row) {
     return (row[0] & 0xff) << Byte.SIZE | (row[1] & 0xff);

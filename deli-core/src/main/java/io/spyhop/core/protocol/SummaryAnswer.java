@@ -40,11 +40,6 @@ public record SummaryAnswer(
     return new SummaryAnswer(summary.epoch(), summary.version(), List.of(), Optional.of(summary));
   }
 
-  /** Whether the request's summary is still right. */
-  public boolean isUnchanged() {
-    return whole.isEmpty() && changes.isEmpty();
-  }
-
   /**
    * What is known after this answer to {@link SummaryRequest#since} a summary.
    *

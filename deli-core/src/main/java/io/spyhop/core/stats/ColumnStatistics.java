@@ -90,11 +90,6 @@ public final class ColumnStatistics {
     return histogram;
   }
 
-  /** Whether a value with a key in the ranges, or one without a key, may be in the set. */
-  public boolean mayContain(KeyRanges ranges) {
-    return unkeyable > 0 || min != null && ranges.overlaps(min, max);
-  }
-
   /** How many entries have a key in the range. */
   public Histogram.Between between(KeyRange range) {
     if (min == null || !KeyRanges.of(range).overlaps(min, max)) {

@@ -83,19 +83,9 @@ public final class ColumnSummary {
     return max == null ? null : max.clone();
   }
 
-  /** Whether some cell does not decode as the type. */
-  public boolean hasUndecodable() {
-    return undecodable;
-  }
-
   /** Whether some cell's value has no key. */
   public boolean hasUnkeyable() {
     return unkeyable;
-  }
-
-  /** Whether some row of the set has no put of the column. */
-  public boolean hasAbsent() {
-    return absent;
   }
 
   /** The bloom filter of the keys, or null. */

@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  *     to do with each other
  * @param version counts the memstore's changes within the epoch
  * @param unknown why nothing is known of the region, which then must be asked; empty if it is known
- * @param nullsTold whether a column is NULL only in rows that {@link ColumnSummary#hasAbsent}, a
+ * @param nullsTold whether a column is NULL only in rows that {@link ColumnSummary#withAbsent}, a
  *     delete marker or a cell TTL tells of: the table has one family, and that has no TTL
  * @param occupied families whose memstore holds cells
  * @param files all HFiles together

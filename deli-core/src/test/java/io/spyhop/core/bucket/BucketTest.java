@@ -27,7 +27,6 @@ class BucketTest {
     assertThat(bucket.lower()).hasToString("001");
     assertThat(bucket.upper()).hasToString("101");
     assertThat(bucket.parent()).contains(new Bucket(1, 1));
-    assertThat(bucket.sibling()).contains(new Bucket(0b11, 2));
     assertThat(Bucket.whole().parent()).isEmpty();
     assertThat(Bucket.whole()).hasToString("*");
   }
@@ -41,7 +40,6 @@ class BucketTest {
       assertThat(Bucket.ofRange(bucket.start(), bucket.middle())).contains(bucket.lower());
       assertThat(Bucket.ofRange(bucket.middle(), bucket.stop())).contains(bucket.upper());
       assertThat(bucket.upper().parent()).contains(bucket);
-      assertThat(bucket.upper().sibling()).contains(bucket.lower());
     } else {
       assertThatThrownBy(bucket::lower).hasMessageContaining("none has more than 12");
     }

@@ -2,7 +2,6 @@ package io.spyhop.core.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.stats.Histogram.Between;
 import io.spyhop.core.value.KeyRange;
@@ -82,10 +81,5 @@ class HistogramTest {
     ColumnStatistics written = s.build();
     byte[] frame = Frame.encode(1, 1, written::write);
     assertThat(Frame.decode("s", 1, 1, frame, ColumnStatistics::read)).isEqualTo(written);
-  }
-
-  @Test
-  void nothingMatchesEmptyStatistics() {
-    assertThat(ColumnStatistics.builder().build().mayContain(KeyRanges.ALL)).isFalse();
   }
 }

@@ -40,7 +40,7 @@ public final class BaseTableLife {
   private final MasterAccess access;
   private final IndexTables tables;
   private final DdlJournal journal;
-  private final Lanes lanes;
+  private final TableTaskQueues lanes;
   private final StepWatch watch;
 
   BaseTableLife(
@@ -48,7 +48,7 @@ public final class BaseTableLife {
       MasterAccess access,
       IndexTables tables,
       DdlJournal journal,
-      Lanes lanes,
+      TableTaskQueues lanes,
       StepWatch watch) {
     this.master = master;
     this.access = access;

@@ -40,7 +40,7 @@ public final class GlobalIndexDdl implements Closeable {
 
   private final MasterServices master;
   private final SystemConnection connection;
-  private final Lanes lanes;
+  private final TableTaskQueues lanes;
   private final MasterAccess access;
   private final DdlJournal journal;
   private final DdlSteps steps;
@@ -55,7 +55,7 @@ public final class GlobalIndexDdl implements Closeable {
   public GlobalIndexDdl(MasterServices master, StepWatch watch) throws IOException {
     this.master = master;
     connection = new SystemConnection(master.getConfiguration());
-    lanes = new Lanes();
+    lanes = new TableTaskQueues();
     access = new MasterAccess(master);
     journal =
         new DdlJournal(

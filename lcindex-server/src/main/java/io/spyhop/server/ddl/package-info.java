@@ -8,8 +8,8 @@
  * <p>One change of a definition:
  *
  * <ol>
- *   <li>A client asks the master until there is an answer or a refusal. {@code Lanes} run one thing
- *       after the other for each table, tables side by side.
+ *   <li>A client asks the master until there is an answer or a refusal. {@code TableTaskQueues} run
+ *       one thing after the other for each table, tables side by side.
  *   <li>{@code DdlSteps} notes in the {@code DdlJournal} what begins, and looks before each step at
  *       what is there: all of it can be done again, by this master after a failure or by the next,
  *       which reads the journal when it starts (docs/decisions/0020).

@@ -45,7 +45,7 @@ final class CandidateCollector implements Closeable {
   private final StoreSnapshot snapshot;
   private final KeyRanges ranges;
   private final List<Candidate> candidates = new ArrayList<>();
-  private final RowTrust trust;
+  private final SourceVerdict trust;
   private final QueryCounts counts;
   private final QueryMemory memory;
   private final Iterator<UncoveredReader> uncovered;
@@ -64,7 +64,7 @@ final class CandidateCollector implements Closeable {
     this.snapshot = snapshot;
     this.counts = counts;
     this.memory = memory;
-    this.trust = new RowTrust(query);
+    this.trust = new SourceVerdict(query);
     this.ranges = query.keys();
     this.uncovered = UncoveredReader.of(query, snapshot, trust.memstoreRows()).iterator();
     this.covered = snapshot.covered().iterator();
@@ -157,7 +157,8 @@ final class CandidateCollector implements Closeable {
     }
   }
 
-  private void take(RowRecord row, RowTrust.Verdict verdict) throws QueryMemory.ExhaustedException {
+  private void take(RowRecord row, SourceVerdict.Verdict verdict)
+      throws QueryMemory.ExhaustedException {
     switch (verdict) {
       case DROP -> {}
       case READ -> mustBeRead(row);

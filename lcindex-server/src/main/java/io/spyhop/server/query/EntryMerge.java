@@ -73,8 +73,9 @@ final class EntryMerge implements Closeable {
   Optional<Entry> take() throws IOException {
     begin();
     EntrySource first = heads.remove();
-    RowTrust.Verdict verdict = isNextEqualTo(first) ? RowTrust.Verdict.READ : first.verdict();
-    Entry taken = entry(first, verdict == RowTrust.Verdict.ANSWER);
+    SourceVerdict.Verdict verdict =
+        isNextEqualTo(first) ? SourceVerdict.Verdict.READ : first.verdict();
+    Entry taken = entry(first, verdict == SourceVerdict.Verdict.ANSWER);
     advance(first);
     boolean alone = true;
     while (isNext(taken)) {
@@ -84,7 +85,7 @@ final class EntryMerge implements Closeable {
     if (!alone) {
       return Optional.of(new Entry(taken.key, taken.row, null));
     }
-    return verdict == RowTrust.Verdict.DROP ? Optional.empty() : Optional.of(taken);
+    return verdict == SourceVerdict.Verdict.DROP ? Optional.empty() : Optional.of(taken);
   }
 
   private boolean isNextEqualTo(EntrySource first) {

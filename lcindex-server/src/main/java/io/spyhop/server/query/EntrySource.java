@@ -33,7 +33,7 @@ interface EntrySource extends Closeable {
   int rowLength();
 
   /** What becomes of the row, as far as this source knows. */
-  RowTrust.Verdict verdict() throws IOException;
+  SourceVerdict.Verdict verdict() throws IOException;
 
   /** The row's cells, where the verdict is that they are the answer. */
   StoredRow keep();

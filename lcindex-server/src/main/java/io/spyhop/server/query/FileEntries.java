@@ -13,7 +13,7 @@ final class FileEntries implements EntrySource {
   private final FileSource file;
   private final IndexFile index;
   private final List<FileSource> rivals;
-  private final RowTrust trust;
+  private final SourceVerdict trust;
   private final QueryCounts counts;
   private final RecordCursor cursor;
 
@@ -26,7 +26,7 @@ final class FileEntries implements EntrySource {
       KeyRanges keys,
       FileSource file,
       List<FileSource> rivals,
-      RowTrust trust,
+      SourceVerdict trust,
       QueryCounts counts)
       throws UnreadableIndexException {
     this.query = query;
@@ -104,7 +104,7 @@ final class FileEntries implements EntrySource {
   }
 
   @Override
-  public RowTrust.Verdict verdict() throws UnreadableIndexException {
+  public SourceVerdict.Verdict verdict() throws UnreadableIndexException {
     try {
       return trust.ofRecord(cursor, file, rivals);
     } catch (IOException e) {

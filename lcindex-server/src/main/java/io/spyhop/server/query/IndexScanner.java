@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 class IndexScanner extends QueryScanner {
   private static final Logger LOG = LoggerFactory.getLogger(IndexScanner.class);
 
-  private final RegionQueries queries;
+  private final RegionContext region;
   private final QueryPlanner.Choice choice;
   private final QueryMemory memory;
   private IndexedQuery query;
@@ -38,14 +38,13 @@ class IndexScanner extends QueryScanner {
   private Work rereading;
 
   IndexScanner(
-      RegionQueries queries, IndexedQuery query, QueryPlanner.Choice choice, RegionScanner core)
+      RegionContext region, IndexedQuery query, QueryPlanner.Choice choice, RegionScanner core)
       throws IOException {
-    super(queries, query.scan(), query.question(), choice.plan(), core);
-    this.queries = queries;
+    super(region, query.scan(), query.question(), choice.plan(), core);
+    this.region = region;
     this.query = query;
     this.choice = choice;
-    RegionQueries.QueryEnvironment e = queries.environment();
-    this.memory = new QueryMemory(e.memory(), e.sortBudget());
+    this.memory = region.newMemory();
     this.rows = new RowReader(query, core.getMvccReadPoint());
   }
 
@@ -73,7 +72,7 @@ class IndexScanner extends QueryScanner {
     try {
       if (collector == null) {
         StoreSnapshot snapshot =
-            StoreSnapshot.take(query, queries.indexes(), core.getMvccReadPoint());
+            StoreSnapshot.take(query, region.indexes(), core.getMvccReadPoint());
         collector = new CandidateCollector(query, snapshot, counts, memory);
       }
       if (!collector.advance(() -> SpyhopAccess.isTimeUp(context))) {
@@ -83,18 +82,17 @@ class IndexScanner extends QueryScanner {
       closeCollector();
       long stale = candidates.stream().filter(Candidate::mustBeRead).count();
       long rereads = Math.min(stale, choice.mostRereads());
-      if (!choice.named()
-          && queries.environment().planner().isWorseThanScan(rereads, choice.scanCost())) {
+      if (!choice.named() && region.planner().isWorseThanScan(rereads, choice.scanCost())) {
         fallBack(Fallback.REREADS, rereads + " rows would have to be read again");
       }
     } catch (QueryMemory.ExhaustedException e) {
       fallBack(Fallback.MEMORY, e.getMessage());
     } catch (UnreadableIndexException e) {
       fallBack(e.isDamage() ? Fallback.DAMAGED : Fallback.UNREADABLE, e.getMessage());
-      e.see(queries.indexes(), query.region());
+      e.see(region.indexes(), query.region());
     } catch (RuntimeException e) {
       LOG.error("A defect in Spyhop; the query on {} goes on as a scan", query.region(), e);
-      queries.environment().metrics().defects.increment();
+      region.metrics().defects.increment();
       fallBack(Fallback.DEFECT, "defect: " + e);
     }
     return true;
@@ -103,7 +101,7 @@ class IndexScanner extends QueryScanner {
   private void fallBack(Fallback why, String reason) {
     fallback = reason;
     candidates = null;
-    queries.environment().metrics().fallBack(why);
+    region.fallBack(why);
     try {
       closeCollector();
     } finally {

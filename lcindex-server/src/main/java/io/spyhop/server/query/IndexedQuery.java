@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * @param driving the index that gives the candidates
  */
 record IndexedQuery(
-    HRegion region, HStore store, Scan scan, Condition question, IndexDefinition driving) {
+    HRegion region, HStore store, Scan scan, ScanPredicate question, IndexDefinition driving) {
 
   /** The same for the rows behind one. */
   IndexedQuery after(byte[] row) throws IOException {

@@ -96,7 +96,7 @@ final class KeyOrderScanner extends OwnedScanner {
   static RegionScanner open(
       HRegion region, Scan scan, KeyOrderRequest request, QueryMemory memory, RegionScanner core)
       throws IOException {
-    OrderedQueries.requireAsAsked(region.getRegionInfo(), scan, request.start());
+    ScanChecks.requireAsAsked(region.getRegionInfo(), scan, request.start());
     if (scan.isReversed() || scan.getBatch() > 0) {
       throw refused(region, "only whole rows come in the order of users' keys");
     }

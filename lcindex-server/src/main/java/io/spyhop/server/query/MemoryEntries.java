@@ -26,7 +26,7 @@ final class MemoryEntries implements EntrySource {
   private final ValueCodec codec;
   private final KeyRanges keys;
   private final boolean descending;
-  private final RowTrust trust;
+  private final SourceVerdict trust;
   private final List<FileSource> files;
   private final QueryCounts counts;
   private final QueryMemory memory;
@@ -61,7 +61,7 @@ final class MemoryEntries implements EntrySource {
       boolean descending,
       KeyRanges keys,
       StoreSnapshot snapshot,
-      RowTrust trust,
+      SourceVerdict trust,
       QueryCounts counts,
       QueryMemory memory) {
     this.codec = query.driving().type().codec();
@@ -106,7 +106,7 @@ final class MemoryEntries implements EntrySource {
 
   private void endRow(RowRecord row, FileSource file) throws IOException {
     try {
-      if (trust.ofCells(row, file, files) != RowTrust.Verdict.DROP) {
+      if (trust.ofCells(row, file, files) != SourceVerdict.Verdict.DROP) {
         add(Bytes.copy(row.rowArray(), row.rowOffset(), row.rowLength()));
       }
     } finally {
@@ -170,8 +170,8 @@ final class MemoryEntries implements EntrySource {
   }
 
   @Override
-  public RowTrust.Verdict verdict() {
-    return RowTrust.Verdict.READ;
+  public SourceVerdict.Verdict verdict() {
+    return SourceVerdict.Verdict.READ;
   }
 
   @Override

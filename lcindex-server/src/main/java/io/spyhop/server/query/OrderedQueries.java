@@ -11,11 +11,8 @@ import io.spyhop.server.metrics.Fallback;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
-import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Scans that ask for rows in the order of a column's values (docs/decisions/0039). What a region
@@ -24,12 +21,10 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class OrderedQueries {
   private static final String DEARER = "finding all rows and sorting them is cheaper";
 
-  private final RegionQueries queries;
-  private final String server;
+  private final RegionContext region;
 
-  OrderedQueries(RegionQueries queries, String server) {
-    this.queries = queries;
-    this.server = server;
+  OrderedQueries(RegionContext region) {
+    this.region = region;
   }
 
   /**
@@ -43,27 +38,27 @@ final class OrderedQueries {
    */
   RegionScanner open(
       Scan scan,
-      Condition question,
+      ScanPredicate question,
       ValueOrderFilter filter,
       Optional<String> unsupported,
       RegionScanner core)
       throws IOException {
     OrderRequest request = filter.request();
-    requireAsAsked(queries.region().getRegionInfo(), scan, request.start());
+    ScanChecks.requireAsAsked(region.region().getRegionInfo(), scan, request.start());
     if (unsupported.isPresent()) {
       throw refused(Fallback.UNSUPPORTED_SCAN, unsupported.get());
     }
-    Condition seen = seen(question);
-    long limit = RegionQueries.limit(scan);
+    ScanPredicate seen = seen(question);
+    long limit = RegionContext.limit(scan);
     QueryPlanner.Ordering ordering =
         plan(
                 request,
                 seen,
-                queries.families(scan),
+                region.families(scan),
                 new RowSpan(scan.getStartRow(), scan.getStopRow()),
                 limit)
             .orElseThrow(() -> refused(Fallback.NO_INDEX, noIndex(request)));
-    String hint = RegionQueries.hint(scan);
+    String hint = RegionContext.hint(scan);
     if (isAnotherWay(hint, ordering)) {
       throw refused(Fallback.ASKED_FOR, "another way is asked for");
     }
@@ -71,10 +66,10 @@ final class OrderedQueries {
       throw refused(Fallback.SCAN_CHEAPER, DEARER);
     }
     filter.serve();
-    queries.environment().metrics().indexedQueries.increment();
-    IndexedQuery query = queries.query(scan, seen, ordering.index());
+    region.metrics().indexedQueries.increment();
+    IndexedQuery query = region.query(scan, seen, ordering.index());
     boolean mayEnd = limit < Long.MAX_VALUE && hint.equals(Attributes.PATH_AUTO);
-    return new OrderedScanner(queries, query, request, ordering, limit, mayEnd, core);
+    return new OrderedScanner(region, query, request, ordering, limit, mayEnd, core);
   }
 
   private static boolean isAnotherWay(String hint, QueryPlanner.Ordering ordering) {
@@ -87,30 +82,29 @@ final class OrderedQueries {
     return "no local index of " + request.order().column().name() + " can drive the predicate";
   }
 
-  private Condition seen(Condition question) throws IOException {
+  private ScanPredicate seen(ScanPredicate question) throws IOException {
     if (!question.hides()) {
       return question;
     }
-    return switch (Sight.of(queries.region(), question.predicate())) {
+    return switch (CellVisibility.of(region.region(), question.predicate())) {
       case EVERYTHING -> question.ofSuperuser();
       case THE_COLUMNS -> question;
-      case A_PART -> throw refused(Fallback.HIDDEN_CELLS, RegionQueries.HIDDEN);
+      case A_PART -> throw refused(Fallback.HIDDEN_CELLS, ScanChecks.HIDDEN);
     };
   }
 
   private Optional<QueryPlanner.Ordering> plan(
       OrderRequest request,
-      Condition question,
+      ScanPredicate question,
       Collection<byte[]> families,
       RowSpan rows,
       long limit) {
-    return queries
-        .environment()
+    return region
         .planner()
         .order(
-            queries.region(),
-            server,
-            queries.indexes(),
+            region.region(),
+            region.server(),
+            region.indexes(),
             question,
             request.order().column(),
             families,
@@ -131,7 +125,7 @@ final class OrderedQueries {
       long limit,
       RegionPlan plain) {
     Optional<QueryPlanner.Ordering> found =
-        plan(request, Condition.of(request.predicate()), families, rows, limit);
+        plan(request, ScanPredicate.of(request.predicate()), families, rows, limit);
     if (found.isEmpty()) {
       return plain.because(sorted(noIndex(request)) + plain.reason());
     }
@@ -147,30 +141,8 @@ final class OrderedQueries {
     return "the client sorts, as " + why + "; ";
   }
 
-  /**
-   * HBase's client opens a scan again at the last row that it has seen, which is in the midst of
-   * the answer here, and goes on in the next region.
-   */
-  static void requireAsAsked(RegionInfo region, Scan scan, byte[] start)
-      throws OrderResetException {
-    if (!scan.includeStartRow()
-        || !Bytes.equals(scan.getStartRow(), start)
-        || PackagePrivateFieldAccessor.getMvccReadPoint(scan) > 0) {
-      throw new OrderResetException("the scan was opened again, behind rows that it had");
-    }
-    byte[] stop = scan.getStopRow();
-    byte[] end = region.getEndKey();
-    boolean ends =
-        end.length == 0
-            || stop.length > 0 && !scan.includeStopRow() && Bytes.compareTo(stop, end) <= 0;
-    if (!ends || Bytes.compareTo(scan.getStartRow(), region.getStartKey()) < 0) {
-      throw new OrderResetException(
-          "the scan is of more than region " + region.getEncodedName() + " has now");
-    }
-  }
-
   private OrderRefusedException refused(Fallback why, String reason) {
-    queries.environment().metrics().fallBack(why);
+    region.fallBack(why);
     return new OrderRefusedException(reason);
   }
 }

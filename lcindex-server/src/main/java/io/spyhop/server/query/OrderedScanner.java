@@ -29,14 +29,14 @@ import org.slf4j.LoggerFactory;
 final class OrderedScanner extends QueryScanner {
   private static final Logger LOG = LoggerFactory.getLogger(OrderedScanner.class);
 
-  private final RegionQueries queries;
+  private final RegionContext region;
   private final IndexedQuery query;
   private final OrderRequest request;
   private final long limit;
   private final QueryPlanner.Ordering ordering;
   private final boolean mayEnd;
   private final QueryMemory memory;
-  private final RowTrust trust;
+  private final SourceVerdict trust;
   private StoreSnapshot snapshot;
   private MemoryEntries inMemory;
   private EntryMerge merge;
@@ -50,7 +50,7 @@ final class OrderedScanner extends QueryScanner {
    *     reading all: what the condition asks of other columns may be true of few
    */
   OrderedScanner(
-      RegionQueries queries,
+      RegionContext region,
       IndexedQuery query,
       OrderRequest request,
       QueryPlanner.Ordering ordering,
@@ -58,16 +58,15 @@ final class OrderedScanner extends QueryScanner {
       boolean mayEnd,
       RegionScanner core)
       throws IOException {
-    super(queries, query.scan(), query.question(), ordering.plan(), core);
-    this.queries = queries;
+    super(region, query.scan(), query.question(), ordering.plan(), core);
+    this.region = region;
     this.query = query;
     this.request = request;
     this.limit = limit;
     this.ordering = ordering;
     this.mayEnd = mayEnd;
-    this.memory =
-        new QueryMemory(queries.environment().memory(), queries.environment().sortBudget());
-    this.trust = new RowTrust(query);
+    this.memory = region.newMemory();
+    this.trust = new SourceVerdict(query);
   }
 
   @Override
@@ -87,18 +86,18 @@ final class OrderedScanner extends QueryScanner {
     } catch (MemoryEntries.UnkeyableException e) {
       throw refused(Fallback.NO_INDEX, e);
     } catch (UnreadableIndexException e) {
-      e.see(queries.indexes(), query.region());
+      e.see(region.indexes(), query.region());
       throw refused(e.isDamage() ? Fallback.DAMAGED : Fallback.UNREADABLE, e);
     } catch (RuntimeException e) {
       LOG.error("A defect in Spyhop; the client will sort rows of {}", query.region(), e);
-      queries.environment().metrics().defects.increment();
+      region.metrics().defects.increment();
       throw refused(Fallback.DEFECT, e);
     }
   }
 
   private OrderRefusedException refused(Fallback why, Exception cause) {
     fallback = why == Fallback.DEFECT ? "defect: " + cause : String.valueOf(cause.getMessage());
-    queries.environment().metrics().fallBack(why);
+    region.fallBack(why);
     OrderRefusedException refusal = new OrderRefusedException(fallback);
     refusal.initCause(cause);
     return refusal;
@@ -109,7 +108,7 @@ final class OrderedScanner extends QueryScanner {
     boolean descending = request.order().descending();
     KeyRanges keys = keys();
     if (snapshot == null) {
-      snapshot = StoreSnapshot.take(query, queries.indexes(), core.getMvccReadPoint());
+      snapshot = StoreSnapshot.take(query, region.indexes(), core.getMvccReadPoint());
       inMemory = new MemoryEntries(query, descending, keys, snapshot, trust, counts, memory);
     }
     if (!inMemory.collect(() -> SpyhopAccess.isTimeUp(context))) {
@@ -174,7 +173,7 @@ final class OrderedScanner extends QueryScanner {
     long inVain = counts.rereads - counts.rows;
     if (mayEnd
         && ready.isEmpty()
-        && queries.environment().planner().isWorseThanScan(inVain, ordering.scanCost())) {
+        && region.planner().isWorseThanScan(inVain, ordering.scanCost())) {
       String reason = inVain + " rows were read again in vain, and sorting is cheaper";
       throw refused(Fallback.REREADS, new IOException(reason));
     }

@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
  * goes on with an index behind the last of them if it does not.
  */
 final class PatientScanner extends IndexScanner {
-  private final RegionQueries queries;
+  private final RegionContext region;
   private final PredicateFilter filter;
   private final QueryPlanner.Patience patience;
   private byte[] last;
@@ -25,14 +25,14 @@ final class PatientScanner extends IndexScanner {
    * @param choice with patience, which says what the query is driven by
    */
   PatientScanner(
-      RegionQueries queries,
+      RegionContext region,
       IndexedQuery query,
       QueryPlanner.Choice choice,
       PredicateFilter filter,
       RegionScanner core)
       throws IOException {
-    super(queries, query, choice, core);
-    this.queries = queries;
+    super(region, query, choice, core);
+    this.region = region;
     this.filter = filter;
     this.patience = choice.patience().orElseThrow();
     filter.pauseAfter(patience.rows());
@@ -62,7 +62,7 @@ final class PatientScanner extends IndexScanner {
     if (last != null) {
       startAfter(last);
     }
-    queries.environment().metrics().scansTakenOver.increment();
+    region.metrics().scansTakenOver.increment();
   }
 
   /**

@@ -15,9 +15,9 @@ import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
  */
 final class PlainScanner extends QueryScanner {
   PlainScanner(
-      RegionQueries queries, Scan scan, Condition question, RegionPlan plan, RegionScanner core)
+      RegionContext region, Scan scan, ScanPredicate question, RegionPlan plan, RegionScanner core)
       throws IOException {
-    super(queries, scan, question, plan, core);
+    super(region, scan, question, plan, core);
   }
 
   @Override

@@ -96,7 +96,7 @@ public final class QueryPlanner {
       HRegion region,
       String server,
       RegionIndexes indexes,
-      Condition question,
+      ScanPredicate question,
       Collection<byte[]> families,
       RowSpan rows,
       String hint,
@@ -164,7 +164,7 @@ public final class QueryPlanner {
       HRegion region,
       String server,
       RegionIndexes indexes,
-      Condition question,
+      ScanPredicate question,
       BoundColumn column,
       Collection<byte[]> families,
       RowSpan rows,
@@ -202,7 +202,7 @@ public final class QueryPlanner {
   }
 
   private List<Option> options(
-      HRegion region, RegionIndexes indexes, Condition question, Collection<byte[]> families) {
+      HRegion region, RegionIndexes indexes, ScanPredicate question, Collection<byte[]> families) {
     List<Option> all = new ArrayList<>();
     for (IndexDefinition d : indexes.schema().indexes()) {
       option(region, indexes, question, d, families.size() == 1).ifPresent(all::add);
@@ -309,7 +309,7 @@ public final class QueryPlanner {
   private Optional<Option> option(
       HRegion region,
       RegionIndexes indexes,
-      Condition question,
+      ScanPredicate question,
       IndexDefinition d,
       boolean decided) {
     HStore store = region.getStore(d.column().family());
@@ -322,7 +322,7 @@ public final class QueryPlanner {
   private Option option(
       HStore store,
       RegionIndexes indexes,
-      Condition question,
+      ScanPredicate question,
       KeyRanges ranges,
       IndexDefinition d,
       boolean decided) {

@@ -18,18 +18,18 @@ abstract class QueryScanner extends OwnedScanner {
   /** What traces show of it. */
   protected final Work work;
 
-  private final RegionQueries queries;
+  private final RegionContext region;
   private final Scan scan;
-  private final Condition question;
+  private final ScanPredicate question;
   private final RegionPlan plan;
   private boolean ended;
   private boolean closed;
 
   QueryScanner(
-      RegionQueries queries, Scan scan, Condition question, RegionPlan plan, RegionScanner core)
+      RegionContext region, Scan scan, ScanPredicate question, RegionPlan plan, RegionScanner core)
       throws IOException {
-    super(queries.region(), core);
-    this.queries = queries;
+    super(region.region(), core);
+    this.region = region;
     this.scan = scan;
     this.question = question;
     this.plan = plan;
@@ -69,7 +69,7 @@ abstract class QueryScanner extends OwnedScanner {
     if (!ended) {
       ended = true;
       try {
-        queries.ended(scan, question, plan.with(actual()));
+        region.ended(scan, question, plan.with(actual()));
       } finally {
         endWork();
       }
@@ -78,7 +78,7 @@ abstract class QueryScanner extends OwnedScanner {
 
   private void endWork() {
     if (work.isRecorded()) {
-      work.name("table", queries.region().getTableDescriptor().getTableName().getNameAsString())
+      work.name("table", region.table())
           .name("region", plan.region())
           .name("path", plan.path().name())
           .name("index", plan.driving())

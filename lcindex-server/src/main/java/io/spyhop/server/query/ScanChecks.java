@@ -1,5 +1,6 @@
 package io.spyhop.server.query;
 
+import io.spyhop.core.order.OrderResetException;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.ScanSettings;
@@ -8,12 +9,18 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Checks that a scan with a predicate can be answered, beside its settings. Stateless. */
 final class ScanChecks {
+  /** Why nothing may be looked up in indexes for a caller who may not see all. */
+  static final String HIDDEN = "cells of the predicate's columns may be hidden";
+
   private ScanChecks() {}
 
   /**
@@ -44,7 +51,7 @@ final class ScanChecks {
   }
 
   /** Why no index may answer the scan, if that is so. */
-  static Optional<String> unsupported(Scan scan, Condition question, RegionScanner core) {
+  static Optional<String> unsupported(Scan scan, ScanPredicate question, RegionScanner core) {
     if (!SpyhopAccess.isRegionsOwn(core)) {
       return Optional.of("another coprocessor answers the scan");
     }
@@ -93,5 +100,27 @@ final class ScanChecks {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * HBase's client opens a scan again at the last row that it has seen, which is in the midst of
+   * the answer here, and goes on in the next region.
+   */
+  static void requireAsAsked(RegionInfo region, Scan scan, byte[] start)
+      throws OrderResetException {
+    if (!scan.includeStartRow()
+        || !Bytes.equals(scan.getStartRow(), start)
+        || PackagePrivateFieldAccessor.getMvccReadPoint(scan) > 0) {
+      throw new OrderResetException("the scan was opened again, behind rows that it had");
+    }
+    byte[] stop = scan.getStopRow();
+    byte[] end = region.getEndKey();
+    boolean ends =
+        end.length == 0
+            || stop.length > 0 && !scan.includeStopRow() && Bytes.compareTo(stop, end) <= 0;
+    if (!ends || Bytes.compareTo(scan.getStartRow(), region.getStartKey()) < 0) {
+      throw new OrderResetException(
+          "the scan is of more than region " + region.getEncodedName() + " has now");
+    }
   }
 }

@@ -32,7 +32,7 @@ import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
  * @param order the user's filter, if it asks for an order
  */
 record ScanFilter(
-    Optional<Condition> question,
+    Optional<ScanPredicate> question,
     String leftAlone,
     boolean isPredicate,
     Optional<ValueOrderFilter> order) {
@@ -68,7 +68,7 @@ record ScanFilter(
 
   private static ScanFilter predicate(
       BoundPredicate predicate, boolean secured, Optional<ValueOrderFilter> order) {
-    Condition question = new Condition(predicate, List.of(), secured, secured);
+    ScanPredicate question = new ScanPredicate(predicate, List.of(), secured, secured);
     return new ScanFilter(Optional.of(question), "", true, order);
   }
 
@@ -117,7 +117,7 @@ record ScanFilter(
         ? alone(reason.get())
         : new ScanFilter(
             Optional.of(
-                new Condition(ByteComparison.all(comparisons), comparisons, secured, secured)),
+                new ScanPredicate(ByteComparison.all(comparisons), comparisons, secured, secured)),
             "",
             false,
             Optional.empty());

@@ -8,7 +8,6 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
@@ -20,22 +19,21 @@ import org.apache.hadoop.hbase.util.Bytes;
  * open to the end, as nobody says when their cells have been sent.
  */
 final class SegmentScanner extends QueryScanner {
-  private final HRegion region;
+  private final RegionContext region;
   private final Scan scan;
   private final List<RowSpan> spans;
   private final List<RegionScanner> opened = new ArrayList<>();
   private RegionScanner current;
 
   SegmentScanner(
-      RegionQueries queries,
-      HRegion region,
+      RegionContext region,
       Scan scan,
-      Condition question,
+      ScanPredicate question,
       RegionPlan plan,
       List<RowSpan> spans,
       RegionScanner core)
       throws IOException {
-    super(queries, scan, question, plan, core);
+    super(region, scan, question, plan, core);
     this.region = region;
     this.scan = scan;
     this.spans = spans;
@@ -66,7 +64,7 @@ final class SegmentScanner extends QueryScanner {
     RowSpan span = spans.get(opened.size());
     Scan part = new Scan(scan).withStartRow(span.start(), true).withStopRow(span.stop(), false);
     PackagePrivateFieldAccessor.setMvccReadPoint(part, getMvccReadPoint());
-    current = region.getScanner(part);
+    current = region.region().getScanner(part);
     opened.add(current);
     return true;
   }

@@ -7,7 +7,7 @@ import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.schema.Repair;
 import io.spyhop.server.hook.RepairedTable.Options;
-import io.spyhop.server.index.global.repair.Removals;
+import io.spyhop.server.index.global.repair.EntryDeletionGate;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
@@ -170,13 +170,13 @@ class RepairTest {
   void whileHeldEntriesStay() throws Exception {
     try (RepairedTable t =
         new RepairedTable(new Options().index(i -> i.maintenance(Maintenance.SYNC)))) {
-      Removals removals = RepairedTable.repair(t.region()).removals();
+      EntryDeletionGate removals = RepairedTable.repair(t.region()).removals();
       t.put("r", "a", 1);
       t.flush();
       t.put("r", "b", 2);
       t.putEntry("r", "c", 3);
-      Removals.Hold one = removals.hold(List.of("i"), t);
-      Removals.Hold two = removals.hold(List.of("i"), t);
+      EntryDeletionGate.Hold one = removals.hold(List.of("i"), t);
+      EntryDeletionGate.Hold two = removals.hold(List.of("i"), t);
       removals.hold(List.of("other"), t);
       one.release();
       t.hint(t.entry("r", "a", 1), t.entry("r", "c", 3));

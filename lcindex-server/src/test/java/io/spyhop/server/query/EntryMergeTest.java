@@ -65,10 +65,10 @@ class EntryMergeTest {
     }
 
     @Override
-    public RowTrust.Verdict verdict() {
+    public SourceVerdict.Verdict verdict() {
       return current[1].endsWith("!")
-          ? RowTrust.Verdict.ANSWER
-          : current[1].endsWith("-") ? RowTrust.Verdict.DROP : RowTrust.Verdict.READ;
+          ? SourceVerdict.Verdict.ANSWER
+          : current[1].endsWith("-") ? SourceVerdict.Verdict.DROP : SourceVerdict.Verdict.READ;
     }
 
     @Override

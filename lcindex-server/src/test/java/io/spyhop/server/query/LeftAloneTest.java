@@ -109,7 +109,7 @@ class LeftAloneTest {
         new FilterList(
             name(CompareOperator.GREATER, new BinaryComparator(Bytes.toBytes("b"))),
             name(CompareOperator.LESS, new BinaryComparator(Bytes.toBytes("d"))));
-    Condition question = ScanFilter.of(range).question().orElseThrow();
+    ScanPredicate question = ScanFilter.of(range).question().orElseThrow();
     KeyRanges keys = question.keys(table.indexes().schema().index("name").orElseThrow()).get();
     assertThat(keys.ranges()).hasSize(1);
     assertThat(keys.ranges().get(0).lower()).isNotNull();

@@ -10,6 +10,7 @@ import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.protocol.SlowQuery;
 import io.spyhop.server.access.Audience;
 import io.spyhop.server.metrics.Fallback;
+import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Queries;
 import java.io.IOException;
@@ -65,21 +66,25 @@ class QueryRecordsTest {
     return queries.report(ID).orElseThrow();
   }
 
-  private static Map<Fallback, Long> fallbacks(RegionQueries queries) {
+  private static Map<Fallback, Long> fallbacks(ServerMetrics metrics) {
     Map<Fallback, Long> counts = new EnumMap<>(Fallback.class);
     for (Fallback f : Fallback.values()) {
-      long n = queries.environment().metrics().fallbacks(f).getCount();
+      long n = metrics.fallbacks(f).getCount();
       if (n > 0) {
         counts.put(f, n);
       }
     }
     assertThat(counts.values().stream().mapToLong(n -> n).sum())
-        .isEqualTo(queries.environment().metrics().fallbacks.getCount());
+        .isEqualTo(metrics.fallbacks.getCount());
     return counts;
   }
 
   private static RegionQueries unlimited() {
-    return Queries.of(table, Long.MAX_VALUE, Long.MAX_VALUE);
+    return with(Long.MAX_VALUE, Queries.newMetrics());
+  }
+
+  private static RegionQueries with(long query, ServerMetrics metrics) {
+    return Queries.of(table, new MemoryBudget(Long.MAX_VALUE), query, metrics);
   }
 
   @Test
@@ -110,27 +115,28 @@ class QueryRecordsTest {
 
   @Test
   void fallbacksAreCountedByReason() throws IOException {
-    RegionQueries queries = unlimited();
+    ServerMetrics metrics = Queries.newMetrics();
+    RegionQueries queries = with(Long.MAX_VALUE, metrics);
     run(queries, scan(CHEAP, "scan"));
     run(queries, scan(CHEAP, "auto"));
     run(queries, scan(CHEAP, "auto").setReversed(true));
     run(queries, scan(column("price").isNull(), "auto"));
     run(queries, scan(CHEAP, "price"));
-    assertThat(fallbacks(queries))
+    assertThat(fallbacks(metrics))
         .containsOnlyKeys(
             Fallback.ASKED_FOR,
             Fallback.SCAN_CHEAPER,
             Fallback.UNSUPPORTED_SCAN,
             Fallback.NO_INDEX);
-    assertThat(queries.environment().metrics().indexedQueries.getCount()).isEqualTo(1);
+    assertThat(metrics.indexedQueries.getCount()).isEqualTo(1);
   }
 
   @Test
   void outOfMemoryIsNoDamage() throws IOException {
     int files = table.indexes().all().size();
-    RegionQueries small = Queries.of(table, 100, 100);
-    run(small, scan(CHEAP, "price"));
-    assertThat(fallbacks(small)).containsOnlyKeys(Fallback.MEMORY);
+    ServerMetrics metrics = Queries.newMetrics();
+    run(with(100, metrics), scan(CHEAP, "price"));
+    assertThat(fallbacks(metrics)).containsOnlyKeys(Fallback.MEMORY);
     assertThat(table.indexes().all()).hasSize(files);
   }
 

@@ -6,9 +6,9 @@ import io.spyhop.server.index.stats.RegionStatistics;
 import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.query.CostModel;
 import io.spyhop.server.query.MemoryBudget;
+import io.spyhop.server.query.QueryEnvironment;
 import io.spyhop.server.query.QueryPlanner;
 import io.spyhop.server.query.RegionQueries;
-import io.spyhop.server.query.RegionQueries.QueryEnvironment;
 import io.spyhop.server.query.SlowQueries;
 import io.spyhop.server.query.SlowQueryLog;
 import java.io.IOException;
@@ -30,8 +30,21 @@ public final class Queries {
 
   /** With that memory of the server. */
   public static RegionQueries of(IndexedTableFixture t, MemoryBudget server, long query) {
+    return of(t, server, query, newMetrics());
+  }
+
+  /** Which count in given metrics. */
+  public static RegionQueries of(
+      IndexedTableFixture t, MemoryBudget server, long query, ServerMetrics metrics) {
     return new RegionQueries(
-        t.region(), "server", t.indexes(), none(t.region()), environment(server, query));
+        t.region(), "server", t.indexes(), none(t.region()), environment(server, query, metrics));
+  }
+
+  /** Metrics that nobody else counts in. */
+  public static ServerMetrics newMetrics() {
+    return new ServerMetrics(
+        new MetricRegistriesImpl()
+            .create(new MetricRegistryInfo("test", "test", "test", "test", false)));
   }
 
   /** Of any region, without limits. */
@@ -41,7 +54,7 @@ public final class Queries {
         "server",
         new RegionIndexes(IndexSchema.of(region.getTableDescriptor())),
         none(region),
-        environment(new MemoryBudget(Long.MAX_VALUE), Long.MAX_VALUE));
+        environment(new MemoryBudget(Long.MAX_VALUE), Long.MAX_VALUE, newMetrics()));
   }
 
   private static RegionStatistics none(HRegion region) {
@@ -52,11 +65,8 @@ public final class Queries {
     }
   }
 
-  private static QueryEnvironment environment(MemoryBudget server, long query) {
-    ServerMetrics metrics =
-        new ServerMetrics(
-            new MetricRegistriesImpl()
-                .create(new MetricRegistryInfo("test", "test", "test", "test", false)));
+  private static QueryEnvironment environment(
+      MemoryBudget server, long query, ServerMetrics metrics) {
     Configuration conf = new Configuration(false);
     TestCluster.favourIndexes(conf);
     return new QueryEnvironment(

@@ -1,6 +1,6 @@
 package io.spyhop.server.index.global;
 
-import io.spyhop.server.index.global.repair.Removals;
+import io.spyhop.server.index.global.repair.EntryDeletionGate;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class BulkLoads {
       WeakReference<List<Pair<byte[], String>>> files,
       Map<GlobalIndex, Set<FileIdentity>> known,
       Set<GlobalIndex> entered,
-      Removals.Hold hold) {
+      EntryDeletionGate.Hold hold) {
     boolean isOver() {
       return files.refersTo(null);
     }
@@ -63,7 +63,7 @@ final class BulkLoads {
    *
    * @throws IOException if entries are being deleted, and that does not end soon
    */
-  void know(List<Pair<byte[], String>> files, List<GlobalIndex> indexes, Removals removals)
+  void know(List<Pair<byte[], String>> files, List<GlobalIndex> indexes, EntryDeletionGate removals)
       throws IOException {
     List<String> written =
         indexes.stream()
@@ -72,7 +72,7 @@ final class BulkLoads {
                 d -> files.stream().anyMatch(f -> Arrays.equals(f.getFirst(), d.column().family())))
             .map(d -> d.name())
             .toList();
-    Removals.Hold hold = written.isEmpty() ? null : removals.hold(written, files);
+    EntryDeletionGate.Hold hold = written.isEmpty() ? null : removals.hold(written, files);
     Map<GlobalIndex, Set<FileIdentity>> known = new ConcurrentHashMap<>();
     indexes.forEach(i -> known.put(i, Set.of()));
     Set<GlobalIndex> entered = ConcurrentHashMap.newKeySet();

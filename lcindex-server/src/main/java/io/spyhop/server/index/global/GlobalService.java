@@ -16,11 +16,11 @@ import io.spyhop.server.index.global.opening.RecoveredFiles;
 import io.spyhop.server.index.global.opening.RegisteredServers;
 import io.spyhop.server.index.global.opening.SequenceNumbers;
 import io.spyhop.server.index.global.opening.WatchedMarks;
+import io.spyhop.server.index.global.repair.EntryValidation;
 import io.spyhop.server.index.global.repair.RegionRepair;
 import io.spyhop.server.index.global.repair.RepairMetrics;
 import io.spyhop.server.index.global.repair.RepairQueue;
 import io.spyhop.server.index.global.repair.RepairSettings;
-import io.spyhop.server.index.global.repair.SoundEntries;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -264,7 +264,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
    */
   public byte[] remove(TableName indexTable, byte[] removal) throws IOException {
     EntryRemoval asked = EntryRemoval.decode(removal);
-    SoundEntries.require(asked.entries());
+    EntryValidation.require(asked.entries());
     return EntryBatch.encodeAnswer(local.remove(indexTable, asked.fence(), asked.entries()));
   }
 

@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes to index tables as the server's own user: regions that are here directly, others over a
  * connection of its own, writes of the same moment together ({@link WriteGroup}, {@link
- * EntryLane}), served there by handlers of their own ({@link IndexRpcScheduler}), within a
+ * EntrySender}), served there by handlers of their own ({@link IndexRpcScheduler}), within a
  * deadline, as the base write waits with a row lock in its hands. Thread-safe.
  */
 final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeable {
@@ -72,7 +72,7 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
   /** A table's writes are joined, or not, for speed alone: a second group beside one is no harm. */
   private final PerTable<WriteGroup> groups = new PerTable<>(Ticker.systemTicker());
 
-  private final PerTable<EntryLanes> lanes = new PerTable<>(Ticker.systemTicker());
+  private final PerTable<EntrySenders> lanes = new PerTable<>(Ticker.systemTicker());
   private final LateConnection<AsyncConnection> connection;
   private Connection others;
   private boolean closed;
@@ -197,12 +197,12 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
     }
   }
 
-  private EntryLanes lanes(TableName indexTable) throws IOException {
+  private EntrySenders lanes(TableName indexTable) throws IOException {
     return lanes.get(
         indexTable,
         t -> {
           AsyncConnection to = connection();
-          return new EntryLanes(
+          return new EntrySenders(
               bounded(to, t),
               to.getRegionLocator(t),
               puts -> send(t, new ArrayList<Mutation>(puts)));

@@ -14,9 +14,9 @@ import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.access.ColumnAccess;
 import io.spyhop.server.index.BatchOperations;
+import io.spyhop.server.index.global.repair.EntryDeletionGate;
 import io.spyhop.server.index.global.repair.EntryVerifier;
 import io.spyhop.server.index.global.repair.RegionRepair;
-import io.spyhop.server.index.global.repair.Removals;
 import io.spyhop.server.index.global.repair.RepairedIndexes;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -111,7 +111,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
               }
 
               @Override
-              public Removals removals() {
+              public EntryDeletionGate removals() {
                 return repair.removals();
               }
             });

@@ -1,7 +1,7 @@
 package io.spyhop.server.index.global;
 
 import io.spyhop.server.index.global.entry.EntryWriter;
-import io.spyhop.server.index.global.repair.Removals;
+import io.spyhop.server.index.global.repair.EntryDeletionGate;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
@@ -41,7 +41,7 @@ final class RegionLoads {
     /** Adds entries. */
     void send(GlobalIndex index, List<Put> puts) throws IOException;
 
-    Removals removals();
+    EntryDeletionGate removals();
   }
 
   RegionLoads(

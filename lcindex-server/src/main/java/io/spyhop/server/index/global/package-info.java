@@ -19,7 +19,7 @@
  *   <li>{@code IndexWriter} joins writes of the same moment ({@code WriteGroup}) and writes as the
  *       server's own user. Regions on this server are written directly ({@code LocalIndexRegions}),
  *       without a sync of their own where the base write goes into the same log behind them. Other
- *       servers get one call at a time each ({@code EntryLane}); what one does not take goes by
+ *       servers get one call at a time each ({@code EntrySender}); what one does not take goes by
  *       HBase's client (docs/decisions/0018). Handlers of their own serve these calls ({@code
  *       IndexRpcScheduler}, docs/decisions/0016).
  *   <li>When all entries are acknowledged the base write goes on; otherwise it fails and the client

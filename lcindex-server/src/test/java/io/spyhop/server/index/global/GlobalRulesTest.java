@@ -9,8 +9,8 @@ import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.server.index.global.repair.EntryDeletionGate;
 import io.spyhop.server.index.global.repair.EntryRemover;
-import io.spyhop.server.index.global.repair.Removals;
 import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.TestCluster;
@@ -100,7 +100,9 @@ class GlobalRulesTest {
                 .addColumn(IndexTable.ENTRIES, IndexTable.QUALIFIER, 100, new byte[0]));
         Future<EntryRemover.Outcome> look =
             repair.submit(
-                () -> remover.remove(t.definition(), region, List.of(entry), new Removals()));
+                () ->
+                    remover.remove(
+                        t.definition(), region, List.of(entry), new EntryDeletionGate()));
         await().atMost(Duration.ofSeconds(60)).until(() -> isWaiting("getRowLock"));
         assertThat(look.isDone()).isFalse();
         region.put(put("k", 1, 100));
@@ -113,7 +115,7 @@ class GlobalRulesTest {
 
       EntryRemover.Outcome failed =
           remover.remove(
-              t.definition(), region, List.of(entry(t, "nobody", 2, 100)), new Removals());
+              t.definition(), region, List.of(entry(t, "nobody", 2, 100)), new EntryDeletionGate());
       assertThat(failed.deleted()).isEqualTo(1);
     }
   }

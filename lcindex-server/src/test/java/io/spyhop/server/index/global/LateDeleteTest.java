@@ -10,8 +10,8 @@ import io.spyhop.core.protocol.EntryRemoval;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.server.hook.Globals;
 import io.spyhop.server.index.global.entry.EntryDeleter;
+import io.spyhop.server.index.global.repair.EntryDeletionGate;
 import io.spyhop.server.index.global.repair.EntryRemover;
-import io.spyhop.server.index.global.repair.Removals;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
@@ -50,7 +50,7 @@ class LateDeleteTest {
     HRegion region = CLUSTER.regions(t.name()).get(0);
     EntryDeleter deleter = Globals.of(CLUSTER, CLUSTER.serverOf(region)).deletes();
     return new EntryRemover(deleter, 10)
-        .remove(t.definition(), region, List.of(entry), new Removals());
+        .remove(t.definition(), region, List.of(entry), new EntryDeletionGate());
   }
 
   private static void part(GlobalFixture t) throws IOException {

@@ -51,7 +51,8 @@ class BackwardStoreTest {
   }
 
   /** The rows of a scan from now on; {@code beside} is told how many it has so far. */
-  private static List<String> rows(RegionScanner scanner, Beside beside) throws IOException {
+  private static List<String> rows(RegionScanner scanner, BackgroundExecutor beside)
+      throws IOException {
     List<String> rows = new ArrayList<>();
     List<Cell> cells = new ArrayList<>();
     for (boolean more = true; more; ) {
@@ -68,7 +69,7 @@ class BackwardStoreTest {
     return rows;
   }
 
-  private interface Beside {
+  private interface BackgroundExecutor {
     void happens(int rows) throws IOException;
   }
 

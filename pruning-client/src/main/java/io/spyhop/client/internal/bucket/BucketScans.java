@@ -2,8 +2,8 @@ package io.spyhop.client.internal.bucket;
 
 import static org.apache.hadoop.hbase.client.Consistency.STRONG;
 
-import io.spyhop.client.internal.exec.Demand;
 import io.spyhop.client.internal.exec.MergedRows;
+import io.spyhop.client.internal.exec.ReadDemand;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.exec.RowSource;
@@ -96,7 +96,7 @@ public final class BucketScans {
     }
     return new SortedRows(
         asTheyCome(scan, range, NO_LIMIT),
-        SortedRows.Limits.of(connection.getConfiguration(), Demand.ALL),
+        SortedRows.Limits.of(connection.getConfiguration(), ReadDemand.ALL),
         order(scan),
         () -> merged(scan, range));
   }
@@ -136,8 +136,8 @@ public final class BucketScans {
                     .withStopRow(part.stop(), false)
                     .setFilter(within(stored, scan.getFilter()))
                     .setLimit(limit));
-    long rows = limit > 0 && !isInParts(scan) ? limit : Demand.ALL;
-    return RowStream.of(parts, opener, pool, new Demand(rows, caching(scan)));
+    long rows = limit > 0 && !isInParts(scan) ? limit : ReadDemand.ALL;
+    return RowStream.of(parts, opener, pool, new ReadDemand(rows, caching(scan)));
   }
 
   /** A scan with such a filter jumps from range to range; it is for one scan alone. */
@@ -157,7 +157,7 @@ public final class BucketScans {
   }
 
   private RowStream merged(Scan scan, RowRange range) throws IOException {
-    long rows = scan.getLimit() > 0 && !isInParts(scan) ? scan.getLimit() : Demand.ALL;
+    long rows = scan.getLimit() > 0 && !isInParts(scan) ? scan.getLimit() : ReadDemand.ALL;
     if (!mayBeMergedByRegions(scan)) {
       return byPrefix(scan, range, rows);
     }

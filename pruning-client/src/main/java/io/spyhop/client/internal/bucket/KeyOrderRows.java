@@ -1,7 +1,7 @@
 package io.spyhop.client.internal.bucket;
 
-import io.spyhop.client.internal.exec.Demand;
 import io.spyhop.client.internal.exec.MergedRows;
+import io.spyhop.client.internal.exec.ReadDemand;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
@@ -61,7 +61,7 @@ final class KeyOrderRows implements KeyOrderSource.Ways {
 
   /** Of regions, each of which merges its own; all are asked at once. */
   RowStream of(List<RowRange> parted, RowRange users) {
-    Demand demand = new Demand(rows, PrefixRuns.LEAST_ROWS);
+    ReadDemand demand = new ReadDemand(rows, PrefixRuns.LEAST_ROWS);
     List<MergedRows.Run> runs = new ArrayList<>();
     for (RowRange region : parted) {
       runs.add(from -> RowStream.started(List.of(region), r -> goOn(r, users, from), pool, demand));
@@ -127,7 +127,7 @@ final class KeyOrderRows implements KeyOrderSource.Ways {
     for (RowRange region : regions.now(part)) {
       streams.add(
           RowStream.of(
-              List.of(region), r -> source(r, users, failures), pool, new Demand(rows, 1)));
+              List.of(region), r -> source(r, users, failures), pool, new ReadDemand(rows, 1)));
     }
     return MergedRows.of(streams, scan.isReversed());
   }

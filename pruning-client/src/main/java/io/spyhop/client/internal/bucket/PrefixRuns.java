@@ -1,7 +1,7 @@
 package io.spyhop.client.internal.bucket;
 
-import io.spyhop.client.internal.exec.Demand;
 import io.spyhop.client.internal.exec.MergedRows;
+import io.spyhop.client.internal.exec.ReadDemand;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
@@ -33,7 +33,7 @@ public final class PrefixRuns {
    * @param runs the parts of each run, in its order
    * @param opener of scans that {@link #paged} has changed, whose rows have users' keys
    * @param descending whether each run has the greatest row first
-   * @param rows how many are asked for, {@link Demand#ALL} and more for all
+   * @param rows how many are asked for, {@link ReadDemand#ALL} and more for all
    */
   public static RowStream merged(
       List<List<RowRange>> runs,
@@ -52,7 +52,7 @@ public final class PrefixRuns {
       ScanPool pool,
       long rows,
       int merges) {
-    Demand demand = new Demand(rows, LEAST_ROWS);
+    ReadDemand demand = new ReadDemand(rows, LEAST_ROWS);
     List<MergedRows.Run> opened = new ArrayList<>();
     for (List<RowRange> parts : runs) {
       opened.add(from -> RowStream.started(goOn(parts, from, descending), opener, pool, demand));
@@ -91,7 +91,7 @@ public final class PrefixRuns {
 
   /** How many rows are read about, of all runs together, for so many that are wanted. */
   public static long rowsRead(BucketKeys keys, long rows) {
-    return rows >= Demand.ALL ? Long.MAX_VALUE : keys.prefixes() * Math.max(LEAST_ROWS, rows);
+    return rows >= ReadDemand.ALL ? Long.MAX_VALUE : keys.prefixes() * Math.max(LEAST_ROWS, rows);
   }
 
   /** A scan of one of so many runs, with pages that are as large as there is room for. */

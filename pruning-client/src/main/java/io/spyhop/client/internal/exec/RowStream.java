@@ -26,16 +26,16 @@ public interface RowStream extends Closeable {
    *     at a time if few rows are asked for
    */
   static RowStream of(
-      java.util.List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, Demand demand) {
+      java.util.List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, ReadDemand demand) {
     return ranges.size() < 2
         ? new SequentialRows(ranges, opener)
-        : new OrderedRows(ranges, opener, pool, demand);
+        : new ParallelRows(ranges, opener, pool, demand);
   }
 
   /** The same rows; all scans run on the pool, and the first ones start now. */
   static RowStream started(
-      java.util.List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, Demand demand) {
-    OrderedRows rows = new OrderedRows(ranges, opener, pool, demand);
+      java.util.List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, ReadDemand demand) {
+    ParallelRows rows = new ParallelRows(ranges, opener, pool, demand);
     rows.start();
     return rows;
   }

@@ -1,6 +1,5 @@
 package io.spyhop.client.internal.global;
 
-import io.spyhop.client.internal.global.GlobalSearch.EntryQuery;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;

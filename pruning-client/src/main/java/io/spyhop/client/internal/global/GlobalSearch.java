@@ -1,13 +1,8 @@
 package io.spyhop.client.internal.global;
 
-import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.global.IndexAttempts.Try;
 import io.spyhop.core.global.Entry;
-import io.spyhop.core.global.EntryRows;
-import io.spyhop.core.predicate.BoundPredicate;
-import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +51,7 @@ public final class GlobalSearch {
   private final Duration limit;
   private final EntryCosts costs;
   private final long mostBytes;
-  private final Refused refused = new Refused(MEMORY);
+  private final RefusedSearches refused = new RefusedSearches(MEMORY);
 
   /**
    * @param conf the connection's, which need not know the servers' settings
@@ -74,54 +69,6 @@ public final class GlobalSearch {
   static Duration timeLimit(Configuration conf) {
     Duration grace = Duration.ofMillis(conf.getLong(GRACE, DEFAULT_GRACE)).dividedBy(2);
     return grace.compareTo(PATIENCE) < 0 ? grace : PATIENCE;
-  }
-
-  /**
-   * A search for entries.
-   *
-   * @param hint as a query has it
-   * @param rows of the base table
-   * @param limit how many rows are asked for, {@link #ALL} for all
-   * @param maxEntries the most entries that are read of an index
-   */
-  public record EntryQuery(
-      BoundPredicate predicate,
-      IndexSchema indexes,
-      String hint,
-      RowRanges rows,
-      long limit,
-      int maxEntries) {
-    /** No limit. */
-    public static final long ALL = Long.MAX_VALUE;
-
-    /** Whether it may be answered in the way that costs least. */
-    boolean isFree() {
-      return hint.equals(Attributes.PATH_AUTO);
-    }
-
-    boolean hasLimit() {
-      return limit < ALL;
-    }
-
-    /** The indexes that can answer, as far as predicate and hint say; often none. */
-    public List<IndexDefinition> drivers() {
-      boolean any = hint.equals(Attributes.PATH_AUTO) || hint.equals(Attributes.PATH_INDEX);
-      return indexes.globals().indexes().stream()
-          .filter(d -> any || d.name().equals(hint))
-          .filter(this::drives)
-          .toList();
-    }
-
-    private boolean drives(IndexDefinition index) {
-      int column = predicate.columnOf(index.column());
-      return column >= 0
-          && predicate.columns().get(column).type() == index.type()
-          && predicate.canDrive(column);
-    }
-
-    List<EntryRows.Span> spans(IndexDefinition index) {
-      return EntryRows.of(predicate.keyRanges(predicate.columnOf(index.column())));
-    }
   }
 
   /**
@@ -212,7 +159,7 @@ public final class GlobalSearch {
     if (!calls.built(index).isComplete()) {
       return Try.not("is BUILDING");
     }
-    int few = Math.min(FEW, query.maxEntries);
+    int few = Math.min(FEW, query.maxEntries());
     return Try.of(new EntryReading(calls, query, index, mostBytes).upTo(few));
   }
 
@@ -235,7 +182,7 @@ public final class GlobalSearch {
   private static boolean isTaken(EntryReading reading, EntryQuery query, Weighing weighing)
       throws IOException {
     return reading.isWhole()
-        && reading.read() <= query.maxEntries
+        && reading.read() <= query.maxEntries()
         && weighing.isWorth(reading.rows());
   }
 
@@ -245,9 +192,10 @@ public final class GlobalSearch {
       return named(reading.index(), why);
     }
     long read = reading.read();
-    String most = read > query.maxEntries ? "more than " + query.maxEntries : "" + read;
-    String count = reading.isWhole() || read > query.maxEntries ? most : "more than " + (read - 1);
-    String then = read > query.maxEntries ? "" : ", a scan is cheaper";
+    String most = read > query.maxEntries() ? "more than " + query.maxEntries() : "" + read;
+    String count =
+        reading.isWhole() || read > query.maxEntries() ? most : "more than " + (read - 1);
+    String then = read > query.maxEntries() ? "" : ", a scan is cheaper";
     return named(reading.index(), "has " + count + " entries in range" + then);
   }
 

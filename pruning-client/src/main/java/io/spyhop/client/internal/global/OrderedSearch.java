@@ -1,6 +1,5 @@
 package io.spyhop.client.internal.global;
 
-import io.spyhop.client.internal.global.GlobalSearch.EntryQuery;
 import io.spyhop.client.internal.global.GlobalSearch.Found;
 import io.spyhop.core.order.ValueOrder;
 import io.spyhop.core.schema.IndexDefinition;

@@ -1,7 +1,6 @@
 package io.spyhop.client.internal.global;
 
 import io.spyhop.client.internal.exec.RowRange;
-import io.spyhop.client.internal.global.GlobalSearch.EntryQuery;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.NavigableMap;

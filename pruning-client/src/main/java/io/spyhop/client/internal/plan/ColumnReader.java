@@ -23,7 +23,7 @@ final class ColumnReader {
     if (plain instanceof CastExpression cast && isPlainCast(cast)) {
       return new ColumnRef(name((Column) Parentheses.strip(cast.getLeftExpression())), type(cast));
     }
-    throw complaint.about(plain, Kinds.notSupported(plain));
+    throw complaint.about(plain, ExpressionNames.notSupported(plain));
   }
 
   private static boolean isPlainCast(CastExpression cast) {

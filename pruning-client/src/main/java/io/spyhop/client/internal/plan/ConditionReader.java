@@ -108,7 +108,7 @@ final class ConditionReader {
   private RuntimeException noCondition(Expression e) {
     return e instanceof Column
         ? complaint.about(e, "is a column, not a condition; write for example " + e + " = TRUE")
-        : complaint.about(e, Kinds.notSupported(e));
+        : complaint.about(e, ExpressionNames.notSupported(e));
   }
 
   private Predicate comparison(BinaryExpression e, Operator operator) {

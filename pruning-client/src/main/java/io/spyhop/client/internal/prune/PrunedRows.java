@@ -1,8 +1,8 @@
 package io.spyhop.client.internal.prune;
 
 import io.spyhop.client.Consistency;
-import io.spyhop.client.internal.exec.Demand;
 import io.spyhop.client.internal.exec.MergedRows;
+import io.spyhop.client.internal.exec.ReadDemand;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
@@ -30,7 +30,7 @@ public final class PrunedRows implements RowStream {
   private final PrunedQuery question;
   private final Opener opener;
   private final ScanPool pool;
-  private final Demand demand;
+  private final ReadDemand demand;
   private List<Part> parts = List.of();
   private RowStream rows;
   private boolean closed;
@@ -52,7 +52,7 @@ public final class PrunedRows implements RowStream {
    * @param demand as for {@link RowStream#of}
    */
   public PrunedRows(
-      TablePruning pruning, PrunedQuery question, Opener opener, ScanPool pool, Demand demand) {
+      TablePruning pruning, PrunedQuery question, Opener opener, ScanPool pool, ReadDemand demand) {
     this.pruning = pruning;
     this.question = question;
     this.opener = opener;

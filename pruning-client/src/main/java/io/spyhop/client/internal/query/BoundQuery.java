@@ -3,7 +3,7 @@ package io.spyhop.client.internal.query;
 import io.spyhop.client.Consistency;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
-import io.spyhop.client.internal.global.GlobalSearch;
+import io.spyhop.client.internal.global.EntryQuery;
 import io.spyhop.client.internal.plan.Projection;
 import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.order.OrderRequest;
@@ -265,8 +265,8 @@ public record BoundQuery(
   }
 
   /** What global indexes are asked. */
-  GlobalSearch.EntryQuery entryQuery() {
-    return new GlobalSearch.EntryQuery(
+  EntryQuery entryQuery() {
+    return new EntryQuery(
         predicate,
         indexes,
         settings.hint().orElse(Attributes.PATH_AUTO),

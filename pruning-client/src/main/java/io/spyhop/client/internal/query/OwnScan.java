@@ -1,7 +1,7 @@
 package io.spyhop.client.internal.query;
 
 import io.spyhop.client.Consistency;
-import io.spyhop.client.internal.exec.Demand;
+import io.spyhop.client.internal.exec.ReadDemand;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.exec.RowSource;
@@ -44,7 +44,7 @@ record OwnScan(TableContext table, Scan scan, TableSchema schema, Consistency co
     Scan asked = new Scan(scan);
     PrunedRows.Opener opener = (part, state) -> open(asked, part, state);
     long limit = scan.getLimit() > 0 ? scan.getLimit() : Long.MAX_VALUE;
-    Demand demand = new Demand(limit, caching());
+    ReadDemand demand = new ReadDemand(limit, caching());
     return new RowScanner(
         new PrunedRows(table.pruning(), question, opener, table.pool(), demand), limit);
   }

@@ -1,8 +1,8 @@
 package io.spyhop.client.internal.query;
 
 import io.spyhop.client.internal.bucket.UserRows;
-import io.spyhop.client.internal.exec.Demand;
 import io.spyhop.client.internal.exec.MappedRows;
+import io.spyhop.client.internal.exec.ReadDemand;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
@@ -46,8 +46,8 @@ record QueryContext(TableContext table, BoundQuery query, Optional<byte[]> id) {
   }
 
   /** How many rows are wanted. */
-  Demand demand() {
-    return new Demand(query.limit(), query.settings().caching());
+  ReadDemand demand() {
+    return new ReadDemand(query.limit(), query.settings().caching());
   }
 
   /** Whether statistics may leave out regions. */

@@ -44,7 +44,7 @@ class ReadAheadTest {
   }
 
   private static RowStream stream(FakeSources sources, ScanPool pool) {
-    return RowStream.of(sources.ranges(), sources, pool, new Demand(Demand.ALL, CACHING));
+    return RowStream.of(sources.ranges(), sources, pool, new ReadDemand(ReadDemand.ALL, CACHING));
   }
 
   private static List<String> drain(RowStream rows) throws IOException {

@@ -41,7 +41,7 @@ class RowStreamTest {
   }
 
   private RowStream stream(FakeSources sources) {
-    return RowStream.of(sources.ranges(), sources, pool, new Demand(Demand.ALL, BUFFER));
+    return RowStream.of(sources.ranges(), sources, pool, new ReadDemand(ReadDemand.ALL, BUFFER));
   }
 
   private static List<String> drain(RowStream rows) throws IOException {
@@ -153,7 +153,7 @@ class RowStreamTest {
           new Thread(
               () -> {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
-                assertThat(sources.opened.get()).isLessThanOrEqualTo(OrderedRows.MAX_AHEAD);
+                assertThat(sources.opened.get()).isLessThanOrEqualTo(ParallelRows.MAX_AHEAD);
                 release.countDown();
               });
       later.start();
@@ -193,7 +193,7 @@ class RowStreamTest {
   }
 
   private RowStream limited(FakeSources sources, int rows) {
-    return RowStream.of(sources.ranges(), sources, pool, new Demand(rows, 100));
+    return RowStream.of(sources.ranges(), sources, pool, new ReadDemand(rows, 100));
   }
 
   private static void await(CountDownLatch latch) throws InterruptedIOException {

@@ -3,7 +3,7 @@ package io.spyhop.client.internal.prune;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.client.Consistency;
-import io.spyhop.client.internal.exec.Demand;
+import io.spyhop.client.internal.exec.ReadDemand;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.exec.ScanPool;
@@ -64,11 +64,11 @@ class PrunedRowsTest {
   }
 
   private PrunedRows rows(long from, long to, RowRange range, Consistency consistency) {
-    return rows(from, to, range, consistency, new Demand(Demand.ALL, 100));
+    return rows(from, to, range, consistency, new ReadDemand(ReadDemand.ALL, 100));
   }
 
   private PrunedRows rows(
-      long from, long to, RowRange range, Consistency consistency, Demand demand) {
+      long from, long to, RowRange range, Consistency consistency, ReadDemand demand) {
     PrunedQuery question =
         new PrunedQuery(
             FakeRegions.bind(Predicates.column("n").between(from, to)),
@@ -114,7 +114,7 @@ class PrunedRowsTest {
     regions.write("q", 10);
     CountDownLatch answers = new CountDownLatch(1);
     regions.hanging.put("p", answers);
-    Demand one = new Demand(1, 100);
+    ReadDemand one = new ReadDemand(1, 100);
     try (PrunedRows rows = rows(1, 15, RowRange.ALL, Consistency.STRICT, one)) {
       assertThat(Bytes.toString(rows.next().getRow())).isEqualTo("a");
       assertThat(regions.requests).containsOnlyKeys("");

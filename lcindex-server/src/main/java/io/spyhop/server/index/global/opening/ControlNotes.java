@@ -51,11 +51,11 @@ public record ControlNotes(OptionalLong epoch, List<Built> built, List<OpeningMa
    * @param watched whether a mark stands for the region's present opening
    */
   public BuiltRanges believed(Predicate<OpeningMark> watched) {
-    Stretches stretches = new Stretches(built);
+    EntryCoverage covered = new EntryCoverage(built);
     List<Range> believed = new ArrayList<>();
     for (OpeningMark m : marks) {
       if (m.isOpen() && watched.test(m)) {
-        believed.addAll(stretches.in(m.range(), m.since()));
+        believed.addAll(covered.in(m.range(), m.since()));
       }
     }
     return new BuiltRanges(List.copyOf(believed));
@@ -63,7 +63,7 @@ public record ControlNotes(OptionalLong epoch, List<Built> built, List<OpeningMa
 
   /** What is built of a region's rows, if its mark can be believed. */
   public List<Range> builtFor(OpeningMark mark) {
-    return new Stretches(built).in(mark.range(), mark.since());
+    return new EntryCoverage(built).in(mark.range(), mark.since());
   }
 
   /**

@@ -66,7 +66,7 @@ public final class EntryRemover {
    * @throws IOException if not all could be looked at and deleted; all may be tried again
    */
   public Outcome remove(
-      IndexDefinition index, HRegion region, Collection<Entry> entries, Removals removals)
+      IndexDefinition index, HRegion region, Collection<Entry> entries, EntryDeletionGate removals)
       throws IOException {
     TableName table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
     boolean sync = index.global().maintenance() == Maintenance.SYNC;
@@ -95,7 +95,10 @@ public final class EntryRemover {
 
   /** To be asked when it has been seen that no cells are stored: they may have gone just before. */
   private static List<Entry> split(
-      IndexDefinition index, Removals removals, List<Entry> dangling, List<Entry> waiting) {
+      IndexDefinition index,
+      EntryDeletionGate removals,
+      List<Entry> dangling,
+      List<Entry> waiting) {
     String family = Bytes.toString(index.column().family());
     List<Entry> gone = new ArrayList<>();
     for (Entry e : dangling) {
@@ -233,7 +236,7 @@ public final class EntryRemover {
       if (CellUtil.isPut(c)
           && c.getTimestamp() == entry.timestamp()
           && mayBeBehind(index, c, entry)
-          && (rules == null || !NeverVisible.test(rules, stored, c))) {
+          && (rules == null || !PurgeableCells.test(rules, stored, c))) {
         return true;
       }
     }

@@ -36,7 +36,7 @@ final class EntryRepairs {
   private final HRegion region;
   private final RepairLists lists;
   private final FlushLists afterFlush;
-  private final Removals removals;
+  private final EntryDeletionGate removals;
 
   EntryRepairs(
       RepairedRegion owner,
@@ -44,7 +44,7 @@ final class EntryRepairs {
       HRegion region,
       RepairLists lists,
       FlushLists afterFlush,
-      Removals removals) {
+      EntryDeletionGate removals) {
     this.owner = owner;
     this.queue = queue;
     this.region = region;
@@ -68,8 +68,8 @@ final class EntryRepairs {
    * @throws DoNotRetryIOException if they are too many for one call, or no cell can have one
    */
   void report(EntryList entries, String by) throws DoNotRetryIOException {
-    SoundEntries.require(entries.entries());
-    SoundEntries.requireFew(entries.entries(), EntryList.MOST_REPORTED_BYTES);
+    EntryValidation.require(entries.entries());
+    EntryValidation.requireFew(entries.entries(), EntryList.MOST_REPORTED_BYTES);
     List<Entry> sound =
         entries.entries().stream()
             .filter(e -> HRegion.rowIsInRange(region.getRegionInfo(), e.row()))
@@ -99,7 +99,7 @@ final class EntryRepairs {
    *     this region's: its region is to be looked up again
    */
   void accept(EntryList entries) throws IOException {
-    SoundEntries.require(entries.entries());
+    EntryValidation.require(entries.entries());
     Optional<IndexDefinition> index = find(entries);
     if (index.isEmpty()) {
       return;

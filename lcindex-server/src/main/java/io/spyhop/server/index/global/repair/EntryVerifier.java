@@ -134,7 +134,7 @@ public final class EntryVerifier {
         continue;
       }
       boolean unneeded =
-          index.global().maintenance() == Maintenance.SYNC && NeverVisible.test(rules, stored, c);
+          index.global().maintenance() == Maintenance.SYNC && PurgeableCells.test(rules, stored, c);
       Entry entry = unneeded ? null : CellEntries.of(index, c);
       if (entry != null && entry.fits()) {
         expected.put(entry, c);
@@ -198,8 +198,8 @@ public final class EntryVerifier {
    * @throws org.apache.hadoop.hbase.DoNotRetryIOException if they are too many for one call
    */
   public VerifyPage dangling(List<Entry> entries, boolean repair) throws IOException {
-    SoundEntries.require(entries);
-    SoundEntries.requireFew(entries, MOST_LOOKED_AT);
+    EntryValidation.require(entries);
+    EntryValidation.requireFew(entries, MOST_LOOKED_AT);
     if (repairs.removals().isHeld(index)) {
       return new VerifyPage(0, List.of(), Optional.empty());
     }

@@ -35,7 +35,7 @@ public final class RegionRepair implements RepairedRegion {
   private final RepairLists lists;
   private final EntryRepairs entries;
   private final ReplacedFiles replaced;
-  private final Removals removals = new Removals();
+  private final EntryDeletionGate removals = new EntryDeletionGate();
   private final LoggedCells logged = removals.logged();
   private final FlushLists afterFlush;
   private volatile boolean closed;
@@ -291,7 +291,7 @@ public final class RegionRepair implements RepairedRegion {
   }
 
   /** How often entries of the region's rows were deleted. */
-  public Removals removals() {
+  public EntryDeletionGate removals() {
     return removals;
   }
 

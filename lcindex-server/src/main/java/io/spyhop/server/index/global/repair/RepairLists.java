@@ -40,7 +40,7 @@ final class RepairLists implements ListSink {
   private final Removal removal;
   private final RepairDirectory directory;
   private final RepairProgress progress = new RepairProgress();
-  private final FullLooks looks = new FullLooks();
+  private final IndexRescans looks = new IndexRescans();
   private final List<PendingList> pending = new ArrayList<>();
   private final Set<Path> known = ConcurrentHashMap.newKeySet();
   private volatile boolean opened;
@@ -375,7 +375,7 @@ final class RepairLists implements ListSink {
   private final class NoteItem extends RepairItem {
     private final Path path;
     private final long foundAt;
-    private final FullLooks.Ticket ticket;
+    private final IndexRescans.Ticket ticket;
 
     NoteItem(Path path, long foundAt, long dueAt) {
       super(owner, dueAt);

@@ -32,8 +32,8 @@ final class StagedWork {
   private final ListSink lists;
   private final HRegion region;
   private final StagedNote note;
-  private final FullLooks looks;
-  private final FullLooks.Ticket ticket;
+  private final IndexRescans looks;
+  private final IndexRescans.Ticket ticket;
 
   /**
    * @param lists take what looks at all entries find
@@ -46,8 +46,8 @@ final class StagedWork {
       ListSink lists,
       HRegion region,
       StagedNote note,
-      FullLooks looks,
-      FullLooks.Ticket ticket) {
+      IndexRescans looks,
+      IndexRescans.Ticket ticket) {
     this.owner = owner;
     this.queue = queue;
     this.lists = lists;
@@ -107,11 +107,11 @@ final class StagedWork {
   }
 
   private void lookAtAll(IndexDefinition index) throws IOException {
-    Optional<FullLooks.Look> turn = looks.turn(index.incarnation(), note, ticket);
+    Optional<IndexRescans.Look> turn = looks.turn(index.incarnation(), note, ticket);
     if (turn.isEmpty()) {
       return;
     }
-    FullLooks.Look look = turn.get();
+    IndexRescans.Look look = turn.get();
     boolean answered;
     try {
       lookOn(index, look);
@@ -124,7 +124,7 @@ final class StagedWork {
   }
 
   /** What is found is owed before the look goes on behind it. */
-  private void lookOn(IndexDefinition index, FullLooks.Look look) throws IOException {
+  private void lookOn(IndexDefinition index, IndexRescans.Look look) throws IOException {
     TableName table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
     RepairListWriter list = lists.newList();
     boolean kept = false;

@@ -90,7 +90,7 @@ class OpeningMarkTest {
         built.add(built(start == 0 ? "" : "k" + start, end == 10 ? "" : "k" + end, r.nextInt(3)));
       }
       OpeningMark mark = mark("k2", r.nextBoolean() ? "" : "k" + (3 + r.nextInt(7)), 9, 1);
-      assertThat(new Stretches(built).in(mark.range(), 1))
+      assertThat(new EntryCoverage(built).in(mark.range(), 1))
           .extracting(Range::toString)
           .containsExactlyInAnyOrderElementsOf(
               built.stream()

@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.junit.jupiter.api.Test;
 
 /** Which of the stored cells nobody can ever see again. */
-class NeverVisibleTest {
+class PurgeableCellsTest {
   private static final VersionRules ONE = new VersionRules(1, 0, Long.MAX_VALUE, false, false);
   private static final VersionRules TWO = new VersionRules(2, 0, Long.MAX_VALUE, false, false);
 
@@ -16,7 +16,7 @@ class NeverVisibleTest {
     List<KeyValue> stored = TextCells.parse(cells);
     return stored.stream()
         .filter(CellUtil::isPut)
-        .filter(c -> NeverVisible.test(rules, stored, c))
+        .filter(c -> PurgeableCells.test(rules, stored, c))
         .map(TextCells::value)
         .toList();
   }
@@ -55,7 +55,7 @@ class NeverVisibleTest {
     assertThat(never(ONE, "r a 2 column seq=7\nr a 1 put x seq=8")).isEmpty();
     List<KeyValue> compacted = TextCells.parse("r a 2 column\nr a 1 put x");
     compacted.get(1).setSequenceId(0);
-    assertThat(NeverVisible.test(ONE, compacted, compacted.get(1))).isFalse();
+    assertThat(PurgeableCells.test(ONE, compacted, compacted.get(1))).isFalse();
   }
 
   /**

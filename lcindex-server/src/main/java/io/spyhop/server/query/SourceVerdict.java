@@ -13,7 +13,7 @@ import java.util.List;
  * source is proven not to hold the row (correctness rule 1). Which rows the memstore holds must be
  * known before a record of a file is asked about.
  */
-final class RowTrust {
+final class SourceVerdict {
   private final IndexedQuery query;
   private final RowJudge judge;
   private final RowSet memstoreRows = new RowSet();
@@ -31,7 +31,7 @@ final class RowTrust {
     ANSWER
   }
 
-  RowTrust(IndexedQuery query) {
+  SourceVerdict(IndexedQuery query) {
     this.query = query;
     this.judge = query.predicate().judge();
     this.rowsDecide = query.isSingleFamily() && !ForeignObservers.watch(query.region());

@@ -17,11 +17,11 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** The ways to the servers that hold one index table. Thread-safe. */
-final class EntryLanes {
+final class EntrySenders {
   private final AsyncTable<?> table;
   private final AsyncTableRegionLocator locator;
-  private final EntryLane.Detour detour;
-  private final Map<ServerName, EntryLane> lanes = new ConcurrentHashMap<>();
+  private final EntrySender.Detour detour;
+  private final Map<ServerName, EntrySender> lanes = new ConcurrentHashMap<>();
 
   /** Where regions were last seen, by first row. A wrong place costs a call, nothing else. */
   private final NavigableMap<byte[], HRegionLocation> places =
@@ -31,7 +31,7 @@ final class EntryLanes {
    * @param table of bounded timeouts
    * @param detour for entries whose region is not where it was
    */
-  EntryLanes(AsyncTable<?> table, AsyncTableRegionLocator locator, EntryLane.Detour detour) {
+  EntrySenders(AsyncTable<?> table, AsyncTableRegionLocator locator, EntrySender.Detour detour) {
     this.table = table;
     this.locator = locator;
     this.detour = detour;
@@ -65,8 +65,8 @@ final class EntryLanes {
     return CompletableFuture.allOf(sent.toArray(new CompletableFuture<?>[0]));
   }
 
-  private EntryLane lane(ServerName server) {
-    return lanes.computeIfAbsent(server, s -> new EntryLane(this::call, puts -> lost(s, puts)));
+  private EntrySender lane(ServerName server) {
+    return lanes.computeIfAbsent(server, s -> new EntrySender(this::call, puts -> lost(s, puts)));
   }
 
   private CompletableFuture<byte[]> call(byte[] row, byte[] batch) {

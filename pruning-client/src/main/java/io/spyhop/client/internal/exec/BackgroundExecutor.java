@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * A few daemon threads for what no query waits for and what may hang, as a server that is asked may
  * be gone: apart from the threads that scan, which it must not use up. Bounded; thread-safe.
  */
-public final class Beside implements Executor, Closeable {
+public final class BackgroundExecutor implements Executor, Closeable {
   private static final int THREADS = 4;
   private static final int MAX_WAITING = 1024;
   private static final long IDLE_SECONDS = 60;
@@ -19,7 +19,7 @@ public final class Beside implements Executor, Closeable {
   private final ThreadPoolExecutor executor;
 
   /** Threads start when they are needed. */
-  public Beside() {
+  public BackgroundExecutor() {
     executor =
         new ThreadPoolExecutor(
             THREADS,

@@ -9,10 +9,10 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 /** Which looks answer for which compactions, without HBase. */
-class FullLooksTest {
+class IndexRescansTest {
   private static final long INDEX = 7;
 
-  private final FullLooks looks = new FullLooks();
+  private final IndexRescans looks = new IndexRescans();
 
   private static StagedNote note(String start, String end) {
     return new StagedNote(
@@ -22,15 +22,15 @@ class FullLooksTest {
   @Test
   void oneAtATimeAndInParts() throws Exception {
     StagedNote note = note("", "");
-    FullLooks.Ticket first = looks.ticket(10);
-    FullLooks.Ticket second = looks.ticket(20);
-    FullLooks.Look look = looks.turn(INDEX, note, first).orElseThrow();
+    IndexRescans.Ticket first = looks.ticket(10);
+    IndexRescans.Ticket second = looks.ticket(20);
+    IndexRescans.Look look = looks.turn(INDEX, note, first).orElseThrow();
     assertThatThrownBy(() -> looks.turn(INDEX, note, second))
         .isInstanceOf(RepairHeldException.class);
     assertThat(looks.turn(8, note, second)).as("another index").isPresent();
     look.reached(new byte[] {5}, false);
     assertThat(looks.leave(look, note, first)).isFalse();
-    FullLooks.Look again = looks.turn(INDEX, note, second).orElseThrow();
+    IndexRescans.Look again = looks.turn(INDEX, note, second).orElseThrow();
     assertThat(again).as("whoever comes goes on").isSameAs(look);
     assertThat(again.from()).containsExactly(5);
     assertThat(again.foundAt()).isEqualTo(10);
@@ -41,13 +41,13 @@ class FullLooksTest {
 
   @Test
   void answersForAllOfItsRowsThatHadCommittedWhoeverBegins() throws Exception {
-    FullLooks.Ticket before = looks.ticket(10);
-    FullLooks.Ticket owedLonger = looks.ticket(9);
-    FullLooks.Ticket nothingOwed = looks.ticket(8);
+    IndexRescans.Ticket before = looks.ticket(10);
+    IndexRescans.Ticket owedLonger = looks.ticket(9);
+    IndexRescans.Ticket nothingOwed = looks.ticket(8);
     looks.done(nothingOwed);
-    FullLooks.Look look = looks.turn(INDEX, note("b", "m"), before).orElseThrow();
+    IndexRescans.Look look = looks.turn(INDEX, note("b", "m"), before).orElseThrow();
     assertThat(look.foundAt()).isEqualTo(9);
-    FullLooks.Ticket after = looks.ticket(30);
+    IndexRescans.Ticket after = looks.ticket(30);
     look.reached(new byte[] {6}, true);
     assertThat(looks.leave(look, note("b", "m"), before)).isTrue();
     assertThat(looks.leave(look, note("c", "d"), before)).isTrue();
@@ -61,12 +61,12 @@ class FullLooksTest {
   @Test
   void anAnswerStaysOneWhenAnotherLookBegins() throws Exception {
     StagedNote note = note("", "");
-    FullLooks.Ticket first = looks.ticket(10);
-    FullLooks.Look look = looks.turn(INDEX, note, first).orElseThrow();
+    IndexRescans.Ticket first = looks.ticket(10);
+    IndexRescans.Look look = looks.turn(INDEX, note, first).orElseThrow();
     look.reached(new byte[] {6}, true);
     assertThat(looks.leave(look, note, first)).isTrue();
-    FullLooks.Ticket later = looks.ticket(20);
-    FullLooks.Look next = looks.turn(INDEX, note, later).orElseThrow();
+    IndexRescans.Ticket later = looks.ticket(20);
+    IndexRescans.Look next = looks.turn(INDEX, note, later).orElseThrow();
     assertThat(looks.turn(INDEX, note, first)).as("while it is taken").isEmpty();
     assertThat(looks.leave(next, note, later)).isFalse();
     assertThat(looks.turn(INDEX, note, first)).as("while it waits").isEmpty();

@@ -8,18 +8,18 @@ package io.spyhop.client.internal.exec;
  *     has not read more than that; at least 1
  * @param first how many ranges are read at once to begin with, if not all rows are wanted
  */
-public record Demand(long rows, int caching, int first) {
+public record ReadDemand(long rows, int caching, int first) {
   /** As many as there are. */
   public static final long ALL = Integer.MAX_VALUE;
 
   /** One range may have the rows, if few are wanted. */
-  public Demand(long rows, int caching) {
+  public ReadDemand(long rows, int caching) {
     this(rows, caching, 1);
   }
 
   /** The same of more ranges, as those before did not have enough. */
-  public Demand from(int width) {
-    return new Demand(rows, caching, width);
+  public ReadDemand from(int width) {
+    return new ReadDemand(rows, caching, width);
   }
 
   /** Whether less than all rows may do. */

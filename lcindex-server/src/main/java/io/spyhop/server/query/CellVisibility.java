@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
  * The part of a region that the caller of a scan sees through its security filters. It is found
  * before anything is looked up, and depends on no cell.
  */
-enum Sight {
+enum CellVisibility {
   /** All cells: the caller is a superuser. */
   EVERYTHING,
   /** All cells of the predicate's columns; what the filters are for is in other columns. */
@@ -26,7 +26,7 @@ enum Sight {
    *
    * @throws IOException if they cannot tell now
    */
-  static Sight of(HRegion region, BoundPredicate predicate) throws IOException {
+  static CellVisibility of(HRegion region, BoundPredicate predicate) throws IOException {
     if (ColumnAccess.isSystem()) {
       return EVERYTHING;
     }

@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * whose cells are not stored: a server that is lost takes away what hides a cell, and leaves the
  * cell.
  */
-public final class Removals {
+public final class EntryDeletionGate {
   private static final long HOLD_WAIT_SECONDS = 30;
 
   private final long opening = ThreadLocalRandom.current().nextLong();

@@ -17,17 +17,17 @@ import java.util.Optional;
  * @param secured whether security filters are around the scan's
  * @param hides whether they may hide cells from who asks; they hide none from superusers
  */
-record Condition(
+record ScanPredicate(
     BoundPredicate predicate, List<ByteComparison> comparisons, boolean secured, boolean hides) {
 
   /** A predicate of which nothing is hidden. */
-  static Condition of(BoundPredicate predicate) {
-    return new Condition(predicate, List.of(), false, false);
+  static ScanPredicate of(BoundPredicate predicate) {
+    return new ScanPredicate(predicate, List.of(), false, false);
   }
 
   /** The same for who sees everything. */
-  Condition ofSuperuser() {
-    return new Condition(predicate, comparisons, secured, false);
+  ScanPredicate ofSuperuser() {
+    return new ScanPredicate(predicate, comparisons, secured, false);
   }
 
   /** Whether it is bytes that are compared. */

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * with the next one, as a log does it with its syncs. Who adds entries waits for them, so what
  * waits here is bounded by the server's handlers. Thread-safe.
  */
-final class EntryLane {
-  private static final Logger LOG = LoggerFactory.getLogger(EntryLane.class);
+final class EntrySender {
+  private static final Logger LOG = LoggerFactory.getLogger(EntrySender.class);
 
   private final Call call;
   private final Detour detour;
@@ -47,7 +47,7 @@ final class EntryLane {
   /**
    * @param detour for what the server does not take
    */
-  EntryLane(Call call, Detour detour) {
+  EntrySender(Call call, Detour detour) {
     this.call = call;
     this.detour = detour;
   }

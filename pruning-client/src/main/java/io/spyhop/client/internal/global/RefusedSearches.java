@@ -3,7 +3,6 @@ package io.spyhop.client.internal.global;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.spyhop.client.internal.exec.RowRanges;
-import io.spyhop.client.internal.global.GlobalSearch.EntryQuery;
 import io.spyhop.core.predicate.PredicateCodec;
 import io.spyhop.core.schema.IndexDefinition;
 import java.nio.ByteBuffer;
@@ -15,7 +14,7 @@ import java.util.Optional;
  * Queries for which no index was worth reading a moment ago: asked again, they are spared the look
  * into it. Bounded, thread-safe.
  */
-final class Refused {
+final class RefusedSearches {
   private static final int MOST = 1_000;
 
   /** Larger conditions are not kept. */
@@ -23,7 +22,7 @@ final class Refused {
 
   private final Cache<Key, String> reasons;
 
-  Refused(Duration age) {
+  RefusedSearches(Duration age) {
     this.reasons = Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(age).build();
   }
 

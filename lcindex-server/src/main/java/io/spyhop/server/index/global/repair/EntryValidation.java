@@ -9,8 +9,8 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
  * Validates the entries of messages before anything is done about them: an entry cut elsewhere, or
  * with the timestamp that stands for the newest, would name the entry of a live cell. Stateless.
  */
-public final class SoundEntries {
-  private SoundEntries() {}
+public final class EntryValidation {
+  private EntryValidation() {}
 
   /**
    * Checks all.

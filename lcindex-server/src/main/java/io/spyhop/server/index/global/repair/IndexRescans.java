@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * began. A look is taken in parts, so that other repairs have their turn, and goes on where it was.
  * Thread-safe.
  */
-final class FullLooks {
+final class IndexRescans {
   private final Map<Long, Look> looks = new HashMap<>();
   private final Set<Ticket> outstanding = new HashSet<>();
   private long order;

@@ -12,8 +12,8 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
  * <p>What is deleted version by version may uncover an older version: the writer of such a delete
  * adds the entries of the column's stored cells again first.
  */
-final class NeverVisible {
-  private NeverVisible() {}
+final class PurgeableCells {
+  private PurgeableCells() {}
 
   /**
    * Judges a cell.

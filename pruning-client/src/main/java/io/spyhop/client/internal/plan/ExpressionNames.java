@@ -13,12 +13,12 @@ import net.sf.jsqlparser.expression.operators.relational.ExpressionList;
 import net.sf.jsqlparser.statement.select.Select;
 
 /** Names unsupported kinds of expressions in the user's words. */
-final class Kinds {
+final class ExpressionNames {
   private static final String ARITHMETIC = Addition.class.getPackageName();
   private static final String INSTEAD =
       "; a condition compares a column, or CAST(column AS type), with a literal";
 
-  private Kinds() {}
+  private ExpressionNames() {}
 
   /** For example {@code functions are not supported; ...}. */
   static String notSupported(Expression e) {

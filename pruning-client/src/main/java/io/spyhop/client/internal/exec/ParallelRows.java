@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.Result;
  * {@link #next} and {@link #close} belong to one thread, the reader; {@link #ended} is called by
  * the threads of the pool.
  */
-final class OrderedRows implements RowStream, RangeFeed.Listener {
+final class ParallelRows implements RowStream, RangeFeed.Listener {
   /** How many ranges may be started and not yet read to their end. */
   static final int MAX_AHEAD = 64;
 
@@ -27,7 +27,7 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
   private final List<RowRange> ranges;
   private final RowSource.Opener opener;
   private final ScanPool pool;
-  private final Demand demand;
+  private final ReadDemand demand;
   private final CursorMemory memory;
 
   /** Guarded by this: the feeds that are started and not read to their end, in order. */
@@ -60,7 +60,7 @@ final class OrderedRows implements RowStream, RangeFeed.Listener {
   /** The reader's own: how many rows it may hand out before the ranges may be further ahead. */
   private int untilMore;
 
-  OrderedRows(List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, Demand demand) {
+  ParallelRows(List<RowRange> ranges, RowSource.Opener opener, ScanPool pool, ReadDemand demand) {
     this.ranges = List.copyOf(ranges);
     this.opener = opener;
     this.pool = pool;

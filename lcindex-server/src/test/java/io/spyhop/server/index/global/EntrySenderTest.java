@@ -15,13 +15,13 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 @SuppressWarnings("FutureReturnValueIgnored")
-class EntryLaneTest {
+class EntrySenderTest {
   private record Sent(List<Put> puts, CompletableFuture<byte[]> answer) {}
 
   private final List<Sent> calls = new ArrayList<>();
   private final List<Put> detoured = new ArrayList<>();
   private final CompletableFuture<Void> detour = new CompletableFuture<>();
-  private final EntryLane lane = new EntryLane(this::call, this::detour);
+  private final EntrySender lane = new EntrySender(this::call, this::detour);
 
   private CompletableFuture<byte[]> call(byte[] row, byte[] batch) {
     try {

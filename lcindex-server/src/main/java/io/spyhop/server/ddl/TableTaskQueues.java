@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * (correctness rule 40). A caller waits for a bounded time: the work itself asks this master, whose
  * threads must not all be waiting. Thread-safe.
  */
-final class Lanes implements Closeable {
-  private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
+final class TableTaskQueues implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(TableTaskQueues.class);
   private static final int THREADS = 8;
   private static final int MAX_WAITING = 1_000;
   private static final long IDLE_SECONDS = 60;
@@ -51,7 +51,7 @@ final class Lanes implements Closeable {
     void run() throws IOException;
   }
 
-  Lanes() {
+  TableTaskQueues() {
     executor =
         new ScheduledThreadPoolExecutor(
             THREADS,

@@ -10,13 +10,13 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Notes of built rows, to be looked up by rows: a table has about as many as it has regions, and
  * each region asks for its own. Immutable.
  */
-final class Stretches {
+final class EntryCoverage {
   private final List<Built> byStart;
 
   /** For each, how far it or one before it goes; empty is the end of the table. */
   private final byte[][] reach;
 
-  Stretches(List<Built> built) {
+  EntryCoverage(List<Built> built) {
     byStart = new ArrayList<>(built);
     byStart.sort((a, b) -> Bytes.compareTo(a.range().start(), b.range().start()));
     reach = new byte[byStart.size()][];

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
 
 /** What never ends in one lane holds up no other. */
-class LanesTest {
+class TableTaskQueuesTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(10);
   private static final TableName STUCK = TableName.valueOf("stuck");
@@ -31,7 +31,7 @@ class LanesTest {
   void workOfOneTableHoldsUpNoOther() throws IOException {
     CountDownLatch end = new CountDownLatch(1);
     AtomicInteger done = new AtomicInteger();
-    try (Lanes lanes = new Lanes()) {
+    try (TableTaskQueues lanes = new TableTaskQueues()) {
       assertThatThrownBy(() -> lanes.run(STUCK, "impossible", SHORT, () -> pass(end)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("goes on in the background");
@@ -49,12 +49,12 @@ class LanesTest {
   void whoAsksAgainWaitsForTheSameWork() throws IOException {
     CountDownLatch end = new CountDownLatch(1);
     AtomicInteger done = new AtomicInteger();
-    Lanes.Work work =
+    TableTaskQueues.Work work =
         () -> {
           pass(end);
           done.incrementAndGet();
         };
-    try (Lanes lanes = new Lanes()) {
+    try (TableTaskQueues lanes = new TableTaskQueues()) {
       for (int i = 0; i < 3; i++) {
         assertThatThrownBy(() -> lanes.run(STUCK, "it", SHORT, work))
             .isInstanceOf(IOException.class);
@@ -67,8 +67,8 @@ class LanesTest {
 
   @Test
   void failuresAreTheCallers() throws IOException {
-    try (Lanes lanes = new Lanes()) {
-      Lanes.Work failing =
+    try (TableTaskQueues lanes = new TableTaskQueues()) {
+      TableTaskQueues.Work failing =
           () -> {
             throw new IOException("so");
           };
@@ -83,7 +83,7 @@ class LanesTest {
   @Test
   void theSameWorkIsPlannedOnce() throws IOException {
     AtomicInteger done = new AtomicInteger();
-    try (Lanes lanes = new Lanes()) {
+    try (TableTaskQueues lanes = new TableTaskQueues()) {
       for (int i = 0; i < 100; i++) {
         lanes.later(OTHER, "again", Duration.ofMillis(300), done::incrementAndGet);
       }
