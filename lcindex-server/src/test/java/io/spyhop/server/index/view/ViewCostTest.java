@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is read for the views of a store follows what is written to it, and what scans lose. */
+/** Reads for the views of a store follow what is written to it, and what scans lose. */
 class ViewCostTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int FLUSHES = 40;
