@@ -28,6 +28,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -56,8 +57,6 @@ final class Explainer {
    */
   QueryPlan explain(BoundQuery query) throws IOException {
     BoundQuery bound = query.asked();
-    RegionRequest request =
-        new RegionRequest(RegionRequest.Kind.EXPLAIN, bound.planRequest().encode());
     QueryRun paths = executor.plan(query, Optional.empty());
     Optional<QueryPlan.Global> global = Optional.empty();
     if (bound.order().isEmpty() && paths.global().isPresent()) {
@@ -66,7 +65,12 @@ final class Explainer {
     return new QueryPlan(
         name.getNameAsString(),
         query.text(),
-        plans(bound, global, List.of(), request, "region has no Spyhop coprocessor"),
+        plans(
+            bound,
+            global,
+            List.of(),
+            () -> new RegionRequest(RegionRequest.Kind.EXPLAIN, bound.planRequest().encode()),
+            "region has no Spyhop coprocessor"),
         decisions(bound.predicate(), parts(bound, paths, global)),
         Optional.empty(),
         global);
@@ -120,7 +124,7 @@ final class Explainer {
             bound,
             global,
             running.parts(),
-            request,
+            () -> request,
             "no report: region was not read to its end, has moved or has no Spyhop coprocessor"),
         decisions(bound.predicate(), running.parts()),
         Optional.of(run),
@@ -193,7 +197,7 @@ final class Explainer {
       BoundQuery query,
       Optional<QueryPlan.Global> global,
       List<Part> ran,
-      RegionRequest request,
+      Supplier<RegionRequest> request,
       String silence)
       throws IOException {
     if (isAnswered(global)) {
@@ -209,7 +213,7 @@ final class Explainer {
           .map(r -> scan(new RegionAnswer<>(r, Optional.empty(), ""), "the query has no condition"))
           .toList();
     }
-    return regions.ask(name, asked, request, query::toPlan, RegionPlan::decode).stream()
+    return regions.ask(name, asked, request.get(), query::toPlan, RegionPlan::decode).stream()
         .map(a -> a.answer().orElseGet(() -> noPlan(a, silence)))
         .collect(Collectors.toList());
   }

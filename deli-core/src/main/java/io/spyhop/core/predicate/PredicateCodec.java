@@ -32,7 +32,11 @@ public final class PredicateCodec {
 
   private PredicateCodec() {}
 
-  /** The bytes of a predicate. */
+  /**
+   * The bytes of a predicate.
+   *
+   * @throws IllegalArgumentException if it is that of every row, which has none
+   */
   public static byte[] encode(BoundPredicate predicate) {
     return Frame.encode(MAGIC, VERSION, out -> write(predicate, out));
   }
@@ -169,6 +173,9 @@ public final class PredicateCodec {
     }
     boolean all = node instanceof Node.All;
     Node[] children = all ? ((Node.All) node).children() : ((Node.Any) node).children();
+    if (children.length == 0) {
+      throw new IllegalArgumentException("a condition without parts has no wire form");
+    }
     out.writeByte(all ? ALL : ANY);
     out.writeInt(children.length);
     for (Node child : children) {

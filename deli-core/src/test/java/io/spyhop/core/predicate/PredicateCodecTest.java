@@ -57,6 +57,13 @@ class PredicateCodecTest {
 
   /** What is no predicate is damage, whatever reading it trips over. */
   @Test
+  void everyRowHasNoBytes() {
+    assertThatThrownBy(() -> PredicateCodec.encode(BoundPredicate.everyRow()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("without parts");
+  }
+
+  @Test
   void bytesThatAreNoPredicate() {
     byte[] frame =
         Frame.encode(

@@ -174,9 +174,7 @@ public record BoundQuery(
             .withStopRow(part.stop(), false)
             .setCaching(settings.caching());
     projection.applyTo(scan);
-    if (!predicate.isEveryRow()) {
-      scan.setFilter(new PredicateFilter(predicate));
-    }
+    filter().ifPresent(scan::setFilter);
     if (isLimited()) {
       limit(scan, (int) limit);
     }
@@ -190,6 +188,11 @@ public record BoundQuery(
     Refusal.isKnownTo(scan);
     BelievedBuckets.sign(scan, keys);
     return scan.setAttribute(Attributes.DECLARED, declared());
+  }
+
+  /** Empty if the query has no condition. */
+  private Optional<PredicateFilter> filter() {
+    return predicate.isEveryRow() ? Optional.empty() : Optional.of(new PredicateFilter(predicate));
   }
 
   /** Rows of which nothing is left once what was not asked for is taken out do not count. */
@@ -241,7 +244,8 @@ public record BoundQuery(
 
   /** The Get of one row with all that the scan asks for. */
   Get get(byte[] row) {
-    Get get = new Get(row).setFilter(new PredicateFilter(predicate));
+    Get get = new Get(row);
+    filter().ifPresent(get::setFilter);
     projection.applyTo(get);
     get.setAttribute(Attributes.DECLARED, declared());
     Refusal.isKnownTo(get);
