@@ -14,6 +14,7 @@ import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -229,6 +230,11 @@ final class PruneChecker implements AutoCloseable {
       }
     } catch (AccessDeniedException e) {
       lines.add(e.getClass().getName());
+    } catch (UncheckedIOException e) {
+      if (!(e.getCause() instanceof AccessDeniedException refused)) {
+        throw e;
+      }
+      lines.add(refused.getClass().getName());
     }
     return lines;
   }
