@@ -1,5 +1,6 @@
 package io.spyhop.bench;
 
+import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.time.Duration;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
@@ -10,12 +11,6 @@ public final class Await {
 
   private Await() {}
 
-  /** Something that will be so. */
-  @FunctionalInterface
-  public interface Condition {
-    boolean holds() throws IOException;
-  }
-
   /**
    * Returns when a condition has held several times on end.
    *
@@ -25,13 +20,13 @@ public final class Await {
    * @return the {@code System.nanoTime()} since which it has held
    * @throws IOException if that takes longer than ten minutes
    */
-  public static long until(String what, Duration step, int looks, Condition condition)
+  public static long until(String what, Duration step, int looks, IoSupplier<Boolean> condition)
       throws IOException {
     long deadline = System.nanoTime() + LIMIT.toNanos();
     long since = System.nanoTime();
     int held = 0;
     while (true) {
-      if (condition.holds()) {
+      if (condition.get()) {
         held++;
       } else {
         held = 0;

@@ -1,5 +1,8 @@
 package io.spyhop.bench;
 
+import io.spyhop.core.io.IoConsumer;
+import io.spyhop.core.io.IoRunnable;
+import io.spyhop.core.io.IoSupplier;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,36 +21,18 @@ public final class Clients implements Closeable {
   private final List<Future<Void>> running = new ArrayList<>();
   private volatile boolean over;
 
-  /** Something that a client does. */
-  @FunctionalInterface
-  public interface Step {
-    void run() throws IOException;
-  }
-
-  /** Something that a client does with what it has opened. */
-  @FunctionalInterface
-  public interface StepWith<T> {
-    void run(T opened) throws IOException;
-  }
-
-  /** Opens what a client works with. */
-  @FunctionalInterface
-  public interface Opener<T extends Closeable> {
-    T open() throws IOException;
-  }
-
   /** Starts a client. */
-  public Clients start(Step step) {
+  public Clients start(IoRunnable step) {
     return start(() -> () -> {}, nothing -> step.run());
   }
 
   /** Starts a client with something of its own, which it closes in the end. */
-  public <T extends Closeable> Clients start(Opener<T> opener, StepWith<T> step) {
+  public <T extends Closeable> Clients start(IoSupplier<T> opener, IoConsumer<T> step) {
     Callable<Void> client =
         () -> {
-          try (T opened = opener.open()) {
+          try (T opened = opener.get()) {
             while (!over) {
-              step.run(opened);
+              step.accept(opened);
             }
           }
           return null;

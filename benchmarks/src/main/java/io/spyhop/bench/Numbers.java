@@ -1,5 +1,6 @@
 package io.spyhop.bench;
 
+import io.spyhop.core.io.IoRunnable;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -27,21 +28,15 @@ public final class Numbers {
     return base == 0 ? 0 : rounded(value / base);
   }
 
-  /** Something that takes time. */
-  @FunctionalInterface
-  public interface Timed {
-    void run() throws IOException;
-  }
-
   /** How many milliseconds something takes. */
-  public static double millis(Timed timed) throws IOException {
+  public static double millis(IoRunnable timed) throws IOException {
     long start = System.nanoTime();
     timed.run();
     return (System.nanoTime() - start) / NANOS_PER_MILLI;
   }
 
   /** The median of the milliseconds that something takes, after some times that do not count. */
-  public static double medianMillis(int warmups, int rounds, Timed timed) throws IOException {
+  public static double medianMillis(int warmups, int rounds, IoRunnable timed) throws IOException {
     List<Double> taken = new ArrayList<>();
     for (int i = -warmups; i < rounds; i++) {
       double millis = millis(timed);

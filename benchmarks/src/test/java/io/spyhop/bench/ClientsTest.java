@@ -3,6 +3,7 @@ package io.spyhop.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.core.io.IoSupplier;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
@@ -15,7 +16,7 @@ class ClientsTest {
     CountDownLatch steps = new CountDownLatch(6);
     AtomicInteger closed = new AtomicInteger();
     try (Clients clients = new Clients()) {
-      Clients.Opener<Closeable> opener = () -> closed::incrementAndGet;
+      IoSupplier<Closeable> opener = () -> closed::incrementAndGet;
       clients.start(opener, opened -> steps.countDown()).start(steps::countDown);
       steps.await();
       clients.finish();

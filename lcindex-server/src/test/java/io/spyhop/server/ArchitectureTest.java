@@ -37,10 +37,11 @@ class ArchitectureTest {
           "io.spyhop.core",
           Map.ofEntries(
               Map.entry("wire", List.of()),
+              Map.entry("io", List.of()),
               Map.entry("trace", List.of()),
               Map.entry("bucket", List.of()),
               Map.entry("value", List.of()),
-              Map.entry("schema", List.of("value")),
+              Map.entry("schema", List.of("value", "io")),
               Map.entry("predicate", List.of("value", "schema", "wire")),
               Map.entry("stats", List.of("value", "schema", "wire", "predicate")),
               Map.entry("global", List.of("value", "schema", "wire", "predicate")),

@@ -15,6 +15,8 @@ import io.spyhop.client.internal.query.RowScanner;
 import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.bucket.InvalidBucketsException;
+import io.spyhop.core.io.IoFunction;
+import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.protocol.BelievedBuckets;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -61,7 +63,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public final class BucketedTable implements Table {
   private final Table stored;
-  private final Opener opener;
+  private final IoSupplier<Opened> opener;
   private Opened opened;
 
   /**
@@ -71,13 +73,7 @@ public final class BucketedTable implements Table {
    */
   private record Opened(BucketOptions options, StoredOperations operations, BucketScans scans) {}
 
-  /** Looks how the table's rows are stored now. */
-  @FunctionalInterface
-  private interface Opener {
-    Opened open() throws IOException;
-  }
-
-  private BucketedTable(Table stored, Opener opener, Opened opened) {
+  private BucketedTable(Table stored, IoSupplier<Opened> opener, Opened opened) {
     this.stored = stored;
     this.opener = opener;
     this.opened = opened;
@@ -85,7 +81,7 @@ public final class BucketedTable implements Table {
 
   static BucketedTable open(Connection connection, TableName name, ScanPool pool, KeySpace regions)
       throws IOException {
-    Opener opener =
+    IoSupplier<Opened> opener =
         () -> {
           BucketOptions options = options(connection, name);
           BucketKeys keys = options.keys();
@@ -95,30 +91,25 @@ public final class BucketedTable implements Table {
               new StoredOperations(keys),
               new BucketScans(connection, name, keys, borders, pool));
         };
-    Opened opened = opener.open();
+    Opened opened = opener.get();
     return new BucketedTable(connection.getTable(name), opener, opened);
   }
 
-  /** An operation on the stored rows; may be done again. */
-  private interface Operation<T> {
-    T with(StoredOperations operations) throws IOException;
-  }
-
   /** Where the table was created with other buckets since, the operation is done once more. */
-  private <T> T done(Operation<T> operation) throws IOException {
+  private <T> T done(IoFunction<StoredOperations, T> operation) throws IOException {
     try {
-      return operation.with(opened.operations);
+      return operation.apply(opened.operations);
     } catch (IOException e) {
       if (!BelievedBuckets.isRefusal(e) || !isOtherNow()) {
         throw e;
       }
-      return operation.with(opened.operations);
+      return operation.apply(opened.operations);
     }
   }
 
   /** Looks again how rows are stored; whether that is otherwise than it was. */
   private boolean isOtherNow() throws IOException {
-    Opened now = opener.open();
+    Opened now = opener.get();
     boolean other = !now.options.keys().toString().equals(opened.options.keys().toString());
     opened = now;
     return other;

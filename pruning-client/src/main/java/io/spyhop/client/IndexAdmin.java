@@ -14,6 +14,8 @@ import io.spyhop.client.internal.admin.ViewStatuses;
 import io.spyhop.client.internal.global.IndexCalls;
 import io.spyhop.client.internal.global.Verification;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.io.IoFunction;
+import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.protocol.JobRecord;
 import io.spyhop.core.protocol.OrphanTables;
 import io.spyhop.core.protocol.ServerCalls;
@@ -292,7 +294,8 @@ public final class IndexAdmin {
     LOG.info("Dropped orphaned index table {}", indexTable);
   }
 
-  private void modify(Admin admin, TableName table, DescriptorChange.Change change)
+  private void modify(
+      Admin admin, TableName table, IoFunction<TableDescriptor, TableDescriptor> change)
       throws IOException {
     if (!DescriptorChange.apply(admin, table, change)) {
       statuses.refresh(table);
@@ -364,7 +367,7 @@ public final class IndexAdmin {
   }
 
   private void await(
-      String otherwise, TableName table, Duration timeout, Poll.Reading<List<IndexStatus>> reading)
+      String otherwise, TableName table, Duration timeout, IoSupplier<List<IndexStatus>> reading)
       throws IOException {
     List<IndexStatus> last = poll.until(timeout, STATUS_STEP, reading, IndexAdmin::areActive);
     if (!areActive(last)) {

@@ -3,6 +3,7 @@ package io.spyhop.client;
 import io.spyhop.client.internal.admin.MasterCalls;
 import io.spyhop.client.internal.admin.Poll;
 import io.spyhop.core.bucket.Rebalance.Move;
+import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
 import io.spyhop.core.protocol.RebalanceState.Moved;
@@ -98,7 +99,7 @@ final class MasterRebalance {
   }
 
   private RebalanceState look(
-      Poll.Reading<Optional<RebalanceState>> question, Predicate<RebalanceState> willDo)
+      IoSupplier<Optional<RebalanceState>> question, Predicate<RebalanceState> willDo)
       throws IOException {
     Looked now =
         poll.until(
@@ -114,9 +115,9 @@ final class MasterRebalance {
         () -> new IOException(on() + "the table is gone, or another rebalance began since"));
   }
 
-  private Looked ask(Poll.Reading<Optional<RebalanceState>> question) throws IOException {
+  private Looked ask(IoSupplier<Optional<RebalanceState>> question) throws IOException {
     try {
-      return new Looked(question.take(), true);
+      return new Looked(question.get(), true);
     } catch (DoNotRetryIOException e) {
       throw e;
     } catch (IOException e) {

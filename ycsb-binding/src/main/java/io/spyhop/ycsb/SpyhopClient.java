@@ -1,5 +1,6 @@
 package io.spyhop.ycsb;
 
+import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -141,15 +142,9 @@ public final class SpyhopClient extends DB {
     return table;
   }
 
-  /** A call of YCSB's: what fails is said, and counted by YCSB by its status. */
-  @FunctionalInterface
-  private interface Call {
-    Status run() throws IOException;
-  }
-
-  private static Status run(String what, String table, String key, Call call) {
+  private static Status run(String what, String table, String key, IoSupplier<Status> call) {
     try {
-      return call.run();
+      return call.get();
     } catch (IOException | RuntimeException e) {
       Complaints.failed(what + " of '" + key + "' in table " + table, e);
       return Status.ERROR;

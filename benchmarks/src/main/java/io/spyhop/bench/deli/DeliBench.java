@@ -6,6 +6,7 @@ import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.PutLoader;
 import io.spyhop.bench.Row;
+import io.spyhop.core.io.IoFunction;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,18 +22,12 @@ public final class DeliBench {
   private static final String GRACE = "spyhop.global.grace.ms";
 
   private final BenchCluster.Source clusters;
-  private final ProductSource products;
+  private final IoFunction<BenchCluster, Product> products;
   private final Settings settings;
 
-  /** Makes the product that is measured on a cluster. */
-  @FunctionalInterface
-  public interface ProductSource {
-    /** For one cluster. */
-    Product on(BenchCluster cluster) throws IOException;
-  }
-
   /** Sets it up; starts nothing. */
-  public DeliBench(BenchCluster.Source clusters, ProductSource products, Settings settings) {
+  public DeliBench(
+      BenchCluster.Source clusters, IoFunction<BenchCluster, Product> products, Settings settings) {
     this.clusters = clusters;
     this.products = products;
     this.settings = settings;
@@ -84,17 +79,12 @@ public final class DeliBench {
         "ratio", Numbers.ratio(rates.number("deferred_ops"), rates.number("sync_ops")));
   }
 
-  private List<Row> on(long graceMillis, Work work) throws IOException {
+  private List<Row> on(long graceMillis, IoFunction<Scene, List<Row>> work) throws IOException {
     try (BenchCluster cluster = clusters.start(Map.of(GRACE, Long.toString(graceMillis)));
-        Product product = products.on(cluster);
+        Product product = products.apply(cluster);
         PutLoader writer = new PutLoader(cluster.connection())) {
       Placement.freeze(cluster.connection());
-      return work.run(new Scene(cluster, product, writer, settings));
+      return work.apply(new Scene(cluster, product, writer, settings));
     }
-  }
-
-  @FunctionalInterface
-  private interface Work {
-    List<Row> run(Scene scene) throws IOException;
   }
 }

@@ -3,6 +3,7 @@ package io.spyhop.bench.dynahash;
 import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
+import io.spyhop.core.io.IoFunction;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -85,17 +86,12 @@ public final class DynahashBench {
         .and("pause_seconds", pause.toSeconds());
   }
 
-  /** An experiment on one cluster. */
-  private interface Trial {
-    List<Row> on(Scene scene) throws IOException;
-  }
-
-  private List<Row> run(Part part, Trial trial) throws IOException {
+  private List<Row> run(Part part, IoFunction<Scene, List<Row>> trial) throws IOException {
     if (!parts.contains(part)) {
       return List.of();
     }
     try (Scene scene = Scene.start(clusters, rows)) {
-      return trial.on(scene);
+      return trial.apply(scene);
     }
   }
 }

@@ -2,6 +2,8 @@ package io.spyhop.bench.dynahash;
 
 import io.spyhop.bench.Clients;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.io.IoRunnable;
+import io.spyhop.core.io.IoSupplier;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Random;
@@ -38,13 +40,13 @@ final class Probe implements Closeable {
   Probe(Spyhop spyhop, TableName table, int rows) {
     AtomicLong next = new AtomicLong(Rows.APART);
     Random random = new Random(1);
-    Clients.Opener<Table> opener = () -> spyhop.open(table);
+    IoSupplier<Table> opener = () -> spyhop.open(table);
     clients.start(
         opener, to -> timed(longestWrite, () -> to.put(Rows.put(next.getAndIncrement()))));
     clients.start(opener, from -> timed(longestRead, () -> read(from, random.nextInt(rows))));
   }
 
-  private static void timed(AtomicLong longest, Clients.Step step) throws IOException {
+  private static void timed(AtomicLong longest, IoRunnable step) throws IOException {
     long start = System.nanoTime();
     step.run();
     longest.accumulateAndGet(System.nanoTime() - start, Math::max);

@@ -8,6 +8,7 @@ import io.spyhop.bench.Tables;
 import io.spyhop.bench.tpch.OrderSource;
 import io.spyhop.bench.tpch.OrderStream;
 import io.spyhop.bench.tpch.OrdersLoader;
+import io.spyhop.core.io.IoRunnable;
 import io.trino.tpch.Order;
 import java.io.IOException;
 import java.time.Duration;
@@ -146,17 +147,11 @@ final class InsertTrial {
         finishing, Twins.INDEXED, () -> twins.admin().waitUntilActive(Twins.INDEXED, INDEX_LIMIT));
   }
 
-  private static void timed(Map<TableName, Duration> times, TableName table, Step step)
+  private static void timed(Map<TableName, Duration> times, TableName table, IoRunnable step)
       throws IOException {
     long start = System.nanoTime();
     step.run();
     times.merge(table, Duration.ofNanos(System.nanoTime() - start), Duration::plus);
-  }
-
-  /** Something that takes time. */
-  @FunctionalInterface
-  private interface Step {
-    void run() throws IOException;
   }
 
   /** How fast both loads were. */

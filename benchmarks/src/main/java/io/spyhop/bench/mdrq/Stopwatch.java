@@ -1,6 +1,7 @@
 package io.spyhop.bench.mdrq;
 
 import io.spyhop.bench.CpuMeter;
+import io.spyhop.core.io.IoRunnable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,12 +25,6 @@ final class Stopwatch {
     this.side = side;
   }
 
-  /** Some queries that are asked one after the other or side by side. */
-  @FunctionalInterface
-  interface Turn {
-    void run() throws IOException;
-  }
-
   /** Asks once and notes how long it took. */
   void ask() throws IOException {
     long start = System.nanoTime();
@@ -44,7 +39,7 @@ final class Stopwatch {
   }
 
   /** Counts what is used during a turn, in which the side is asked. */
-  void turn(Turn turn) throws IOException {
+  void turn(IoRunnable turn) throws IOException {
     CpuMeter meter = CpuMeter.start();
     long start = System.nanoTime();
     turn.run();

@@ -1,5 +1,6 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.core.io.IoRunnable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ public record Trial(int warmups, int repetitions, Duration warming, Duration tur
     return watches.stream().map(Stopwatch::cost).toList();
   }
 
-  private static void forAtLeast(Duration time, Stopwatch.Turn asking) throws IOException {
+  private static void forAtLeast(Duration time, IoRunnable asking) throws IOException {
     long begin = System.nanoTime();
     do {
       asking.run();

@@ -13,6 +13,7 @@ import io.spyhop.client.Order;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
@@ -89,27 +90,22 @@ public final class OrderBench {
     spyhop.admin().waitUntilActive(NAME, INDEX_LIMIT);
   }
 
-  /** A way to find the rows. */
-  @FunctionalInterface
-  private interface Way {
-    List<Result> find() throws IOException;
-  }
-
   private Row top10(BenchCluster cluster, IndexedTable table) throws IOException {
     Query query = Query.all().orderBy("totalprice", Order.DESC).limit(LIMIT);
-    Way scan = () -> scan(cluster.connection());
-    Way inRegions = () -> rows(table, query.hint(Attributes.PATH_SCAN).pruning(false));
-    Way inOrder = () -> rows(table, query);
-    List<Result> expected = scan.find();
+    IoSupplier<List<Result>> scan = () -> scan(cluster.connection());
+    IoSupplier<List<Result>> inRegions =
+        () -> rows(table, query.hint(Attributes.PATH_SCAN).pruning(false));
+    IoSupplier<List<Result>> inOrder = () -> rows(table, query);
+    List<Result> expected = scan.get();
     boolean equal =
-        Answers.difference(expected, inRegions.find()).isEmpty()
-            && Answers.difference(expected, inOrder.find()).isEmpty();
+        Answers.difference(expected, inRegions.get()).isEmpty()
+            && Answers.difference(expected, inOrder.get()).isEmpty();
     double scanMs = median(scan);
     double regionsMs = median(inRegions);
     double orderMs = median(inOrder);
     long before = cluster.dataBlocksRead();
     for (int i = 0; i < rounds; i++) {
-      inOrder.find();
+      inOrder.get();
     }
     double blocks = (double) (cluster.dataBlocksRead() - before) / rounds;
     double plainMs = Math.min(scanMs, regionsMs);
@@ -122,12 +118,12 @@ public final class OrderBench {
         .and("plain_regions_ms", regionsMs);
   }
 
-  private double median(Way way) throws IOException {
+  private double median(IoSupplier<List<Result>> way) throws IOException {
     return Numbers.medianMillis(
         WARMUPS,
         rounds,
         () -> {
-          int found = way.find().size();
+          int found = way.get().size();
           if (found != Math.min(LIMIT, rows)) {
             throw new IOException("a query found " + found + " rows of " + LIMIT);
           }

@@ -2,6 +2,7 @@ package io.spyhop.bench.remix;
 
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
+import io.spyhop.core.io.IoFunction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,18 +23,16 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
 final class CompactionTrial {
   private static final int FLUSHES = 40;
 
-  /** Measures a seek with fifty rows. */
-  interface Measure {
-    double us(RemixTable table) throws IOException;
-  }
-
   private final Connection connection;
   private final Supplier<List<HRegionServer>> servers;
   private final int rows;
-  private final Measure measure;
+  private final IoFunction<RemixTable, Double> measure;
 
   CompactionTrial(
-      Connection connection, Supplier<List<HRegionServer>> servers, int rows, Measure measure) {
+      Connection connection,
+      Supplier<List<HRegionServer>> servers,
+      int rows,
+      IoFunction<RemixTable, Double> measure) {
     this.connection = connection;
     this.servers = servers;
     this.rows = rows;
@@ -72,7 +71,7 @@ final class CompactionTrial {
         Row.of("setting", setting)
             .and("bytes_put", put)
             .and("bytes_written", written)
-            .and("scan_us", measure.us(table))
+            .and("scan_us", measure.apply(table))
             .and("equal", table.has(last));
     table.drop();
     return result;

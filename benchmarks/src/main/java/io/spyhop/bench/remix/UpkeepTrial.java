@@ -3,6 +3,7 @@ package io.spyhop.bench.remix;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
+import io.spyhop.core.io.IoConsumer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,17 +119,13 @@ final class UpkeepTrial {
     }
   }
 
-  /** The measurements of a table. */
-  private interface Work {
-    void of(RemixTable table) throws IOException;
-  }
-
   private static void byTurns(
-      int turn, List<RemixTable> tables, List<List<Double>> millis, Work work) throws IOException {
+      int turn, List<RemixTable> tables, List<List<Double>> millis, IoConsumer<RemixTable> work)
+      throws IOException {
     for (int i = 0; i < tables.size(); i++) {
       int next = (turn + i) % tables.size();
       long began = System.nanoTime();
-      work.of(tables.get(next));
+      work.accept(tables.get(next));
       millis.get(next).add((System.nanoTime() - began) / NANOS_PER_MILLI);
     }
   }

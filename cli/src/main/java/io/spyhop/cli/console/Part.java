@@ -1,5 +1,6 @@
 package io.spyhop.cli.console;
 
+import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
@@ -25,12 +26,6 @@ final class Part<T> {
     this.what = what;
   }
 
-  /** Finds the part. */
-  @FunctionalInterface
-  interface Source<T> {
-    T find() throws IOException;
-  }
-
   /**
    * Looks at it.
    *
@@ -38,9 +33,9 @@ final class Part<T> {
    * @return whether it was seen
    * @throws InterruptedIOException if the thread is to end
    */
-  boolean look(long at, Source<T> source) throws InterruptedIOException {
+  boolean look(long at, IoSupplier<T> source) throws InterruptedIOException {
     try {
-      last = source.find();
+      last = source.get();
       seenAt = at;
       failure = null;
     } catch (IOException | RuntimeException e) {

@@ -6,6 +6,7 @@ import io.spyhop.cli.commands.Cli.Run;
 import io.spyhop.cli.server.EmbeddedHBase;
 import io.spyhop.cli.server.SecuredHBase;
 import io.spyhop.client.internal.admin.Poll;
+import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +67,7 @@ class SecuredCommandsTest {
     grant("owner", Action.READ, Action.WRITE, Action.CREATE, Action.ADMIN);
   }
 
-  private static void eventually(Poll.Reading<Boolean> isSo) throws IOException {
+  private static void eventually(IoSupplier<Boolean> isSo) throws IOException {
     assertThat(Poll.inRealTime().until(LIMIT, STEP, isSo, so -> so)).isTrue();
   }
 
@@ -82,7 +83,7 @@ class SecuredCommandsTest {
     try (Admin admin = superuser.getAdmin()) {
       admin.grant(granted, false);
     }
-    Poll.Reading<Run> query = () -> as(user, "query", "fish", "weight = 1.5");
+    IoSupplier<Run> query = () -> as(user, "query", "fish", "weight = 1.5");
     Run last = Poll.inRealTime().until(LIMIT, STEP, query, run -> run.code() == 0);
     assertThat(last.code()).as(last.err()).isZero();
   }

@@ -1,5 +1,6 @@
 package io.spyhop.core.schema;
 
+import io.spyhop.core.io.IoFunction;
 import java.io.IOException;
 import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -19,28 +20,20 @@ public final class DescriptorChange {
 
   private DescriptorChange() {}
 
-  /** Makes the change; called again if another client changes the table at the same time. */
-  @FunctionalInterface
-  public interface Change {
-    /**
-     * Makes the new descriptor.
-     *
-     * @param current as the table is now
-     * @return the same one if there is nothing to do
-     */
-    TableDescriptor of(TableDescriptor current) throws IOException;
-  }
-
   /**
    * Changes definitions alone, of the descriptor as it is at the moment: one that was read earlier
    * would undo what another client has changed since, down to families and their data. HBase
    * changes a descriptor alone if it may; version 2.6.1 refuses it for every table with a
    * coprocessor, as it takes an unchanged list of coprocessors for a changed one.
    *
+   * @param change makes a new descriptor of the current one, or returns it if there is nothing to
+   *     do; called again if another client changes the table at the same time
    * @return whether the regions have been reopened; otherwise they are still to be told
    * @throws StaleDescriptorException if others change the table all the time
    */
-  public static boolean apply(Admin admin, TableName table, Change change) throws IOException {
+  public static boolean apply(
+      Admin admin, TableName table, IoFunction<TableDescriptor, TableDescriptor> change)
+      throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
         return applyOnce(admin, table, change);
@@ -53,9 +46,11 @@ public final class DescriptorChange {
     }
   }
 
-  private static boolean applyOnce(Admin admin, TableName table, Change change) throws IOException {
+  private static boolean applyOnce(
+      Admin admin, TableName table, IoFunction<TableDescriptor, TableDescriptor> change)
+      throws IOException {
     TableDescriptor current = admin.getDescriptor(table);
-    TableDescriptor changed = change.of(current);
+    TableDescriptor changed = change.apply(current);
     if (changed.equals(current)) {
       return false;
     }
@@ -67,7 +62,7 @@ public final class DescriptorChange {
         throw e;
       }
       LOG.info("Reopening the regions of table {}: {}", table, e.getMessage());
-      admin.modifyTable(change.of(admin.getDescriptor(table)), true);
+      admin.modifyTable(change.apply(admin.getDescriptor(table)), true);
       return true;
     }
   }

@@ -1,5 +1,6 @@
 package io.spyhop.server.access;
 
+import io.spyhop.core.io.IoFunction;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -28,16 +29,9 @@ public final class BaseDescriptors {
   /** How long one who has nothing to go by waits for another's reading. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  private final Reader reader;
+  private final IoFunction<TableName, TableDescriptor> reader;
   private final LongSupplier nanos;
   private final Map<Key, Place> places = new ConcurrentHashMap<>();
-
-  /** Reads descriptors. */
-  @FunctionalInterface
-  public interface Reader {
-    /** The table's descriptor as it is stored, or null if there is no such table. */
-    TableDescriptor read(TableName table) throws IOException;
-  }
 
   /** Another table of the same name has other indexes. */
   private record Key(TableName table, String incarnation) {}
@@ -52,9 +46,10 @@ public final class BaseDescriptors {
   /**
    * Descriptors that are read when they are asked for.
    *
+   * @param reader reads the stored descriptor, null if there is no such table
    * @param nanos a clock, as {@link System#nanoTime}
    */
-  public BaseDescriptors(Reader reader, LongSupplier nanos) {
+  public BaseDescriptors(IoFunction<TableName, TableDescriptor> reader, LongSupplier nanos) {
     this.reader = reader;
     this.nanos = nanos;
   }
@@ -83,7 +78,7 @@ public final class BaseDescriptors {
         return Optional.of(place.known.base);
       }
       long begun = nanos.getAsLong();
-      TableDescriptor read = reader.read(table);
+      TableDescriptor read = reader.apply(table);
       if (read == null) {
         places.remove(key);
         return Optional.empty();

@@ -1,5 +1,6 @@
 package io.spyhop.server.bucket;
 
+import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.protocol.RebalanceState;
 import java.io.IOException;
 import java.util.Optional;
@@ -11,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
  */
 final class RebalanceTask implements RebalanceRun.Noting {
   private final RebalanceJournal journal;
-  private final Rebalances.Watch watch;
+  private final IoConsumer<String> watch;
 
   /** Open until the rebalance is to end sooner than it would. */
   private final CountDownLatch ending = new CountDownLatch(1);
@@ -21,7 +22,7 @@ final class RebalanceTask implements RebalanceRun.Noting {
   private volatile boolean gone;
   private volatile Optional<RebalanceRun.Ending> stopped = Optional.empty();
 
-  RebalanceTask(RebalanceJournal journal, Rebalances.Watch watch, RebalanceState state) {
+  RebalanceTask(RebalanceJournal journal, IoConsumer<String> watch, RebalanceState state) {
     this.journal = journal;
     this.watch = watch;
     this.state = state;
@@ -73,7 +74,7 @@ final class RebalanceTask implements RebalanceRun.Noting {
 
   @Override
   public void done(String step) throws IOException {
-    watch.done(step);
+    watch.accept(step);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.spyhop.server.bucket;
 
 import io.spyhop.core.bucket.Bucket;
 import io.spyhop.core.bucket.Rebalance;
+import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.protocol.RebalancePlan;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
@@ -46,19 +47,12 @@ public final class Rebalances implements Closeable {
 
   private final RebalanceJournal journal;
   private final BucketCluster cluster;
-  private final Watch watch;
+  private final IoConsumer<String> watch;
   private final LongSupplier clock;
   private final ThreadPoolExecutor threads;
 
   /** Those that run, or wait for a thread. */
   private final Map<TableName, RebalanceTask> tasks = new ConcurrentHashMap<>();
-
-  /** Is told of each step. */
-  @FunctionalInterface
-  public interface Watch {
-    /** A step has been done. */
-    void done(String step) throws IOException;
-  }
 
   /**
    * Those of a master.
@@ -66,7 +60,8 @@ public final class Rebalances implements Closeable {
    * @param connection as the server's own user
    * @param watch is told of each step
    */
-  public static Rebalances of(MasterServices master, SystemConnection connection, Watch watch) {
+  public static Rebalances of(
+      MasterServices master, SystemConnection connection, IoConsumer<String> watch) {
     RebalanceJournal journal =
         new RebalanceJournal(
             master.getMasterFileSystem().getFileSystem(),
@@ -78,7 +73,11 @@ public final class Rebalances implements Closeable {
   /**
    * @param clock milliseconds
    */
-  Rebalances(RebalanceJournal journal, BucketCluster cluster, Watch watch, LongSupplier clock) {
+  Rebalances(
+      RebalanceJournal journal,
+      BucketCluster cluster,
+      IoConsumer<String> watch,
+      LongSupplier clock) {
     this.journal = journal;
     this.cluster = cluster;
     this.watch = watch;
@@ -122,7 +121,7 @@ public final class Rebalances implements Closeable {
         RebalanceState.begun(
             asked, user, clock.getAsLong(), regions, last.flatMap(RebalanceState::lastWill));
     journal.write(begun);
-    watch.done("rebalance: begun");
+    watch.accept("rebalance: begun");
     start(begun);
     return begun;
   }

@@ -2,6 +2,7 @@ package io.spyhop.server.ddl;
 
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.global.Lifetimes;
+import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class BaseTableLife {
   private final IndexTables tables;
   private final DdlJournal journal;
   private final TableTaskQueues lanes;
-  private final StepWatch watch;
+  private final IoConsumer<String> watch;
 
   BaseTableLife(
       MasterServices master,
@@ -49,19 +50,13 @@ public final class BaseTableLife {
       IndexTables tables,
       DdlJournal journal,
       TableTaskQueues lanes,
-      StepWatch watch) {
+      IoConsumer<String> watch) {
     this.master = master;
     this.access = access;
     this.tables = tables;
     this.journal = journal;
     this.lanes = lanes;
     this.watch = watch;
-  }
-
-  /** An action on one index table. */
-  @FunctionalInterface
-  private interface Step {
-    void on(TableDescriptor index) throws IOException;
   }
 
   /**
@@ -237,7 +232,7 @@ public final class BaseTableLife {
     for (IndexDefinition d : revived(old, base).indexes()) {
       tables.unbuildIfServed(IndexTable.nameOf(base.getTableName(), d.name()));
     }
-    watch.done("after: change");
+    watch.accept("after: change");
     align(base, true);
   }
 
@@ -340,20 +335,21 @@ public final class BaseTableLife {
         && IndexTable.holds(index, definition);
   }
 
-  private void each(TableName base, String what, Step step) throws IOException {
+  private void each(TableName base, String what, IoConsumer<TableDescriptor> step)
+      throws IOException {
     List<TableDescriptor> all = indexTablesOf(base);
     if (all.isEmpty()) {
       return;
     }
     List<TableName> names = all.stream().map(TableDescriptor::getTableName).toList();
     try {
-      watch.done("before: " + what);
+      watch.accept("before: " + what);
       for (TableDescriptor index : all) {
         if (isStillThere(index)) {
-          step.on(index);
+          step.accept(index);
         }
       }
-      watch.done("after: " + what);
+      watch.accept("after: " + what);
     } catch (IOException e) {
       LOG.warn("Could not {} {} of table {}", what, names, base, e);
       throw new DoNotRetryIOException(

@@ -1,6 +1,7 @@
 package io.spyhop.server.ddl;
 
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.schema.DescriptorChange;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
@@ -34,7 +35,7 @@ final class DdlSteps {
   private final HiddenBoundaries boundaries;
   private final BaseRegions regions;
   private final DdlJournal journal;
-  private final StepWatch watch;
+  private final IoConsumer<String> watch;
   private final BooleanSupplier stops;
 
   /**
@@ -45,7 +46,7 @@ final class DdlSteps {
       IndexTables tables,
       HiddenBoundaries boundaries,
       DdlJournal journal,
-      StepWatch watch,
+      IoConsumer<String> watch,
       BooleanSupplier stops) {
     this.connection = connection;
     this.tables = tables;
@@ -93,9 +94,9 @@ final class DdlSteps {
       checkNew(base, record);
       begin(record);
       tables.make(record, base);
-      watch.done("create: table made");
+      watch.accept("create: table made");
       DescriptorChange.apply(admin, record.base(), now -> defined(same(now, record), record));
-      watch.done("create: defined");
+      watch.accept("create: defined");
     }
     regions.tell(admin, record.base());
     journal.end(record);
@@ -136,7 +137,7 @@ final class DdlSteps {
 
   private void begin(DdlRecord record) throws IOException {
     journal.begin(record);
-    watch.done(record.kind().name().toLowerCase(java.util.Locale.ROOT) + ": begun");
+    watch.accept(record.kind().name().toLowerCase(java.util.Locale.ROOT) + ": begun");
   }
 
   private void drop(Admin admin, DdlRecord record) throws IOException {
@@ -149,11 +150,11 @@ final class DdlSteps {
     begin(record);
     if (defined.isPresent()) {
       DescriptorChange.apply(admin, record.base(), now -> undefined(same(now, record), record));
-      watch.done("drop: no longer defined");
+      watch.accept("drop: no longer defined");
       regions.tell(admin, record.base());
     }
     tables.drop(record.table());
-    watch.done("drop: table gone");
+    watch.accept("drop: table gone");
     journal.end(record);
   }
 
@@ -184,11 +185,11 @@ final class DdlSteps {
       begin(record);
       if (!defined.equals(record.index())) {
         DescriptorChange.apply(admin, record.base(), now -> renewed(same(now, record), record));
-        watch.done("rebuild: defined");
+        watch.accept("rebuild: defined");
         regions.tell(admin, record.base());
       }
       tables.make(record, base(admin, record.base()));
-      watch.done("rebuild: table made");
+      watch.accept("rebuild: table made");
     }
     regions.tell(admin, record.base());
     journal.end(record);

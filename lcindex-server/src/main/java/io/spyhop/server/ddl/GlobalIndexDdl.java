@@ -1,6 +1,7 @@
 package io.spyhop.server.ddl;
 
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.protocol.GlobalIndexRequest;
 import io.spyhop.core.protocol.OrphanTables;
 import io.spyhop.core.protocol.ServerCalls;
@@ -50,9 +51,10 @@ public final class GlobalIndexDdl implements Closeable {
   /**
    * To be made by the master, as its own user.
    *
-   * @param watch is told of each step
+   * @param watch is told of each step, as {@code "create: table made"}, right after it has been
+   *     done: a master may die there; thread-safe
    */
-  public GlobalIndexDdl(MasterServices master, StepWatch watch) throws IOException {
+  public GlobalIndexDdl(MasterServices master, IoConsumer<String> watch) throws IOException {
     this.master = master;
     connection = new SystemConnection(master.getConfiguration());
     lanes = new TableTaskQueues();

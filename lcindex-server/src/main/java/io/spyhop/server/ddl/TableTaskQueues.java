@@ -1,5 +1,6 @@
 package io.spyhop.server.ddl;
 
+import io.spyhop.core.io.IoRunnable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -45,12 +46,6 @@ final class TableTaskQueues implements Closeable {
 
   private record Planned(TableName base, String what) {}
 
-  /** One piece of work. */
-  @FunctionalInterface
-  interface Work {
-    void run() throws IOException;
-  }
-
   TableTaskQueues() {
     executor =
         new ScheduledThreadPoolExecutor(
@@ -68,7 +63,7 @@ final class TableTaskQueues implements Closeable {
    * @param what names the work, for messages and to tell whether it is the same
    * @throws IOException what the work throws, or if it takes longer; it then goes on
    */
-  void run(TableName base, String what, Duration limit, Work work) throws IOException {
+  void run(TableName base, String what, Duration limit, IoRunnable work) throws IOException {
     FutureTask<Void> done = submit(base, what, work);
     try {
       done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -90,7 +85,7 @@ final class TableTaskQueues implements Closeable {
    * @param delay how long to wait before
    */
   @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
-  void later(TableName base, String what, Duration delay, Work work) throws IOException {
+  void later(TableName base, String what, Duration delay, IoRunnable work) throws IOException {
     Planned one = new Planned(base, what);
     if (!planned.add(one)) {
       return;
@@ -108,7 +103,7 @@ final class TableTaskQueues implements Closeable {
     }
   }
 
-  private static void quietly(String what, Work work) {
+  private static void quietly(String what, IoRunnable work) {
     try {
       work.run();
     } catch (IOException | RuntimeException | Error e) {
@@ -116,7 +111,7 @@ final class TableTaskQueues implements Closeable {
     }
   }
 
-  private FutureTask<Void> submit(TableName base, String what, Work work) throws IOException {
+  private FutureTask<Void> submit(TableName base, String what, IoRunnable work) throws IOException {
     FutureTask<Void> task =
         new FutureTask<>(
             () -> {

@@ -1,5 +1,6 @@
 package io.spyhop.server.hook;
 
+import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.RegionStatus.IndexState;
 import io.spyhop.core.schema.IndexSchema;
@@ -61,15 +62,9 @@ final class RegionParts {
     return Arrays.stream(parts).filter(type::isInstance).map(type::cast).findFirst();
   }
 
-  /** Something that a part is told. */
-  @FunctionalInterface
-  private interface Step {
-    void of(RegionPart part) throws IOException;
-  }
-
-  private void quietly(String what, RegionPart part, Step step) {
+  private void quietly(String what, RegionPart part, IoConsumer<RegionPart> step) {
     try {
-      step.of(part);
+      step.accept(part);
     } catch (Throwable t) {
       log(what, part, t);
     }
@@ -79,7 +74,7 @@ final class RegionParts {
     LOG.error("{} of {} failed in Spyhop; {}", what, part, part.loss(), t);
   }
 
-  private void tell(String what, Step step) {
+  private void tell(String what, IoConsumer<RegionPart> step) {
     for (RegionPart part : backwards) {
       quietly(what, part, step);
     }

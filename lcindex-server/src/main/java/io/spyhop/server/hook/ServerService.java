@@ -1,6 +1,7 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
+import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.protocol.Handover;
 import io.spyhop.core.protocol.JobRecord;
 import io.spyhop.core.protocol.ServerCalls;
@@ -79,13 +80,13 @@ final class ServerService {
       Supplier<IndexService> service,
       Supplier<FileServer> files,
       Supplier<GlobalService> globals,
-      Health health,
+      IoSupplier<ServerHealth> health,
       Supplier<byte[]> slowQueries,
       Handovers handovers) {
     return service(
         (question, payload, protocol) -> {
           if (question.equals(ServerCalls.HEALTH_QUESTION)) {
-            return health.look().encode();
+            return health.get().encode();
           }
           IndexService index = service.get();
           if (index == null) {
@@ -115,12 +116,6 @@ final class ServerService {
   @FunctionalInterface
   interface Handovers {
     byte[] answer(String question, Handover region) throws IOException;
-  }
-
-  /** Looks at a server. */
-  @FunctionalInterface
-  interface Health {
-    ServerHealth look() throws IOException;
   }
 
   private static Iterable<Service> service(ServerCalls.Answerer answerer) {

@@ -3,6 +3,7 @@ package io.spyhop.server.hook;
 import com.google.protobuf.Service;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.io.IoRunnable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.bucket.BucketBalancer;
@@ -416,13 +417,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
     return started;
   }
 
-  /** Work of a hook. */
-  @FunctionalInterface
-  private interface Work {
-    void run() throws IOException;
-  }
-
-  private static void checked(TableName table, Work work) throws IOException {
+  private static void checked(TableName table, IoRunnable work) throws IOException {
     try {
       work.run();
     } catch (IOException e) {
@@ -448,7 +443,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
     throw (E) e;
   }
 
-  private static void quietly(String what, Work work) {
+  private static void quietly(String what, IoRunnable work) {
     try {
       work.run();
     } catch (Throwable e) {

@@ -1,6 +1,6 @@
 package io.spyhop.server.job;
 
-import java.io.IOException;
+import io.spyhop.core.io.IoRunnable;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 
@@ -23,16 +23,10 @@ public final class Job {
     }
   }
 
-  /** The work of a job; a {@link CancellationException} says that it is no longer wanted. */
-  @FunctionalInterface
-  public interface Work {
-    void run() throws IOException;
-  }
-
   private final JobKind kind;
   private final String subject;
   private final List<Job> after;
-  private final Work work;
+  private final IoRunnable work;
   private volatile State state = State.WAITING;
   private volatile Throwable failure;
   private long queuedAt;
@@ -42,8 +36,9 @@ public final class Job {
   /**
    * @param subject what it is about, for messages
    * @param after jobs that must have ended, however, before it starts
+   * @param work a {@link CancellationException} from it says that it is no longer wanted
    */
-  public Job(JobKind kind, String subject, List<Job> after, Work work) {
+  public Job(JobKind kind, String subject, List<Job> after, IoRunnable work) {
     this.kind = kind;
     this.subject = subject;
     this.after = List.copyOf(after);

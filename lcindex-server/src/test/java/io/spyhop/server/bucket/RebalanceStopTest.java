@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.core.bucket.Rebalance.Move;
+import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.protocol.RebalancePlan;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
@@ -40,7 +41,7 @@ class RebalanceStopTest {
     cluster = new FakeBuckets(8, SERVERS);
   }
 
-  private Rebalances master(Rebalances.Watch watch) {
+  private Rebalances master(IoConsumer<String> watch) {
     return new Rebalances(journal, cluster, watch, () -> 1_000);
   }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.spyhop.core.bucket.Bucket;
 import io.spyhop.core.bucket.Rebalance;
+import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
 import io.spyhop.core.protocol.RebalanceState.Phase;
@@ -48,7 +49,7 @@ class RebalancesTest {
     cluster = new FakeBuckets(8, SERVERS);
   }
 
-  private Rebalances master(Rebalances.Watch watch) {
+  private Rebalances master(IoConsumer<String> watch) {
     return new Rebalances(journal, cluster, watch, () -> 1_000);
   }
 

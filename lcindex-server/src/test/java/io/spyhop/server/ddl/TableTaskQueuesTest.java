@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.core.io.IoRunnable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -49,7 +50,7 @@ class TableTaskQueuesTest {
   void whoAsksAgainWaitsForTheSameWork() throws IOException {
     CountDownLatch end = new CountDownLatch(1);
     AtomicInteger done = new AtomicInteger();
-    TableTaskQueues.Work work =
+    IoRunnable work =
         () -> {
           pass(end);
           done.incrementAndGet();
@@ -68,7 +69,7 @@ class TableTaskQueuesTest {
   @Test
   void failuresAreTheCallers() throws IOException {
     try (TableTaskQueues lanes = new TableTaskQueues()) {
-      TableTaskQueues.Work failing =
+      IoRunnable failing =
           () -> {
             throw new IOException("so");
           };

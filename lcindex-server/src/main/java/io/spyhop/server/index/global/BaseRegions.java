@@ -1,6 +1,7 @@
 package io.spyhop.server.index.global;
 
 import io.spyhop.core.global.Entry;
+import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.VerifyPage;
@@ -34,15 +35,9 @@ final class BaseRegions implements RepairForwarder {
   /** Entries in one call: they are all looked at before it is answered. */
   private static final int FORWARDED = 500;
 
-  private final Connections connections;
+  private final IoSupplier<Connection> connections;
 
-  /** Gives a connection that is not closed after use. */
-  @FunctionalInterface
-  interface Connections {
-    Connection get() throws IOException;
-  }
-
-  BaseRegions(Connections connections) {
+  BaseRegions(IoSupplier<Connection> connections) {
     this.connections = connections;
   }
 

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.server.index.global.entry.BatchEntries;
@@ -40,18 +41,12 @@ final class BulkEntries {
   private final HRegion region;
   private final TableName base;
   private final IndexDefinition index;
-  private final PutConsumer sink;
+  private final IoConsumer<List<Put>> sink;
   private final BatchEntries entries;
   private final EntryPuts batch = new EntryPuts();
   private SyncReads reads;
 
-  /** Takes entries. */
-  @FunctionalInterface
-  interface PutConsumer {
-    void send(List<Put> puts) throws IOException;
-  }
-
-  BulkEntries(HRegion region, IndexDefinition index, PutConsumer sink) {
+  BulkEntries(HRegion region, IndexDefinition index, IoConsumer<List<Put>> sink) {
     this.region = region;
     this.base = region.getTableDescriptor().getTableName();
     this.index = index;
@@ -204,6 +199,6 @@ final class BulkEntries {
   }
 
   private void send() throws IOException {
-    sink.send(batch.take());
+    sink.accept(batch.take());
   }
 }

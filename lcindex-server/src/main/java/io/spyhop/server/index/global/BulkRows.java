@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.io.IoConsumer;
 import io.spyhop.server.index.LoadedRows.Visitor;
 import io.spyhop.server.memory.UnshippedBytes;
 import java.io.IOException;
@@ -35,19 +36,14 @@ final class BulkRows {
     }
   }
 
-  /** Takes a row. */
-  private interface RowConsumer {
-    void take(byte[] row) throws IOException;
-  }
-
-  private static void read(HFileScanner scanner, RowConsumer rows) throws IOException {
+  private static void read(HFileScanner scanner, IoConsumer<byte[]> rows) throws IOException {
     byte[] last = null;
     UnshippedBytes unshipped = new UnshippedBytes();
     for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
       Cell cell = scanner.getCell();
       if (last == null || !CellUtil.matchingRows(cell, last)) {
         last = CellUtil.cloneRow(cell);
-        rows.take(last);
+        rows.accept(last);
       }
       if (unshipped.add(cell)) {
         scanner.shipped();

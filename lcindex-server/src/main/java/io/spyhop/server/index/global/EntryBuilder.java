@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.io.IoRunnable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.index.global.entry.BatchEntries;
 import io.spyhop.server.index.global.entry.EntryWriter;
@@ -31,23 +32,12 @@ final class EntryBuilder {
   private final EntryWriter writer;
   private final Flush flush;
   private final BooleanSupplier cancelled;
-  private final NoteCheck mayNote;
+  private final IoRunnable mayNote;
   private final BatchEntries entries;
   private final EntryPuts batch = new EntryPuts();
   private int batches;
   private OptionalLong epoch = OptionalLong.empty();
   private long opening;
-
-  /** Checks whether what has been built may be noted. */
-  @FunctionalInterface
-  interface NoteCheck {
-    /**
-     * Returns if it may.
-     *
-     * @throws InterruptedIOException if not
-     */
-    void require() throws IOException;
-  }
 
   /** Has memory flushed. */
   @FunctionalInterface
@@ -57,9 +47,12 @@ final class EntryBuilder {
      *
      * @param check ends the wait when it throws
      */
-    void run(byte[] family, MemoryFlush.Check check) throws IOException;
+    void run(byte[] family, IoRunnable check) throws IOException;
   }
 
+  /**
+   * @param mayNote throws if what has been built may not be noted
+   */
   EntryBuilder(
       HRegion region,
       IndexDefinition definition,
@@ -67,7 +60,7 @@ final class EntryBuilder {
       EntryWriter writer,
       Flush flush,
       BooleanSupplier cancelled,
-      NoteCheck mayNote) {
+      IoRunnable mayNote) {
     this.region = region;
     this.definition = definition;
     this.table = table;
@@ -173,7 +166,7 @@ final class EntryBuilder {
   }
 
   private void note(byte[] from, byte[] to) throws IOException {
-    mayNote.require();
+    mayNote.run();
     writer.write(table, List.of(ControlRows.built(epoch, from, to, opening)));
   }
 }

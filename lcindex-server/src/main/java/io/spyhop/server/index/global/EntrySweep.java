@@ -2,6 +2,7 @@ package io.spyhop.server.index.global;
 
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.io.IoFunction;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.index.global.repair.EntryScan;
@@ -30,22 +31,15 @@ final class EntrySweep {
 
   private final EntryScan entries;
   private final BaseRegions bases;
-  private final RegionBuild.Descriptors descriptors;
-  private final Progress progress;
+  private final IoFunction<TableName, TableDescriptor> descriptors;
+  private final IoFunction<HRegion, Boolean> progress;
   private final Set<HRegion> owed = ConcurrentHashMap.newKeySet();
-
-  /** Tells how far index tables are. */
-  @FunctionalInterface
-  interface Progress {
-    /** Whether all rows of the base table are built, by the index table's first region. */
-    boolean isBuilt(HRegion first) throws IOException;
-  }
 
   EntrySweep(
       EntryScan entries,
       BaseRegions bases,
-      RegionBuild.Descriptors descriptors,
-      Progress progress) {
+      IoFunction<TableName, TableDescriptor> descriptors,
+      IoFunction<HRegion, Boolean> progress) {
     this.entries = entries;
     this.bases = bases;
     this.descriptors = descriptors;
@@ -70,7 +64,7 @@ final class EntrySweep {
       return;
     }
     owed.add(first);
-    if (progress.isBuilt(first)) {
+    if (progress.apply(first)) {
       run(first, ControlRows.Look.of(found));
     }
   }
@@ -98,7 +92,7 @@ final class EntrySweep {
   /** Empty if the table holds none any more. */
   private Optional<IndexDefinition> index(TableDescriptor table, TableName base)
       throws IOException {
-    TableDescriptor descriptor = descriptors.of(base);
+    TableDescriptor descriptor = descriptors.apply(base);
     return descriptor == null
         ? Optional.empty()
         : IndexSchema.of(descriptor).globals().indexes().stream()

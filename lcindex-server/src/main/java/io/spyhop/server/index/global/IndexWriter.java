@@ -3,6 +3,7 @@ package io.spyhop.server.index.global;
 import io.opentelemetry.context.Scope;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.io.IoFunction;
 import io.spyhop.core.trace.Work;
 import io.spyhop.server.index.global.WriteGroup.Pending;
 import io.spyhop.server.index.global.entry.EntryWriter;
@@ -278,21 +279,15 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
     }
   }
 
-  /** A read of an index table by the connection for others. */
-  @FunctionalInterface
-  private interface Reading<T> {
-    T from(Table table) throws IOException;
-  }
-
   /**
    * Reads, and again after a failure, as regions may not be where they were: HBase's client may not
    * look them up again for minutes (docs/decisions/0007). Callers may have rows locked.
    */
-  private <T> T lookedUp(TableName indexTable, Reading<T> reading) throws IOException {
+  private <T> T lookedUp(TableName indexTable, IoFunction<Table, T> reading) throws IOException {
     Connection to = connect();
     try (Table table =
         to.getTableBuilder(indexTable, null).setOperationTimeout(FIRST_READ_MILLIS).build()) {
-      return reading.from(table);
+      return reading.apply(table);
     } catch (IOException e) {
       if (isFinal(e)) {
         throw e;
@@ -302,7 +297,7 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
         regions.clearRegionLocationCache();
       }
       try (Table table = to.getTable(indexTable)) {
-        return reading.from(table);
+        return reading.apply(table);
       }
     }
   }

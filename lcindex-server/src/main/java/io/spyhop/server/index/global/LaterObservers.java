@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.io.IoRunnable;
 import io.spyhop.server.access.ForeignObservers;
 import java.io.IOException;
 import java.util.Optional;
@@ -20,12 +21,6 @@ final class LaterObservers {
     this.region = region;
   }
 
-  /** An action that must succeed before they count as known. */
-  @FunctionalInterface
-  interface Change {
-    void run() throws IOException;
-  }
-
   /** Whether there is any, as of the last look. */
   boolean areAny() {
     return first.isPresent();
@@ -44,13 +39,13 @@ final class LaterObservers {
    *
    * @param change has nobody believe the indexes; called if some are new, or were there
    */
-  void look(Change change) throws IOException {
+  void look(IoRunnable change) throws IOException {
     if (seen != region.getCoprocessorHost()) {
       lookAgain(change);
     }
   }
 
-  private synchronized void lookAgain(Change change) throws IOException {
+  private synchronized void lookAgain(IoRunnable change) throws IOException {
     RegionCoprocessorHost now = region.getCoprocessorHost();
     Optional<String> before = first;
     Optional<String> found = ForeignObservers.changingLater(region);

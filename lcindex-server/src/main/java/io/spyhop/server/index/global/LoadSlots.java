@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.io.IoRunnable;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -17,18 +18,12 @@ final class LoadSlots {
     this.free = new Semaphore(count);
   }
 
-  /** Reads a load's files. */
-  @FunctionalInterface
-  interface Reading {
-    void run() throws IOException;
-  }
-
   /**
    * Runs it in this thread.
    *
    * @throws RegionTooBusyException if too many run already
    */
-  void run(Reading load) throws IOException {
+  void run(IoRunnable load) throws IOException {
     if (!free.tryAcquire()) {
       throw new RegionTooBusyException(
           "this server reads the files of "

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.io.IoRunnable;
 import io.spyhop.server.index.global.repair.RegionRepair;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -24,13 +25,6 @@ final class MemoryFlush {
 
   private MemoryFlush() {}
 
-  /** Asked again and again while the flush is waited for. */
-  @FunctionalInterface
-  interface Check {
-    /** Throws what ends the wait. */
-    void run() throws IOException;
-  }
-
   /**
    * Returns when everything is in HFiles that was in the family's memstore, and when nothing comes
    * back from the log any more that the memstore had dropped.
@@ -39,7 +33,7 @@ final class MemoryFlush {
    * @throws IOException if that takes long, or what the check throws
    */
   static void run(
-      FlushRequester flushes, HRegion region, RegionRepair repair, byte[] family, Check check)
+      FlushRequester flushes, HRegion region, RegionRepair repair, byte[] family, IoRunnable check)
       throws IOException {
     HStore store = region.getStore(family);
     long generation = repair.generation();

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.io.IoFunction;
 import io.spyhop.server.index.global.opening.ControlNotes;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,17 +20,10 @@ final class PassNotes {
   /** How long a table is left alone that gave no answer. */
   private static final Duration SILENCE = Duration.ofSeconds(30);
 
-  private final Reader tables;
+  private final IoFunction<TableName, ControlNotes> tables;
   private final LongSupplier nanos;
   private final Map<TableName, Answer> answers = new HashMap<>();
   private final Map<TableName, Failure> failures = new HashMap<>();
-
-  /** Reads index tables. */
-  @FunctionalInterface
-  interface Reader {
-    /** What one of them says now. */
-    ControlNotes read(TableName indexTable) throws IOException;
-  }
 
   private record Answer(ControlNotes notes, long at) {}
 
@@ -38,7 +32,7 @@ final class PassNotes {
   /**
    * @param nanos a clock that only goes forwards
    */
-  PassNotes(Reader tables, LongSupplier nanos) {
+  PassNotes(IoFunction<TableName, ControlNotes> tables, LongSupplier nanos) {
     this.tables = tables;
     this.nanos = nanos;
   }
@@ -59,7 +53,7 @@ final class PassNotes {
     }
     long at = nanos.getAsLong();
     try {
-      ControlNotes notes = tables.read(indexTable);
+      ControlNotes notes = tables.apply(indexTable);
       answers.put(indexTable, new Answer(notes, at));
       return notes;
     } catch (IOException e) {

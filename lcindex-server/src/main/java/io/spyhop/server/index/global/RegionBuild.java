@@ -1,6 +1,8 @@
 package io.spyhop.server.index.global;
 
 import io.spyhop.core.global.Lifetimes;
+import io.spyhop.core.io.IoFunction;
+import io.spyhop.core.io.IoRunnable;
 import io.spyhop.server.index.global.opening.ControlNotes;
 import io.spyhop.server.index.global.opening.OpeningMark;
 import java.io.IOException;
@@ -26,14 +28,14 @@ final class RegionBuild {
   private final IndexWriter writer;
   private final Predicate<GlobalIndex> lacking;
   private final EntryBuilder.Flush flush;
-  private final Descriptors descriptors;
+  private final IoFunction<TableName, TableDescriptor> descriptors;
   private final RegionOpening opening;
   private final Predicate<GlobalIndex> cancelled;
 
   /**
    * @param lacking whether something is being written that has no entries in an index
    * @param flush of the region
-   * @param descriptors those of now
+   * @param descriptors those of now, null if there is no such table
    * @param cancelled whether an index is not to be built for the region any more
    */
   RegionBuild(
@@ -41,7 +43,7 @@ final class RegionBuild {
       IndexWriter writer,
       Predicate<GlobalIndex> lacking,
       EntryBuilder.Flush flush,
-      Descriptors descriptors,
+      IoFunction<TableName, TableDescriptor> descriptors,
       RegionOpening opening,
       Predicate<GlobalIndex> cancelled) {
     this.region = region;
@@ -51,13 +53,6 @@ final class RegionBuild {
     this.descriptors = descriptors;
     this.opening = opening;
     this.cancelled = cancelled;
-  }
-
-  /** Finds descriptors of tables. */
-  @FunctionalInterface
-  interface Descriptors {
-    /** The table's descriptor as it is now, or null if there is no such table. */
-    TableDescriptor of(TableName table) throws IOException;
   }
 
   /** The opening that builds. */
@@ -87,12 +82,7 @@ final class RegionBuild {
     work(index, () -> build(index, notes));
   }
 
-  @FunctionalInterface
-  private interface Work {
-    void run() throws IOException;
-  }
-
-  private void work(GlobalIndex index, Work work) throws IOException {
+  private void work(GlobalIndex index, IoRunnable work) throws IOException {
     if (!index.building().tryLock()) {
       return;
     }
@@ -202,7 +192,7 @@ final class RegionBuild {
    */
   private void requireCurrent(GlobalIndex index) throws IOException {
     byte[] family = index.definition().column().family();
-    TableDescriptor base = descriptors.of(region.getTableDescriptor().getTableName());
+    TableDescriptor base = descriptors.apply(region.getTableDescriptor().getTableName());
     ColumnFamilyDescriptor now = base == null ? null : base.getColumnFamily(family);
     ColumnFamilyDescriptor descriptor = region.getTableDescriptor().getColumnFamily(family);
     if (now == null || descriptor == null || Lifetimes.revives(descriptor, now)) {

@@ -2,6 +2,7 @@ package io.spyhop.server.index.global;
 
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.io.IoRunnable;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.protocol.EntryTicket;
@@ -78,7 +79,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
 
   private final RegionLoads loads;
   private final LaterObservers later;
-  private volatile Definitions definitions;
+  private volatile IoRunnable definitions;
   private volatile RegionRepair repair;
   private volatile boolean closed;
 
@@ -125,12 +126,6 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
             service::descriptor,
             opening,
             cancelled);
-  }
-
-  /** Reads the table's definitions again and hands them to {@link #schema}. */
-  @FunctionalInterface
-  public interface Definitions {
-    void refresh() throws IOException;
   }
 
   void repair(RegionRepair current) {
@@ -451,9 +446,9 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     if (!(cause instanceof TableNotFoundException || cause instanceof TableNotEnabledException)) {
       return true;
     }
-    Definitions current = definitions;
+    IoRunnable current = definitions;
     if (current != null) {
-      current.refresh();
+      current.run();
     }
     return current().contains(index);
   }
@@ -529,9 +524,10 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
   /**
    * The region is open.
    *
-   * @param source where to ask whether an index still is, after writes to its table have failed
+   * @param source reads the definitions again and hands them to {@link #schema}, after writes to an
+   *     index table have failed
    */
-  public void opened(Definitions source) {
+  public void opened(IoRunnable source) {
     definitions = source;
     service.opened(this);
   }

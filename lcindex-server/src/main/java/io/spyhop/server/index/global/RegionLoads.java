@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.io.IoConsumer;
 import io.spyhop.server.index.global.entry.EntryWriter;
 import io.spyhop.server.index.global.repair.EntryDeletionGate;
 import java.io.IOException;
@@ -84,7 +85,7 @@ final class RegionLoads {
 
   private void enter(List<Pair<byte[], String>> files, List<GlobalIndex> known) throws IOException {
     for (GlobalIndex index : known) {
-      BulkEntries.PutConsumer sink =
+      IoConsumer<List<Put>> sink =
           puts -> {
             if (!puts.isEmpty()) {
               loads.enters(index);

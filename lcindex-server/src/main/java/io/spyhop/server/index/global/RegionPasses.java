@@ -1,5 +1,7 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.io.IoFunction;
+import io.spyhop.server.index.global.opening.ControlNotes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +30,7 @@ final class RegionPasses {
 
   private final ScheduledExecutorService builds;
   private final ScheduledExecutorService looks;
-  private final PassNotes.Reader tables;
+  private final IoFunction<TableName, ControlNotes> tables;
   private final Coalesced marking;
   private final Coalesced building;
   private final Coalesced doubting;
@@ -57,7 +60,9 @@ final class RegionPasses {
    * @param looks does what is quick, and must not wait for what is not
    */
   RegionPasses(
-      ScheduledExecutorService builds, ScheduledExecutorService looks, PassNotes.Reader tables) {
+      ScheduledExecutorService builds,
+      ScheduledExecutorService looks,
+      IoFunction<TableName, ControlNotes> tables) {
     this.builds = builds;
     this.looks = looks;
     this.tables = tables;

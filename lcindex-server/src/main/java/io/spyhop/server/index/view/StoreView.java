@@ -1,5 +1,6 @@
 package io.spyhop.server.index.view;
 
+import io.spyhop.core.io.IoRunnable;
 import io.spyhop.core.protocol.RegionViews;
 import io.spyhop.core.schema.ViewOption;
 import io.spyhop.core.wire.CorruptFrameException;
@@ -224,7 +225,7 @@ public final class StoreView implements StoreViews {
     return closed || region.isClosing() || region.isClosed();
   }
 
-  private void queue(Job.Work work) {
+  private void queue(IoRunnable work) {
     Job made = new Job(JobKind.VIEW, subject, List.of(), () -> run(work));
     job = made;
     if (!service.submit(made)) {
@@ -238,7 +239,7 @@ public final class StoreView implements StoreViews {
     return last != null && !last.state().isEnded();
   }
 
-  private void run(Job.Work work) throws IOException {
+  private void run(IoRunnable work) throws IOException {
     long began = ViewService.cpuMicros();
     try {
       if (isCancelled()) {

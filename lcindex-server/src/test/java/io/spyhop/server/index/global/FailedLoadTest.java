@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.core.io.IoRunnable;
 import io.spyhop.server.hook.Globals;
 import io.spyhop.server.testing.BulkFile;
 import io.spyhop.server.testing.GlobalFixture;
@@ -84,8 +85,7 @@ class FailedLoadTest {
     }
   }
 
-  private static void besides(LoadSlots slots, int others, LoadSlots.Reading work)
-      throws IOException {
+  private static void besides(LoadSlots slots, int others, IoRunnable work) throws IOException {
     if (others == 0) {
       work.run();
     } else {

@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.admin;
 
+import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -14,13 +15,6 @@ public final class Poll {
   public interface Sleeper {
     /** Sleeps. */
     void sleep(Duration time) throws InterruptedException;
-  }
-
-  /** Something to ask that may fail. */
-  @FunctionalInterface
-  public interface Reading<T> {
-    /** The answer as of now. */
-    T take() throws IOException;
   }
 
   private final LongSupplier nanoTime;
@@ -44,13 +38,13 @@ public final class Poll {
    * @throws IOException what the reading throws
    * @throws InterruptedIOException if the thread was interrupted; its flag stays set
    */
-  public <T> T until(Duration limit, Duration step, Reading<T> reading, Predicate<T> willDo)
+  public <T> T until(Duration limit, Duration step, IoSupplier<T> reading, Predicate<T> willDo)
       throws IOException {
     long start = nanoTime.getAsLong();
-    T answer = reading.take();
+    T answer = reading.get();
     while (!willDo.test(answer) && nanoTime.getAsLong() - start < limit.toNanos()) {
       sleep(step);
-      answer = reading.take();
+      answer = reading.get();
     }
     return answer;
   }

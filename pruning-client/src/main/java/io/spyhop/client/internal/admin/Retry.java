@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.admin;
 
+import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
@@ -32,7 +33,7 @@ final class Retry {
    * @throws TimeoutIOException if there is no answer within that time; the cause is the last
    *     failure
    */
-  static void until(Poll poll, Duration limit, String what, Poll.Reading<?> reading)
+  static void until(Poll poll, Duration limit, String what, IoSupplier<?> reading)
       throws IOException {
     Outcome last =
         poll.until(limit, STEP, () -> attempt(what, reading), o -> o.failure().isEmpty());
@@ -49,9 +50,9 @@ final class Retry {
     }
   }
 
-  private static Outcome attempt(String what, Poll.Reading<?> reading) throws IOException {
+  private static Outcome attempt(String what, IoSupplier<?> reading) throws IOException {
     try {
-      reading.take();
+      reading.get();
       return new Outcome(Optional.empty());
     } catch (IOException e) {
       if (isFinal(e)) {

@@ -1,6 +1,8 @@
 package io.spyhop.client.internal.global;
 
 import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.core.io.IoRunnable;
+import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -20,20 +22,6 @@ public final class Bounded {
   /** How long a call may go where a region was before that is forgotten. */
   private static final Duration HURRY = Duration.ofSeconds(1);
 
-  /** A call that may take long. */
-  @FunctionalInterface
-  public interface Call<T> {
-    /** Makes it, and returns its answer. */
-    T call() throws IOException;
-  }
-
-  /** An action around a call. */
-  @FunctionalInterface
-  public interface Step {
-    /** Does it. */
-    void run() throws IOException;
-  }
-
   /**
    * Calls in a thread of the pool, which is interrupted when the time is up.
    *
@@ -42,8 +30,9 @@ public final class Bounded {
    *     (docs/decisions/0007)
    * @throws IOException what the calls throw, or if the time is up or no thread can be had
    */
-  static <T> T call(ScanPool pool, Duration limit, Call<T> call, Step forget) throws IOException {
-    FutureTask<T> task = new FutureTask<>(call::call);
+  static <T> T call(ScanPool pool, Duration limit, IoSupplier<T> call, IoRunnable forget)
+      throws IOException {
+    FutureTask<T> task = new FutureTask<>(call::get);
     if (!pool.offer(task)) {
       throw new IOException("the client has too much to do");
     }
@@ -56,15 +45,17 @@ public final class Bounded {
    * @param forget as {@link #call} has it
    * @throws IOException what the calls throw, or if the time is up
    */
-  public static <T> T apart(Duration limit, Call<T> call, Step forget) throws IOException {
-    FutureTask<T> task = new FutureTask<>(call::call);
+  public static <T> T apart(Duration limit, IoSupplier<T> call, IoRunnable forget)
+      throws IOException {
+    FutureTask<T> task = new FutureTask<>(call::get);
     Thread thread = new Thread(task, "spyhop-apart");
     thread.setDaemon(true);
     thread.start();
     return await(task, limit, forget);
   }
 
-  private static <T> T await(FutureTask<T> task, Duration limit, Step forget) throws IOException {
+  private static <T> T await(FutureTask<T> task, Duration limit, IoRunnable forget)
+      throws IOException {
     try {
       Duration first = limit.compareTo(HURRY) < 0 ? limit : HURRY;
       if (!isDone(task, first)) {

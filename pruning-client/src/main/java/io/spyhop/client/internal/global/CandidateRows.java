@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.global;
 
 import io.opentelemetry.context.Scope;
+import io.spyhop.core.io.IoFunction;
 import io.spyhop.core.protocol.AnswerRoom;
 import io.spyhop.core.protocol.Refusal;
 import io.spyhop.core.trace.Work;
@@ -35,19 +36,13 @@ final class CandidateRows implements Closeable {
   private final TableName name;
   private final Table table;
   private final Iterator<byte[]> rows;
-  private final Gets get;
+  private final IoFunction<byte[], Get> get;
 
   /** Rows that were asked for and not handed out, in order. */
   private final Deque<Slot> slots = new ArrayDeque<>();
 
   private int chunk = FIRST_CHUNK;
   private long read;
-
-  /** Makes the Get of a row. */
-  @FunctionalInterface
-  interface Gets {
-    Get of(byte[] row) throws IOException;
-  }
 
   /**
    * A row that was read.
@@ -67,7 +62,8 @@ final class CandidateRows implements Closeable {
   }
 
   /** Nothing is read yet. */
-  CandidateRows(Connection connection, TableName name, Collection<byte[]> rows, Gets get)
+  CandidateRows(
+      Connection connection, TableName name, Collection<byte[]> rows, IoFunction<byte[], Get> get)
       throws IOException {
     this.name = name;
     this.table = connection.getTable(name);
@@ -110,7 +106,7 @@ final class CandidateRows implements Closeable {
   private Result[] get(List<Slot> some) throws IOException {
     List<Get> gets = new ArrayList<>();
     for (Slot s : some) {
-      Get one = get.of(s.key);
+      Get one = get.apply(s.key);
       if (!gets.isEmpty()) {
         AnswerRoom.bound(one, CHUNK_BYTES);
       }

@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.global;
 
 import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
 import java.time.Duration;
@@ -52,7 +53,7 @@ public final class IndexAttempts {
    *
    * @throws IOException only if the thread was interrupted
    */
-  <T> Try<T> attempt(IndexDefinition index, Duration within, Bounded.Call<Try<T>> call)
+  <T> Try<T> attempt(IndexDefinition index, Duration within, IoSupplier<Try<T>> call)
       throws IOException {
     Long until = resting.get(index.incarnation());
     if (until != null && until - System.nanoTime() > 0) {

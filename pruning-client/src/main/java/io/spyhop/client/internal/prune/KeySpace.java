@@ -4,6 +4,7 @@ import io.spyhop.client.internal.admin.LastKnown;
 import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
+import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,19 +23,16 @@ import org.apache.hadoop.hbase.util.Bytes;
  * servers to ask: an old list costs speed, not rows. Thread-safe.
  */
 public final class KeySpace {
-  /** Reads the list of regions in key order. */
-  @FunctionalInterface
-  public interface Reader {
-    /** The regions as hbase:meta lists them now. */
-    List<HRegionLocation> read() throws IOException;
-  }
-
   private final LastKnown<NavigableMap<byte[], HRegionLocation>> regions;
 
   /** The regions that a reader lists, read again beside the queries when they are that old. */
-  public KeySpace(Reader reader, Duration maxAge, LongSupplier nanoTime, Executor beside) {
+  public KeySpace(
+      IoSupplier<List<HRegionLocation>> reader,
+      Duration maxAge,
+      LongSupplier nanoTime,
+      Executor beside) {
     this.regions =
-        new LastKnown<>((asker, sending) -> byStart(reader.read()), maxAge, nanoTime, beside);
+        new LastKnown<>((asker, sending) -> byStart(reader.get()), maxAge, nanoTime, beside);
   }
 
   /** The regions of a table. */

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global.opening;
 
+import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -30,7 +31,7 @@ public final class LiveServers {
   /** How long a question waits for another one's answer: it holds a handler. */
   private static final Duration PATIENCE = Duration.ofMillis(200);
 
-  private final Source source;
+  private final IoSupplier<List<String>> source;
   private final LongSupplier nanos;
   private final Lock asking = new ReentrantLock();
   private volatile Known known;
@@ -42,16 +43,10 @@ public final class LiveServers {
   /** A failure to list servers, and until when no thread tries again. */
   private record Silence(IOException why, long until) {}
 
-  /** Lists the names of the servers that are registered. */
-  @FunctionalInterface
-  public interface Source {
-    List<String> list() throws IOException;
-  }
-
   /**
    * @param nanos a clock that only goes forwards
    */
-  public LiveServers(Source source, LongSupplier nanos) {
+  public LiveServers(IoSupplier<List<String>> source, LongSupplier nanos) {
     this.source = source;
     this.nanos = nanos;
   }
@@ -110,7 +105,7 @@ public final class LiveServers {
   private Map<Address, ServerName> ask() throws IOException {
     long at = nanos.getAsLong();
     try {
-      known = new Known(newest(source.list()), at);
+      known = new Known(newest(source.get()), at);
       silence = null;
       return known.living;
     } catch (IOException e) {

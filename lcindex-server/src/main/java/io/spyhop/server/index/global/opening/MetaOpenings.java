@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global.opening;
 
+import io.spyhop.core.io.IoSupplier;
 import io.spyhop.server.index.global.opening.LastOpening.Known;
 import io.spyhop.server.index.global.opening.LastOpening.Merged;
 import io.spyhop.server.index.global.opening.LastOpening.Origin;
@@ -42,17 +43,11 @@ public final class MetaOpenings {
   /** What HBase gives a daughter or merged region that was not open yet. */
   private static final long FIRST = 1;
 
-  private final Connections connections;
+  private final IoSupplier<Connection> connections;
   private final Configuration conf;
 
-  /** Gives a connection that is not closed after use. */
-  @FunctionalInterface
-  public interface Connections {
-    Connection get() throws IOException;
-  }
-
   /** Asks as the user of the connections. */
-  public MetaOpenings(Connections connections, Configuration conf) {
+  public MetaOpenings(IoSupplier<Connection> connections, Configuration conf) {
     this.connections = connections;
     this.conf = conf;
   }

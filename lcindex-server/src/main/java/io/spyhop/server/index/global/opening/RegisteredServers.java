@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global.opening;
 
+import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import org.apache.zookeeper.KeeperException;
  * The region servers that are registered in ZooKeeper. A member of its ensemble may be seconds
  * behind the one that the master asks, so it has to catch up before it is asked. Thread-safe.
  */
-public final class RegisteredServers implements LiveServers.Source {
+public final class RegisteredServers implements IoSupplier<List<String>> {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final Member member;
@@ -61,7 +62,7 @@ public final class RegisteredServers implements LiveServers.Source {
   }
 
   @Override
-  public List<String> list() throws IOException {
+  public List<String> get() throws IOException {
     try {
       catchUp();
       List<String> names = member.servers();

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global.opening;
 
+import io.spyhop.core.io.IoFunction;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,17 +41,10 @@ public final class WatchedMarks {
   private static final Logger LOG = LoggerFactory.getLogger(WatchedMarks.class);
 
   private final LiveServers servers;
-  private final Meta meta;
+  private final IoFunction<List<OpeningMark>, Set<OpeningMark>> meta;
   private final LongSupplier nanos;
   private volatile Known known;
   private volatile long silentUntil;
-
-  /** Looks up where regions are open. */
-  @FunctionalInterface
-  public interface Meta {
-    /** Which marks speak of the opening that the region has now, all others open nowhere. */
-    Set<OpeningMark> present(List<OpeningMark> marks) throws IOException;
-  }
 
   /**
    * An answer of hbase:meta about marks.
@@ -76,9 +70,13 @@ public final class WatchedMarks {
   }
 
   /**
+   * @param meta finds the marks of the openings that regions have now; all others open nowhere
    * @param nanos a clock that only goes forwards
    */
-  public WatchedMarks(LiveServers servers, Meta meta, LongSupplier nanos) {
+  public WatchedMarks(
+      LiveServers servers,
+      IoFunction<List<OpeningMark>, Set<OpeningMark>> meta,
+      LongSupplier nanos) {
     this.servers = servers;
     this.meta = meta;
     this.nanos = nanos;
@@ -113,7 +111,7 @@ public final class WatchedMarks {
     }
     if (!asked.isEmpty() && now - silentUntil >= 0) {
       try {
-        Set<OpeningMark> present = meta.present(asked);
+        Set<OpeningMark> present = meta.apply(asked);
         asked.forEach(watched::remove);
         watched.addAll(present);
         learn(before, old ? now : before.at, watched, refused(before, asked, present));

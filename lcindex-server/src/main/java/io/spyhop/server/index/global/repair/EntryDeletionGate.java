@@ -1,5 +1,7 @@
 package io.spyhop.server.index.global.repair;
 
+import io.spyhop.core.io.IoRunnable;
+import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.protocol.EntryTicket;
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
@@ -33,21 +35,6 @@ public final class EntryDeletionGate {
   private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
   private final LoggedCells logged = new LoggedCells();
   private volatile boolean unlogged;
-
-  /** Deletes entries. */
-  @FunctionalInterface
-  interface Removal {
-    void run() throws IOException;
-  }
-
-  /** Looks at entries and deletes some. */
-  @FunctionalInterface
-  interface Look {
-    /**
-     * @return how many have no cell that counts
-     */
-    int run() throws IOException;
-  }
 
   /** The claim of a caller that needs the entries of some indexes. */
   public final class Hold {
@@ -129,21 +116,21 @@ public final class EntryDeletionGate {
    *
    * @throws RepairHeldException if the index is held: nothing was looked at
    */
-  int look(IndexDefinition index, Look look) throws IOException {
+  int look(IndexDefinition index, IoSupplier<Integer> look) throws IOException {
     gate.readLock().lock();
     try {
       if (isHeld(index)) {
         throw new RepairHeldException(
             "HFiles with cells of index '" + index.name() + "' are being loaded");
       }
-      return look.run();
+      return look.get();
     } finally {
       gate.readLock().unlock();
     }
   }
 
   /** Runs a removal, the rows locked. */
-  void during(Removal removal) throws IOException {
+  void during(IoRunnable removal) throws IOException {
     count.incrementAndGet();
     try {
       removal.run();

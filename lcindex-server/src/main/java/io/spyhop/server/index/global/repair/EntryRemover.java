@@ -2,6 +2,7 @@ package io.spyhop.server.index.global.repair;
 
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.value.ValueKey;
@@ -71,7 +72,7 @@ public final class EntryRemover {
     TableName table = IndexTable.nameOf(region.getTableDescriptor().getTableName(), index.name());
     boolean sync = index.global().maintenance() == Maintenance.SYNC;
     List<Entry> waiting = new ArrayList<>();
-    Action delete =
+    IoConsumer<List<Entry>> delete =
         dangling -> {
           List<Entry> gone = split(index, removals, dangling, waiting);
           if (!gone.isEmpty()) {
@@ -113,12 +114,6 @@ public final class EntryRemover {
     int at(NavigableMap<byte[], Set<Entry>> rows) throws IOException;
   }
 
-  /** An action on entries that have no cell, while their rows are locked. */
-  @FunctionalInterface
-  interface Action {
-    void on(List<Entry> dangling) throws IOException;
-  }
-
   /**
    * Looks which entries of an index have no stored cell; in the outcome those are the deleted.
    *
@@ -130,7 +125,7 @@ public final class EntryRemover {
       HRegion region,
       Collection<Entry> entries,
       int batchRows,
-      Action action)
+      IoConsumer<List<Entry>> action)
       throws IOException {
     return each(
         region, entries, batchRows, rows -> lookAt(index, region, rows, () -> false, action));
@@ -174,7 +169,7 @@ public final class EntryRemover {
       HRegion region,
       NavigableMap<byte[], Set<Entry>> rows,
       BooleanSupplier visible,
-      Action action)
+      IoConsumer<List<Entry>> action)
       throws IOException {
     List<RowLock> locks = new ArrayList<>();
     region.startRegionOperation();
@@ -184,7 +179,7 @@ public final class EntryRemover {
       }
       List<Entry> dangling = dangling(index, region, rows, isVisible(region, visible));
       if (!dangling.isEmpty()) {
-        action.on(dangling);
+        action.accept(dangling);
       }
       return dangling.size();
     } finally {

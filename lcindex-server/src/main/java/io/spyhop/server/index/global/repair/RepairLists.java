@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global.repair;
 
+import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.index.global.repair.PendingList.Source;
@@ -37,7 +38,7 @@ final class RepairLists implements ListSink {
   private final RepairQueue queue;
   private final HRegion region;
   private final Supplier<Predicate<String>> gone;
-  private final Removal removal;
+  private final IoConsumer<EntryList> removal;
   private final RepairDirectory directory;
   private final RepairProgress progress = new RepairProgress();
   private final IndexRescans looks = new IndexRescans();
@@ -48,12 +49,6 @@ final class RepairLists implements ListSink {
   private volatile boolean unlisted;
   private final AtomicInteger givenUp = new AtomicInteger();
 
-  /** Deletes entries of a list that nothing is behind. */
-  @FunctionalInterface
-  interface Removal {
-    void remove(EntryList entries) throws IOException;
-  }
-
   /**
    * @param gone looks which regions are no more, by encoded names
    */
@@ -62,7 +57,7 @@ final class RepairLists implements ListSink {
       RepairQueue queue,
       HRegion region,
       Supplier<Predicate<String>> gone,
-      Removal removal) {
+      IoConsumer<EntryList> removal) {
     this.owner = owner;
     this.queue = queue;
     this.region = region;
@@ -355,7 +350,7 @@ final class RepairLists implements ListSink {
           }
           if (!tried.get(number)) {
             tried.set(number);
-            removal.remove(e);
+            removal.accept(e);
             done.set(number);
             progressed();
           }

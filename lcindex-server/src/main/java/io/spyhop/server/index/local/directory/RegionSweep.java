@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local.directory;
 
+import io.spyhop.core.io.IoFunction;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.HashMap;
@@ -39,13 +40,6 @@ public final class RegionSweep {
    */
   public record Terms(long absentMillis, long goneMillis) {}
 
-  /** Asks hbase:meta. */
-  @FunctionalInterface
-  public interface Catalog {
-    /** Which regions of these it knows, by encoded names. */
-    Set<String> known(Set<String> regions) throws IOException;
-  }
-
   /**
    * @param root the directory that has those of the regions
    */
@@ -60,10 +54,13 @@ public final class RegionSweep {
    * Looks at all directories of regions once.
    *
    * @param isPresent whether a region's files stay for sure, by its encoded name
+   * @param meta finds those that hbase:meta knows, by encoded names
    * @param now milliseconds
    * @throws IOException if something could not be looked up or deleted; what is left goes next time
    */
-  void sweep(Predicate<String> isPresent, Catalog meta, long now, Terms terms) throws IOException {
+  void sweep(
+      Predicate<String> isPresent, IoFunction<Set<String>, Set<String>> meta, long now, Terms terms)
+      throws IOException {
     AbsentRegions absent = AbsentRegions.load(fs, root);
     Map<String, FileStatus> doubtful = new HashMap<>();
     try {
@@ -89,13 +86,14 @@ public final class RegionSweep {
     }
   }
 
-  private Set<String> gone(Set<String> doubtful, Catalog meta) throws IOException {
+  private Set<String> gone(Set<String> doubtful, IoFunction<Set<String>, Set<String>> meta)
+      throws IOException {
     Set<String> gone = new HashSet<>(doubtful);
     if (!gone.isEmpty()) {
       gone.removeAll(hbase.readableRegions());
     }
     if (!gone.isEmpty()) {
-      gone.removeAll(meta.known(gone));
+      gone.removeAll(meta.apply(gone));
     }
     return gone;
   }

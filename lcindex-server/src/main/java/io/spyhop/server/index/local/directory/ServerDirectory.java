@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local.directory;
 
+import io.spyhop.core.io.IoFunction;
 import io.spyhop.server.index.local.IndexDirectory;
 import java.io.File;
 import java.io.IOException;
@@ -264,7 +265,7 @@ public final class ServerDirectory implements AutoCloseable {
    */
   public synchronized void sweep(
       Predicate<String> isOpen,
-      RegionSweep.Catalog meta,
+      IoFunction<Set<String>, Set<String>> meta,
       long now,
       RegionSweep.Terms terms,
       boolean holdsMeta)

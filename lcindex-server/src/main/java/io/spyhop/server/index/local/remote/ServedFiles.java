@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local.remote;
 
+import io.spyhop.core.io.IoFunction;
 import io.spyhop.server.index.local.IndexFile;
 import java.io.IOException;
 import java.util.Iterator;
@@ -15,12 +16,6 @@ import org.apache.hadoop.fs.Path;
 final class ServedFiles {
   /** A file that is as it was: one that was changed or replaced is another. */
   private record Key(Path sfile, long length, long modified) {}
-
-  /** Reads an SFile. */
-  @FunctionalInterface
-  interface Reader {
-    IndexFile read(FileStatus sfile) throws IOException;
-  }
 
   private final long bound;
   private final Map<Key, IndexFile> files = new LinkedHashMap<>(16, 0.75f, true);
@@ -38,11 +33,11 @@ final class ServedFiles {
    *
    * @param sfile the SFile as it is now
    */
-  IndexFile get(FileStatus sfile, Reader reader) throws IOException {
+  IndexFile get(FileStatus sfile, IoFunction<FileStatus, IndexFile> reader) throws IOException {
     Key key = new Key(sfile.getPath(), sfile.getLen(), sfile.getModificationTime());
     IndexFile known = known(key);
     if (known == null) {
-      known = reader.read(sfile);
+      known = reader.apply(sfile);
       remember(key, known);
     }
     return known;

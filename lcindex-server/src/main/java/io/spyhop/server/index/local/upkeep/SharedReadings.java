@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local.upkeep;
 
+import io.spyhop.core.io.IoFunction;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -35,12 +36,6 @@ final class SharedReadings<K, T> {
 
   /** Of what is being read, or was read a short while ago. */
   private final Map<K, Place<T>> places = new ConcurrentHashMap<>();
-
-  /** Reads a thing. */
-  @FunctionalInterface
-  interface Reader<K, T> {
-    T read(K key) throws IOException;
-  }
 
   /** Those who read one thing or wait to. */
   private static final class Place<T> {
@@ -110,7 +105,7 @@ final class SharedReadings<K, T> {
    *     again
    * @throws IOException if it cannot be read; each that waits tries by itself
    */
-  void read(K key, Terms terms, Reader<K, T> reader, Consumer<T> taker) throws IOException {
+  void read(K key, Terms terms, IoFunction<K, T> reader, Consumer<T> taker) throws IOException {
     Place<T> place =
         places.compute(
             key,
@@ -123,7 +118,7 @@ final class SharedReadings<K, T> {
       synchronized (place) {
         if (!place.serves(terms) && mayRead(key, place, terms)) {
           long begun = nanoTime.getAsLong();
-          place.last = reader.read(key);
+          place.last = reader.apply(key);
           place.begun = begun;
           place.notifyAll();
         }

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local.upkeep;
 
+import io.spyhop.core.io.IoRunnable;
 import io.spyhop.server.index.stats.RegionStatistics;
 import io.spyhop.server.job.Backoff;
 import io.spyhop.server.job.Job;
@@ -87,7 +88,7 @@ final class StatisticsJobs implements RegionStatistics.Readings {
             });
   }
 
-  private void queue(String subject, Set<String> wanted, Job.Work work) {
+  private void queue(String subject, Set<String> wanted, IoRunnable work) {
     wanted.add(subject);
     if (!backoff.mayTry(subject) || !pending.add(subject)) {
       return;
@@ -98,7 +99,7 @@ final class StatisticsJobs implements RegionStatistics.Readings {
     }
   }
 
-  private void run(String subject, Job.Work work) throws IOException {
+  private void run(String subject, IoRunnable work) throws IOException {
     try {
       if (cancelled.getAsBoolean()) {
         throw new CancellationException("the region closes");

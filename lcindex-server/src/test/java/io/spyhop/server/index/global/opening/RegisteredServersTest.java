@@ -45,7 +45,7 @@ class RegisteredServersTest {
   }
 
   private static List<String> list(Code answer) throws IOException {
-    return new RegisteredServers(new Behind(answer), Duration.ofMillis(1)).list();
+    return new RegisteredServers(new Behind(answer), Duration.ofMillis(1)).get();
   }
 
   @AfterEach

@@ -2,6 +2,7 @@ package io.spyhop.server.index.global.opening;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spyhop.core.io.IoFunction;
 import io.spyhop.core.protocol.BuiltRanges.Range;
 import java.io.IOException;
 import java.time.Duration;
@@ -75,7 +76,7 @@ class WatchedMarksTest {
     OpeningMark mark = mark(1);
     List<WatchedMarks> late = new ArrayList<>();
     List<Set<OpeningMark>> between = new ArrayList<>();
-    WatchedMarks.Meta meta =
+    IoFunction<List<OpeningMark>, Set<OpeningMark>> meta =
         some -> {
           if (!between.isEmpty()) {
             return Set.copyOf(some);

@@ -3,6 +3,7 @@ package io.spyhop.server.index.local.upkeep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.core.io.IoFunction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ class SharedReadingsTest {
   void whoComesWhileOneReadsSharesTheNextReading() throws Exception {
     CountDownLatch reads = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
-    SharedReadings.Reader<String, Integer> slow =
+    IoFunction<String, Integer> slow =
         key -> {
           reads.countDown();
           Uninterruptibles.awaitUninterruptibly(go);
@@ -67,7 +68,7 @@ class SharedReadingsTest {
 
   @Test
   void aFailureIsItsReadersAlone() throws IOException {
-    SharedReadings.Reader<String, Integer> failing =
+    IoFunction<String, Integer> failing =
         key -> {
           throw new IOException("out of reach");
         };

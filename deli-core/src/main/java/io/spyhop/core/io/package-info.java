@@ -1,0 +1,2 @@
+/** Calls that may fail with an IOException. */
+package io.spyhop.core.io;
