@@ -1,7 +1,7 @@
 package io.spyhop.bench;
 
+import io.spyhop.core.io.Interruption;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -44,11 +44,7 @@ public final class Parallel {
     try {
       return future.get();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException io =
-          new InterruptedIOException("interrupted while waiting for a task");
-      io.initCause(e);
-      throw io;
+      throw Interruption.of("interrupted while waiting for a task", e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException io) {
         throw io;

@@ -1,7 +1,7 @@
 package io.spyhop.bench;
 
+import io.spyhop.core.io.Interruption;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 
 /** A moment between two looks at what a cluster does. Stateless. */
@@ -17,9 +17,7 @@ public final class Pause {
     try {
       Thread.sleep(time.toMillis());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted while " + what).initCause(e);
+      throw Interruption.of("interrupted while " + what, e);
     }
   }
 }

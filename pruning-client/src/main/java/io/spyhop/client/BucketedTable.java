@@ -15,11 +15,11 @@ import io.spyhop.client.internal.query.RowScanner;
 import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.bucket.InvalidBucketsException;
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.io.IoFunction;
 import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.protocol.BelievedBuckets;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -223,8 +223,7 @@ public final class BucketedTable implements Table {
     try {
       send(users, results, sender);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException(e.getMessage()).initCause(e);
+      throw Interruption.of(e.getMessage(), e);
     }
   }
 

@@ -7,8 +7,8 @@ import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
 import io.spyhop.bench.Tables;
 import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.core.io.Interruption;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,9 +138,7 @@ final class SplitTrial {
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException("table '" + table + "': cannot split " + region, e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted while a region is split").initCause(e);
+      throw Interruption.of("interrupted while a region is split", e);
     }
     Await.until("a region is split", POLL, 1, () -> admin.getRegions(table).size() >= 2);
   }

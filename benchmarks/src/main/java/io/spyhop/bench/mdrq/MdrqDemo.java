@@ -9,9 +9,9 @@ import io.spyhop.bench.tpch.OrderStream;
 import io.spyhop.bench.tpch.OrdersLoader;
 import io.spyhop.bench.tpch.OrdersTable;
 import io.spyhop.client.QueryPlan;
+import io.spyhop.core.io.Interruption;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -170,10 +170,7 @@ public final class MdrqDemo implements Closeable {
         orders.batch(mutations.subList(from, to), new Object[to - from]);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException io = new InterruptedIOException("interrupted while changing orders");
-      io.initCause(e);
-      throw io;
+      throw Interruption.of("interrupted while changing orders", e);
     }
   }
 

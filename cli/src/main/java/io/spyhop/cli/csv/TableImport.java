@@ -1,8 +1,8 @@
 package io.spyhop.cli.csv;
 
 import io.spyhop.bench.Progress;
+import io.spyhop.core.io.Interruption;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -160,8 +160,7 @@ public final class TableImport {
     try {
       table.batch(rows, new Object[rows.size()]);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("the import was interrupted");
+      throw Interruption.of("the import was interrupted", e);
     }
   }
 

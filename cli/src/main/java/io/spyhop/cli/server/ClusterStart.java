@@ -1,5 +1,6 @@
 package io.spyhop.cli.server;
 
+import io.spyhop.core.io.Interruption;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -69,10 +70,7 @@ final class ClusterStart {
     try {
       Thread.sleep(STEP.toMillis());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException io = new InterruptedIOException("interrupted waiting for " + what);
-      io.initCause(e);
-      throw io;
+      throw Interruption.of("interrupted waiting for " + what, e);
     }
   }
 }

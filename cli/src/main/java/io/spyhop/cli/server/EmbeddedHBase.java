@@ -1,8 +1,8 @@
 package io.spyhop.cli.server;
 
+import io.spyhop.core.io.Interruption;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +95,7 @@ public final class EmbeddedHBase implements Closeable {
       }
       return port;
     } catch (InterruptedException e) {
-      throw interrupted("starting ZooKeeper", e);
+      throw Interruption.of("interrupted while starting ZooKeeper", e);
     }
   }
 
@@ -105,13 +105,6 @@ public final class EmbeddedHBase implements Closeable {
       root = root.getCause();
     }
     return root.toString();
-  }
-
-  static InterruptedIOException interrupted(String what, InterruptedException e) {
-    Thread.currentThread().interrupt();
-    InterruptedIOException io = new InterruptedIOException("interrupted while " + what);
-    io.initCause(e);
-    return io;
   }
 
   /** A client's configuration; the caller's own copy. */
@@ -144,7 +137,7 @@ public final class EmbeddedHBase implements Closeable {
         servers.get(0).join(LOOK_MILLIS);
       }
     } catch (InterruptedException e) {
-      throw interrupted("HBase ran", e);
+      throw Interruption.of("interrupted while HBase ran", e);
     }
     if (!stopped) {
       throw new IOException("a server of HBase ended by itself, its log says why");
@@ -171,7 +164,7 @@ public final class EmbeddedHBase implements Closeable {
         awaitEnd(master, deadline); // which the cluster's shutdown does not do
       }
     } catch (InterruptedException e) {
-      throw interrupted("stopping HBase", e);
+      throw Interruption.of("interrupted while stopping HBase", e);
     } finally {
       zookeeper.shutdown();
     }

@@ -1,8 +1,8 @@
 package io.spyhop.cli.server;
 
+import io.spyhop.core.io.Interruption;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -105,10 +105,7 @@ public final class RegionServerMetrics implements Closeable {
     try {
       TimeUnit.NANOSECONDS.sleep(nanos);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException io = new InterruptedIOException("interrupted waiting for metrics");
-      io.initCause(e);
-      throw io;
+      throw Interruption.of("interrupted waiting for metrics", e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.spyhop.server.access;
 
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.io.IoFunction;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -97,9 +98,7 @@ public final class BaseDescriptors {
     try {
       return place.reading.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted while waiting for a descriptor").initCause(e);
+      throw Interruption.of("interrupted while waiting for a descriptor", e);
     }
   }
 

@@ -2,6 +2,7 @@ package io.spyhop.server.bucket;
 
 import io.spyhop.core.bucket.Bucket;
 import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.protocol.Handover;
 import io.spyhop.core.protocol.HandoverState;
 import io.spyhop.core.protocol.ServerCalls;
@@ -206,8 +207,6 @@ final class MasterCluster implements BucketCluster {
   }
 
   private static InterruptedIOException stopped(String what, InterruptedException e) {
-    Thread.currentThread().interrupt();
-    return (InterruptedIOException)
-        new InterruptedIOException(what + ": this master stops").initCause(e);
+    return Interruption.of(what + ": this master stops", e);
   }
 }

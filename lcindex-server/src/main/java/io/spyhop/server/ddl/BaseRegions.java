@@ -1,8 +1,8 @@
 package io.spyhop.server.ddl;
 
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.protocol.RegionRequest;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,8 +51,7 @@ final class BaseRegions {
     } catch (RetriesExhaustedWithDetailsException | SocketTimeoutException e) {
       LOG.warn("Some regions of table {} do not know its indexes yet", base, e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException) new InterruptedIOException("telling regions").initCause(e);
+      throw Interruption.of("telling regions", e);
     }
   }
 }

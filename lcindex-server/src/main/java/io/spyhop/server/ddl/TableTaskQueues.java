@@ -1,9 +1,9 @@
 package io.spyhop.server.ddl;
 
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.io.IoRunnable;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -73,8 +73,7 @@ final class TableTaskQueues implements Closeable {
       throw new IOException(
           what + " takes longer than " + limit.toSeconds() + " s; it goes on in the background", e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException) new InterruptedIOException(what).initCause(e);
+      throw Interruption.of(what, e);
     }
   }
 

@@ -1,12 +1,12 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.server.index.global.entry.BatchEntries;
 import io.spyhop.server.memory.UnshippedBytes;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
@@ -143,8 +143,7 @@ final class BulkEntries {
     try {
       return loader.runAs(open);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("opening a file system").initCause(e);
+      throw Interruption.of("opening a file system", e);
     }
   }
 

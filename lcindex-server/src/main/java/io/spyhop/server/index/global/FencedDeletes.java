@@ -2,13 +2,13 @@ package io.spyhop.server.index.global;
 
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.ServerTime;
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.protocol.EntryBatch;
 import io.spyhop.core.protocol.EntryRemoval;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.server.index.global.entry.EntryDeleter;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -205,9 +205,7 @@ final class FencedDeletes implements EntryDeleter, Closeable {
     } catch (TimeoutException e) {
       throw new IOException("cannot " + what + " within " + limitMillis + " ms", e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted: " + what).initCause(e);
+      throw Interruption.of("interrupted: " + what, e);
     }
   }
 

@@ -3,6 +3,7 @@ package io.spyhop.server.index.global;
 import io.opentelemetry.context.Scope;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.io.IoFunction;
 import io.spyhop.core.trace.Work;
 import io.spyhop.server.index.global.WriteGroup.Pending;
@@ -352,10 +353,7 @@ final class IndexWriter implements EntryWriter, EntryLookup, EntryScan, Closeabl
       future.cancel(true);
       throw new IOException("cannot " + what + " within " + millis + " ms", e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException io = new InterruptedIOException("interrupted: " + what);
-      io.initCause(e);
-      throw io;
+      throw Interruption.of("interrupted: " + what, e);
     }
   }
 

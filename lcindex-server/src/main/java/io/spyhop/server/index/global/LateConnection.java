@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.io.Interruption;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -40,9 +41,7 @@ final class LateConnection<T extends Closeable> implements Closeable {
     } catch (TimeoutException e) {
       throw new IOException("cannot connect to index tables within " + millis + " ms", e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted: connecting to index tables").initCause(e);
+      throw Interruption.of("interrupted: connecting to index tables", e);
     }
   }
 

@@ -1,9 +1,9 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.io.IoRunnable;
 import io.spyhop.server.index.global.repair.RegionRepair;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -78,8 +78,7 @@ final class MemoryFlush {
     } catch (ExecutionException e) {
       throw new IOException(e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException) new InterruptedIOException("a flush").initCause(e);
+      throw Interruption.of("a flush", e);
     }
   }
 }

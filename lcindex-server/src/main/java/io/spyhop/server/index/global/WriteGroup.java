@@ -1,7 +1,7 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.io.Interruption;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -110,10 +110,7 @@ final class WriteGroup {
       turns = turn.tryLock(millis, TimeUnit.MILLISECONDS);
       return turns;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException io = new InterruptedIOException("interrupted before a write");
-      io.initCause(e);
-      throw io;
+      throw Interruption.of("interrupted before a write", e);
     } finally {
       if (!turns) {
         waiting.remove(own);

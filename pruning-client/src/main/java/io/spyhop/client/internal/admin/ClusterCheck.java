@@ -3,8 +3,8 @@ package io.spyhop.client.internal.admin;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.spyhop.client.Diagnosis;
 import io.spyhop.client.Diagnosis.Finding;
+import io.spyhop.core.io.Interruption;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,8 +101,7 @@ public final class ClusterCheck {
     try {
       return task.get();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while looking at the cluster");
+      throw Interruption.of("interrupted while looking at the cluster", e);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
     }

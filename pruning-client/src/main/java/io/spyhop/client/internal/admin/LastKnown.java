@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.admin;
 
 import com.google.common.base.Throwables;
+import io.spyhop.core.io.Interruption;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
@@ -187,9 +188,7 @@ public final class LastKnown<T> {
     try {
       turn.lockInterruptibly();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted while another thread asks").initCause(e);
+      throw Interruption.of("interrupted while another thread asks", e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.admin;
 
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -53,9 +54,7 @@ public final class Poll {
     try {
       sleeper.sleep(time);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted while waiting").initCause(e);
+      throw Interruption.of("interrupted while waiting", e);
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.spyhop.client.internal.admin;
 
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.wire.CorruptFrameException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -156,11 +156,7 @@ public final class RegionCalls {
     } catch (RetriesExhaustedWithDetailsException e) {
       LOG.debug("Some regions of table {} did not answer", table, e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException(
-                  "interrupted while asking the regions of table '" + table + "'")
-              .initCause(e);
+      throw Interruption.of("interrupted while asking the regions of table '" + table + "'", e);
     }
   }
 

@@ -3,10 +3,10 @@ package io.spyhop.client.internal.admin;
 import io.spyhop.client.Diagnosis.Finding;
 import io.spyhop.client.Diagnosis.Server;
 import io.spyhop.client.internal.global.Refusals;
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.ServerHealth;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,8 +94,7 @@ final class ServerChecks {
       String what = "does not answer within " + PATIENCE.toSeconds() + " s";
       findings.add(new Finding(name, what, "see its log, and what its threads do"));
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while asking the servers");
+      throw Interruption.of("interrupted while asking the servers", e);
     } catch (ExecutionException e) {
       LOG.debug("{} does not say how it is", name, e);
       Optional<AccessDeniedException> denied = Refusals.find(e, AccessDeniedException.class);

@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.global;
 
 import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.io.IoRunnable;
 import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
@@ -67,9 +68,7 @@ public final class Bounded {
     } catch (TimeoutException | CancellationException e) {
       throw new IOException("no answer within " + limit.toMillis() + " ms", e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted while waiting for an index").initCause(e);
+      throw Interruption.of("interrupted while waiting for an index", e);
     } finally {
       task.cancel(true);
     }

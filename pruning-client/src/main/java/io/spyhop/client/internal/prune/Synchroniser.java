@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.prune;
 
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.core.io.Interruption;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -168,9 +169,7 @@ public final class Synchroniser {
         send(round);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted while waiting for statistics").initCause(e);
+      throw Interruption.of("interrupted while waiting for statistics", e);
     } finally {
       leave(mine);
     }

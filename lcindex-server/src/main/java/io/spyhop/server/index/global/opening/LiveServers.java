@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global.opening;
 
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -86,8 +87,7 @@ public final class LiveServers {
     try {
       return asking.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException) new InterruptedIOException("asking who lives").initCause(e);
+      throw Interruption.of("asking who lives", e);
     }
   }
 

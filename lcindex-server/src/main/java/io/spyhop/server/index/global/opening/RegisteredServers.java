@@ -1,8 +1,8 @@
 package io.spyhop.server.index.global.opening;
 
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -70,8 +70,7 @@ public final class RegisteredServers implements IoSupplier<List<String>> {
     } catch (KeeperException | ExecutionException | TimeoutException e) {
       throw new IOException("ZooKeeper does not say which region servers live", e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException) new InterruptedIOException("asking who lives").initCause(e);
+      throw Interruption.of("asking who lives", e);
     }
   }
 

@@ -1,11 +1,11 @@
 package io.spyhop.server.index.global.repair;
 
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.io.IoRunnable;
 import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.protocol.EntryTicket;
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.lang.ref.WeakReference;
 import java.util.Collection;
 import java.util.Set;
@@ -85,8 +85,7 @@ public final class EntryDeletionGate {
       }
       gate.writeLock().unlock();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("waiting for a repair").initCause(e);
+      throw Interruption.of("waiting for a repair", e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local.upkeep;
 
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.server.index.local.remote.FileFetcher;
 import java.io.IOException;
@@ -143,8 +144,7 @@ final class OtherServers implements AutoCloseable {
     try {
       TimeUnit.MILLISECONDS.sleep(FIRST_PAUSE << tries);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("the server stops");
+      throw Interruption.of("the server stops", e);
     }
   }
 

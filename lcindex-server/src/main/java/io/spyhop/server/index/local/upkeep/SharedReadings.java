@@ -1,8 +1,8 @@
 package io.spyhop.server.index.local.upkeep;
 
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.io.IoFunction;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -167,9 +167,7 @@ final class SharedReadings<K, T> {
     try {
       TimeUnit.NANOSECONDS.timedWait(place, nanos);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException)
-          new InterruptedIOException("interrupted while waiting to read " + key).initCause(e);
+      throw Interruption.of("interrupted while waiting to read " + key, e);
     } finally {
       ration.waiting--;
     }
