@@ -104,7 +104,7 @@ class ArchitectureTest {
               Map.entry("index", List.of()),
               Map.entry("index.stats", List.of("index", "access", "memory", "seal")),
               Map.entry("index.local", List.of("memory", "seal")),
-              Map.entry("index.local.directory", List.of("index.local")),
+              Map.entry("index.local.directory", List.of("index.local", "seal")),
               Map.entry("index.local.remote", List.of("index.local")),
               Map.entry(
                   "index.local.upkeep",
@@ -136,7 +136,7 @@ class ArchitectureTest {
                   "query",
                   List.of(
                       "access", "memory", "metrics", "index.local", "index.stats", "view.store")),
-              Map.entry("ddl", List.of("index.global", "index.global.opening")),
+              Map.entry("ddl", List.of("index.global", "index.global.opening", "seal")),
               Map.entry(
                   "hook",
                   List.of(

@@ -1,12 +1,11 @@
 package io.spyhop.server.ddl;
 
 import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.seal.SideFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -47,10 +46,7 @@ public final class NoteFiles {
     }
     Path file = path(name);
     Path written = file.suffix(UNFINISHED);
-    try (FSDataOutputStream out = fs.create(written, true)) {
-      out.write(bytes);
-      out.hsync();
-    }
+    SideFiles.write(fs.create(written, true), bytes);
     FileContext.getFileContext(fs.getUri(), fs.getConf())
         .rename(written, file, Options.Rename.OVERWRITE);
   }
@@ -62,14 +58,7 @@ public final class NoteFiles {
    * @throws CorruptFrameException if it is too long
    */
   public byte[] read(String name) throws IOException {
-    byte[] bytes;
-    try (FSDataInputStream in = fs.open(path(name))) {
-      bytes = in.readNBytes(mostBytes + 1);
-    }
-    if (bytes.length > mostBytes) {
-      throw new CorruptFrameException(path(name) + " has more than " + mostBytes + " bytes");
-    }
-    return bytes;
+    return SideFiles.read(fs, path(name), mostBytes);
   }
 
   /** Whether there is a file. */

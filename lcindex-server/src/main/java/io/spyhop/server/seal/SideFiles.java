@@ -3,17 +3,23 @@ package io.spyhop.server.seal;
 import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_DEFAULT;
 import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_KEY;
 
+import io.spyhop.core.wire.CorruptFrameException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Creates files of ours in the directories of regions and tables. These are HBase's to make and to
- * delete: one that is gone is not made again by work that comes late. Stateless.
+ * Creates, writes and reads small files. The directories of regions and tables are HBase's to make
+ * and to delete: one that is gone is not made again by work that comes late. Stateless.
  */
 public final class SideFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(SideFiles.class);
+
   private SideFiles() {}
 
   /**
@@ -36,5 +42,39 @@ public final class SideFiles {
         fs.getDefaultReplication(file),
         fs.getDefaultBlockSize(file),
         null);
+  }
+
+  /** Writes a file's only bytes, durable once this returns, and closes it. */
+  public static void write(FSDataOutputStream file, byte[] bytes) throws IOException {
+    try (FSDataOutputStream out = file) {
+      out.write(bytes);
+      sync(out);
+    }
+  }
+
+  /** Makes durable what was written; an object store does not before the file is closed. */
+  public static void sync(FSDataOutputStream out) throws IOException {
+    try {
+      out.hsync();
+    } catch (UnsupportedOperationException e) {
+      LOG.debug("Durable when it is closed", e);
+    }
+  }
+
+  /**
+   * Reads a file in one go: another may take its place meanwhile.
+   *
+   * @throws FileNotFoundException if there is none
+   * @throws CorruptFrameException if it is longer than that
+   */
+  public static byte[] read(FileSystem fs, Path file, int mostBytes) throws IOException {
+    byte[] bytes;
+    try (FSDataInputStream in = fs.open(file)) {
+      bytes = in.readNBytes(mostBytes + 1);
+    }
+    if (bytes.length > mostBytes) {
+      throw new CorruptFrameException(file + " has more than " + mostBytes + " bytes");
+    }
+    return bytes;
   }
 }

@@ -1,7 +1,7 @@
 package io.spyhop.server.index.local;
 
-import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.seal.Sealed;
+import io.spyhop.server.seal.SideFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -31,7 +29,7 @@ public final class IndexDirectory {
   /**
    * The largest SFile that is believed: definitions allow {@code MAX_FLAGS} bounds of a key each.
    */
-  private static final long MAX_SFILE = 64L << 20;
+  private static final int MAX_SFILE = 64 << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(IndexDirectory.class);
 
@@ -104,10 +102,7 @@ public final class IndexDirectory {
     rename(finished, path(header.ifile()));
     Path written = new Path(temporary, header.name());
     byte[] bytes = Sealed.seal(header.encode(), conf, family);
-    try (FSDataOutputStream out = fs.create(written, true)) {
-      out.write(bytes);
-      out.hsync();
-    }
+    SideFiles.write(fs.create(written, true), bytes);
     rename(written, path(header.name()));
     live(header);
     return IndexFile.owned(this, header, bytes.length);
@@ -201,13 +196,7 @@ public final class IndexDirectory {
   }
 
   private IndexFile read(FileStatus status) throws IOException {
-    if (status.getLen() > MAX_SFILE) {
-      throw new CorruptFrameException("SFile of " + status.getLen() + " bytes");
-    }
-    byte[] bytes = new byte[(int) status.getLen()];
-    try (FSDataInputStream in = fs.open(status.getPath())) {
-      in.readFully(bytes);
-    }
+    byte[] bytes = SideFiles.read(fs, status.getPath(), MAX_SFILE);
     SFile header = SFile.decode(Sealed.open(bytes, conf));
     long length = fs.getFileStatus(path(header.ifile())).getLen();
     if (length != header.ifileLength() || !status.getPath().getName().equals(header.name())) {

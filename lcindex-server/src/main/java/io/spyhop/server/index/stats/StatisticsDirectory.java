@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -107,25 +106,14 @@ final class StatisticsDirectory {
 
   private Optional<FileStatistics> read(Path path) {
     try {
-      return Optional.of(FileStatistics.decode(path.getName(), Sealed.open(bytes(path), conf)));
+      byte[] bytes = Sealed.open(SideFiles.read(fs, path, MAX_LENGTH), conf);
+      return Optional.of(FileStatistics.decode(path.getName(), bytes));
     } catch (FileNotFoundException e) {
       return Optional.empty();
     } catch (IOException e) {
       LOG.warn("Cannot use {}; its HFile is read instead", path, e);
       return Optional.empty();
     }
-  }
-
-  private byte[] bytes(Path path) throws IOException {
-    FileStatus status = fs.getFileStatus(path);
-    if (status.getLen() > MAX_LENGTH) {
-      throw new IOException(path + " has " + status.getLen() + " bytes");
-    }
-    byte[] bytes = new byte[(int) status.getLen()];
-    try (FSDataInputStream in = fs.open(path)) {
-      in.readFully(0, bytes);
-    }
-    return bytes;
   }
 
   /** Deletes the side files of a family whose HFiles are not among these. */

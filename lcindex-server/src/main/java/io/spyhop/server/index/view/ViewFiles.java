@@ -13,7 +13,6 @@ import java.util.concurrent.CancellationException;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -93,10 +92,7 @@ final class ViewFiles {
   private void write(byte[] bytes) throws IOException {
     Path made = new Path(directory, "." + file.getName() + "." + UUID.randomUUID());
     try {
-      try (FSDataOutputStream out = SideFiles.create(fs, directory.getParent(), made, false)) {
-        out.write(bytes);
-        out.hsync();
-      }
+      SideFiles.write(SideFiles.create(fs, directory.getParent(), made, false), bytes);
       fs.delete(file, false);
       if (!fs.rename(made, file)) {
         throw new IOException("cannot rename " + made + " to " + file);

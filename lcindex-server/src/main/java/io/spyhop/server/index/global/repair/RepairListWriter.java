@@ -3,6 +3,7 @@ package io.spyhop.server.index.global.repair;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.seal.SideFiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.StreamCapabilities;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,9 +86,7 @@ final class RepairListWriter implements ObsoleteVersions.EntryConsumer {
     if (entries > 0) {
       spill();
     }
-    if (out.hasCapability(StreamCapabilities.HSYNC)) {
-      out.hsync();
-    }
+    SideFiles.sync(out);
     out.close();
     out = null;
     return Optional.of(path);

@@ -3,6 +3,7 @@ package io.spyhop.server.index.global.repair;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
+import io.spyhop.server.seal.SideFiles;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -10,11 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -67,12 +64,7 @@ record StagedNote(
   /** Makes it durable. */
   void store(RepairDirectory directory, Path path) throws IOException {
     byte[] bytes = directory.seal().seal(family, encode());
-    try (FSDataOutputStream out = directory.create(path)) {
-      out.write(bytes);
-      if (out.hasCapability(StreamCapabilities.HSYNC)) {
-        out.hsync();
-      }
-    }
+    SideFiles.write(directory.create(path), bytes);
   }
 
   private void write(DataOutputStream out) throws IOException {
@@ -91,16 +83,7 @@ record StagedNote(
    * @throws IOException if it cannot be read now, or the key of its family cannot be had
    */
   static StagedNote load(RepairDirectory directory, Path path) throws IOException {
-    FileSystem fs = directory.fs();
-    long length = fs.getFileStatus(path).getLen();
-    if (length > MAX_LENGTH) {
-      throw new CorruptFrameException("note of a compaction: " + length + " bytes");
-    }
-    byte[] bytes = new byte[(int) length];
-    try (FSDataInputStream in = fs.open(path)) {
-      in.readFully(bytes);
-    }
-    return decode(directory.seal().open(bytes));
+    return decode(directory.seal().open(SideFiles.read(directory.fs(), path, MAX_LENGTH)));
   }
 
   /** The file's bytes. */

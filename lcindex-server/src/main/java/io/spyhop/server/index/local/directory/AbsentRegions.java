@@ -2,15 +2,13 @@ package io.spyhop.server.index.local.directory;
 
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
+import io.spyhop.server.seal.SideFiles;
 import java.io.DataInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
@@ -45,12 +43,7 @@ final class AbsentRegions {
     Path file = new Path(directory, NAME);
     Map<String, Long> since = Map.of();
     try {
-      FileStatus status = fs.getFileStatus(file);
-      byte[] bytes = new byte[(int) Math.min(status.getLen(), MAX_LENGTH)];
-      try (FSDataInputStream in = fs.open(file)) {
-        in.readFully(bytes);
-      }
-      since = decode(bytes);
+      since = decode(SideFiles.read(fs, file, MAX_LENGTH));
     } catch (FileNotFoundException e) {
       LOG.debug("No region was absent from {} until now", directory, e);
     } catch (CorruptFrameException e) {
@@ -114,9 +107,6 @@ final class AbsentRegions {
                 out.writeLong(e.getValue());
               }
             });
-    try (FSDataOutputStream out = fs.create(file, true)) {
-      out.write(bytes);
-      out.hsync();
-    }
+    SideFiles.write(fs.create(file, true), bytes);
   }
 }

@@ -2,13 +2,11 @@ package io.spyhop.server.index.local.directory;
 
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
+import io.spyhop.server.seal.SideFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.UUID;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
@@ -31,18 +29,10 @@ public final class DirectoryMark {
   /** The id of the cluster that has marked the directory; empty without a mark that is whole. */
   public static Optional<String> read(FileSystem fs, Path directory) throws IOException {
     Path file = new Path(directory, NAME);
-    FileStatus status;
     try {
-      status = fs.getFileStatus(file);
+      return Optional.of(decode(SideFiles.read(fs, file, MAX_LENGTH)));
     } catch (FileNotFoundException e) {
       return Optional.empty();
-    }
-    byte[] bytes = new byte[(int) Math.min(status.getLen(), MAX_LENGTH)];
-    try (FSDataInputStream in = fs.open(file)) {
-      in.readFully(bytes);
-    }
-    try {
-      return Optional.of(decode(bytes));
     } catch (CorruptFrameException e) {
       LOG.warn("{} is no mark", file, e);
       return Optional.empty();
@@ -58,10 +48,9 @@ public final class DirectoryMark {
   public static void write(FileSystem fs, Path directory, String cluster) throws IOException {
     Path written = new Path(directory, NAME + "." + UUID.randomUUID());
     try {
-      try (FSDataOutputStream out = fs.create(written, false)) {
-        out.write(Frame.encode(MAGIC, VERSION, frame -> frame.writeUTF(cluster)));
-        out.hsync();
-      }
+      SideFiles.write(
+          fs.create(written, false),
+          Frame.encode(MAGIC, VERSION, frame -> frame.writeUTF(cluster)));
       Path mark = new Path(directory, NAME);
       boolean there = fs.exists(mark);
       if (there && read(fs, directory).isEmpty()) {
