@@ -8,20 +8,15 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop buckets create}. */
 @Command(
@@ -34,9 +29,7 @@ import picocli.CommandLine.Spec;
           + " docs/buckets.md.",
       ""
     })
-final class BucketsCreateCommand implements Callable<Integer> {
-  @Mixin private ConnectionOptions connection;
-
+final class BucketsCreateCommand extends ClientCommand {
   @Parameters(
       index = "0",
       paramLabel = "TABLE",
@@ -79,19 +72,19 @@ final class BucketsCreateCommand implements Callable<Integer> {
       description = "The hash function with its version (default: ${DEFAULT-VALUE}).")
   private String hash = BucketHash.MURMUR3_32.toString();
 
-  @Spec private CommandSpec spec;
+  private BucketOptions options;
+  private TableDescriptor made;
 
   @Override
-  public Integer call() throws IOException {
-    BucketOptions options = new BucketOptions(BucketHash.parse(hash), bits, buckets, maxSize);
-    TableDescriptor made = descriptor();
-    try (Connection open = connection.connect();
-        Spyhop spyhop = Spyhop.connect(open)) {
-      spyhop.buckets().create(made, options);
-    }
-    spec.commandLine()
-        .getOut()
-        .printf("Created table '%s' with %s buckets.%n", table, Texts.count(buckets));
+  void check() {
+    options = new BucketOptions(BucketHash.parse(hash), bits, buckets, maxSize);
+    made = descriptor();
+  }
+
+  @Override
+  int run(Spyhop spyhop) throws IOException {
+    spyhop.buckets().create(made, options);
+    out().printf("Created table '%s' with %s buckets.%n", table, Texts.count(buckets));
     return ExitCode.OK;
   }
 
@@ -100,11 +93,11 @@ final class BucketsCreateCommand implements Callable<Integer> {
     Set<String> seen = new HashSet<>();
     for (String family : families) {
       if (family.isEmpty()) {
-        throw new ParameterException(spec.commandLine(), "--family: a name is empty");
+        throw new ParameterException(spec().commandLine(), "--family: a name is empty");
       }
       if (!seen.add(family)) {
         throw new ParameterException(
-            spec.commandLine(), "--family: '" + family + "' is there twice");
+            spec().commandLine(), "--family: '" + family + "' is there twice");
       }
       made.setColumnFamily(ColumnFamilyDescriptorBuilder.of(family));
     }

@@ -4,13 +4,8 @@ import io.spyhop.client.Diagnosis;
 import io.spyhop.client.Spyhop;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.concurrent.Callable;
-import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop doctor}. */
 @Command(
@@ -28,18 +23,12 @@ import picocli.CommandLine.Spec;
           + " wrong.",
       ""
     })
-final class DoctorCommand implements Callable<Integer> {
-  @Mixin private ConnectionOptions connection;
-  @Spec private CommandSpec spec;
-
+final class DoctorCommand extends ClientCommand {
   @Override
-  public Integer call() throws IOException {
-    try (Connection open = connection.connect();
-        Spyhop spyhop = Spyhop.connect(open)) {
-      Diagnosis diagnosis = spyhop.admin().diagnose();
-      print(diagnosis, spec.commandLine().getOut());
-      return diagnosis.findings().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
-    }
+  int run(Spyhop spyhop) throws IOException {
+    Diagnosis diagnosis = spyhop.admin().diagnose();
+    print(diagnosis, out());
+    return diagnosis.findings().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   private static void print(Diagnosis diagnosis, PrintWriter out) {

@@ -5,14 +5,10 @@ import io.spyhop.client.Query;
 import io.spyhop.client.QueryPlan;
 import io.spyhop.client.Spyhop;
 import java.io.IOException;
-import java.util.concurrent.Callable;
-import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop explain}. */
 @Command(
@@ -21,8 +17,7 @@ import picocli.CommandLine.Spec;
       "Says how a query would be answered, region by region: by which index, or by scanning and why.",
       ""
     })
-final class ExplainCommand implements Callable<Integer> {
-  @Mixin private ConnectionOptions connection;
+final class ExplainCommand extends ClientCommand {
   @Mixin private WidthOptions width;
   @Mixin private QueryOptions options;
 
@@ -31,18 +26,19 @@ final class ExplainCommand implements Callable<Integer> {
       description = "Run the query too, drop its rows, and say what happened in each region.")
   private boolean analyze;
 
-  @Spec private CommandSpec spec;
+  private Query query;
 
   @Override
-  public Integer call() throws IOException {
-    Query query = options.query();
-    try (Connection open = connection.connect();
-        Spyhop spyhop = Spyhop.connect(open)) {
-      IndexedTable table = spyhop.table(options.table());
-      Failures.warn(spec.commandLine(), table.remarks(query).ofCondition());
-      QueryPlan plan = analyze ? table.explainAnalyze(query) : table.explain(query);
-      spec.commandLine().getOut().println(plan.toText(width.width()).stripTrailing());
-    }
+  void check() {
+    query = options.query();
+  }
+
+  @Override
+  int run(Spyhop spyhop) throws IOException {
+    IndexedTable table = spyhop.table(options.table());
+    Failures.warn(spec().commandLine(), table.remarks(query).ofCondition());
+    QueryPlan plan = analyze ? table.explainAnalyze(query) : table.explain(query);
+    out().println(plan.toText(width.width()).stripTrailing());
     return ExitCode.OK;
   }
 }

@@ -13,15 +13,11 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop index create}. */
 @Command(
@@ -32,9 +28,7 @@ import picocli.CommandLine.Spec;
       "It is built in the background while reads and writes go on; queries are right meanwhile.",
       ""
     })
-final class IndexCreateCommand implements Callable<Integer> {
-  @Mixin private ConnectionOptions connection;
-
+final class IndexCreateCommand extends ClientCommand {
   @Mixin private IndexName target;
 
   @Option(
@@ -99,31 +93,32 @@ final class IndexCreateCommand implements Callable<Integer> {
               + " number is given).")
   private Optional<Integer> wait;
 
-  @Spec private CommandSpec spec;
+  private IndexDefinition index;
 
   @Override
-  public Integer call() throws IOException {
+  void check() {
     requireBase();
-    IndexDefinition index = definition();
-    wait.ifPresent(seconds -> PositiveNumber.require(spec, "--wait", seconds));
-    PrintWriter out = spec.commandLine().getOut();
+    index = definition();
+    wait.ifPresent(seconds -> PositiveNumber.require(spec(), "--wait", seconds));
+  }
+
+  @Override
+  int run(Spyhop spyhop) throws IOException {
+    PrintWriter out = out();
     long start = System.nanoTime();
-    try (Connection open = connection.connect();
-        Spyhop spyhop = Spyhop.connect(open)) {
-      IndexAdmin admin = spyhop.admin();
-      List<String> splits = global.splits(spec);
-      if (splits.isEmpty()) {
-        admin.createIndex(target.table(), index);
-      } else {
-        admin.createIndex(target.table(), index, splits);
-      }
-      out.printf("Created index '%s' on table '%s'.%n", target.name(), target.table());
-      Failures.warn(
-          spec.commandLine(), spyhop.table(target.table()).remark(index).stream().toList());
-      if (wait.isPresent()) {
-        admin.waitUntilActive(target.table(), target.name(), Duration.ofSeconds(wait.get()));
-        out.printf("It is active after %s.%n", Texts.since(start));
-      }
+    IndexAdmin admin = spyhop.admin();
+    List<String> splits = global.splits(spec());
+    if (splits.isEmpty()) {
+      admin.createIndex(target.table(), index);
+    } else {
+      admin.createIndex(target.table(), index, splits);
+    }
+    out.printf("Created index '%s' on table '%s'.%n", target.name(), target.table());
+    Failures.warn(
+        spec().commandLine(), spyhop.table(target.table()).remark(index).stream().toList());
+    if (wait.isPresent()) {
+      admin.waitUntilActive(target.table(), target.name(), Duration.ofSeconds(wait.get()));
+      out.printf("It is active after %s.%n", Texts.since(start));
     }
     return ExitCode.OK;
   }
@@ -131,7 +126,7 @@ final class IndexCreateCommand implements Callable<Integer> {
   private void requireBase() {
     if (IndexTable.isReserved(target.table())) {
       throw new ParameterException(
-          spec.commandLine(),
+          spec().commandLine(),
           "table '"
               + target.table()
               + "': names with '_spyhop.' are of tables that hold global indexes and have none"
@@ -144,14 +139,14 @@ final class IndexCreateCommand implements Callable<Integer> {
     try {
       builder.column(column);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--column: " + e.getMessage(), e);
+      throw new ParameterException(spec().commandLine(), "--column: " + e.getMessage(), e);
     }
     global.applyTo(builder);
-    global.splits(spec);
+    global.splits(spec());
     if (min.isPresent() || max.isPresent()) {
       builder.range(min.orElse(null), max.orElse(null));
     }
-    global.checkFlags(flags, spec);
+    global.checkFlags(flags, spec());
     flags.ifPresent(builder::flags);
     bloom.ifPresent(builder::bloom);
     if (!include.isEmpty()) {
@@ -164,7 +159,7 @@ final class IndexCreateCommand implements Callable<Integer> {
     try {
       return include.stream().map(ColumnName::parse).toList();
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--include: " + e.getMessage(), e);
+      throw new ParameterException(spec().commandLine(), "--include: " + e.getMessage(), e);
     }
   }
 }

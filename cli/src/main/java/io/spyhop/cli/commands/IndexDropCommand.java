@@ -3,18 +3,12 @@ package io.spyhop.cli.commands;
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop index drop}. */
 @Command(
@@ -25,9 +19,7 @@ import picocli.CommandLine.Spec;
       "With --orphan: drops a table that an index has left, see 'index list --orphans'.",
       ""
     })
-final class IndexDropCommand implements Callable<Integer> {
-  @Mixin private ConnectionOptions connection;
-
+final class IndexDropCommand extends ClientCommand {
   @Parameters(
       index = "0",
       paramLabel = "TABLE",
@@ -46,26 +38,27 @@ final class IndexDropCommand implements Callable<Integer> {
       description = "Drop this index table, which no definition names.")
   private TableName orphan;
 
-  @Spec private CommandSpec spec;
+  @Override
+  void check() {
+    if (isNamed() == (orphan != null) || orphan != null && table != null) {
+      throw new ParameterException(
+          spec().commandLine(), "Give either a TABLE and a NAME, or --orphan INDEXTABLE");
+    }
+  }
+
+  private boolean isNamed() {
+    return table != null && name != null;
+  }
 
   @Override
-  public Integer call() throws IOException {
-    boolean named = table != null && name != null;
-    if (named == (orphan != null) || orphan != null && table != null) {
-      throw new ParameterException(
-          spec.commandLine(), "Give either a TABLE and a NAME, or --orphan INDEXTABLE");
-    }
-    PrintWriter out = spec.commandLine().getOut();
-    try (Connection open = connection.connect();
-        Spyhop spyhop = Spyhop.connect(open)) {
-      if (named) {
-        spyhop.admin().dropIndex(table, name);
-        out.printf("Dropped index '%s' of table '%s'.%n", name, table);
-      } else {
-        requireOrphan(spyhop.admin());
-        spyhop.admin().dropOrphan(orphan);
-        out.printf("Dropped index table '%s'.%n", orphan);
-      }
+  int run(Spyhop spyhop) throws IOException {
+    if (isNamed()) {
+      spyhop.admin().dropIndex(table, name);
+      out().printf("Dropped index '%s' of table '%s'.%n", name, table);
+    } else {
+      requireOrphan(spyhop.admin());
+      spyhop.admin().dropOrphan(orphan);
+      out().printf("Dropped index table '%s'.%n", orphan);
     }
     return ExitCode.OK;
   }
@@ -73,7 +66,7 @@ final class IndexDropCommand implements Callable<Integer> {
   private void requireOrphan(IndexAdmin admin) throws IOException {
     if (admin.orphans().stream().noneMatch(o -> o.table().equals(orphan))) {
       throw new ParameterException(
-          spec.commandLine(),
+          spec().commandLine(),
           "'"
               + orphan
               + "' is no orphaned index table; 'index list --orphans' lists those that are, and"

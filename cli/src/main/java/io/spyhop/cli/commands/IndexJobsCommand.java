@@ -4,13 +4,9 @@ import io.spyhop.cli.output.JobTable;
 import io.spyhop.client.JobSummary;
 import io.spyhop.client.Spyhop;
 import java.io.IOException;
-import java.util.concurrent.Callable;
-import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop index jobs}. */
 @Command(
@@ -27,18 +23,12 @@ import picocli.CommandLine.Spec;
       "  10%% ...    so many of the jobs waited that long or less",
       "  mean run   mean time between being started and being ended"
     })
-final class IndexJobsCommand implements Callable<Integer> {
-  @Mixin private ConnectionOptions connection;
+final class IndexJobsCommand extends ClientCommand {
   @Mixin private WidthOptions width;
-  @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws IOException {
-    try (Connection open = connection.connect();
-        Spyhop spyhop = Spyhop.connect(open)) {
-      JobTable.lines(JobSummary.of(spyhop.admin().jobs()), width.width())
-          .forEach(spec.commandLine().getOut()::println);
-    }
+  int run(Spyhop spyhop) throws IOException {
+    JobTable.lines(JobSummary.of(spyhop.admin().jobs()), width.width()).forEach(out()::println);
     return ExitCode.OK;
   }
 }

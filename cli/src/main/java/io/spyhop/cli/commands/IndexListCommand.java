@@ -11,18 +11,14 @@ import io.spyhop.core.value.Operand;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop index list}. */
 @Command(
@@ -33,8 +29,7 @@ import picocli.CommandLine.Spec;
       "With --orphans: tables of global indexes that no table's definition names.",
       ""
     })
-final class IndexListCommand implements Callable<Integer> {
-  @Mixin private ConnectionOptions connection;
+final class IndexListCommand extends ClientCommand {
   @Mixin private WidthOptions width;
 
   @Parameters(
@@ -50,42 +45,37 @@ final class IndexListCommand implements Callable<Integer> {
       description = "List what is left of indexes in the whole cluster; drop it with 'index drop'.")
   private boolean orphans;
 
-  @Spec private CommandSpec spec;
+  @Override
+  void check() {
+    if (orphans == (table != null)) {
+      throw new ParameterException(spec().commandLine(), "Give either a TABLE or --orphans");
+    }
+  }
 
   @Override
-  public Integer call() throws IOException {
-    if (orphans == (table != null)) {
-      throw new ParameterException(spec.commandLine(), "Give either a TABLE or --orphans");
-    }
-    List<String> lines = orphans ? orphans() : indexes();
-    lines.forEach(spec.commandLine().getOut()::println);
+  int run(Spyhop spyhop) throws IOException {
+    List<String> lines = orphans ? orphans(spyhop.admin()) : indexes(spyhop.admin());
+    lines.forEach(out()::println);
     return ExitCode.OK;
   }
 
-  private List<String> orphans() throws IOException {
-    try (Connection open = connection.connect();
-        Spyhop spyhop = Spyhop.connect(open)) {
-      List<Orphan> found = spyhop.admin().orphans();
-      TextTable lines = new TextTable("index table", "orphaned because");
-      found.forEach(o -> lines.add(o.table(), o.why()));
-      return found.isEmpty() ? List.of("There are no orphaned index tables.") : lines.lines();
-    }
+  private static List<String> orphans(IndexAdmin admin) throws IOException {
+    List<Orphan> found = admin.orphans();
+    TextTable lines = new TextTable("index table", "orphaned because");
+    found.forEach(o -> lines.add(o.table(), o.why()));
+    return found.isEmpty() ? List.of("There are no orphaned index tables.") : lines.lines();
   }
 
-  private List<String> indexes() throws IOException {
+  private List<String> indexes(IndexAdmin admin) throws IOException {
     TextTable lines =
         new TextTable(
             "index", "kind", "column", "type", "~min", "~max", "~>flags", "stores", "~bloom",
             "kept", "~repair");
-    try (Connection open = connection.connect();
-        Spyhop spyhop = Spyhop.connect(open)) {
-      for (IndexDefinition i : spyhop.admin().listIndexes(table)) {
-        lines.add(row(i));
-      }
-      return Stream.concat(
-              lines.lines(width.width()).stream(), unreadable(spyhop.admin(), table).stream())
-          .toList();
+    for (IndexDefinition i : admin.listIndexes(table)) {
+      lines.add(row(i));
     }
+    return Stream.concat(lines.lines(width.width()).stream(), unreadable(admin, table).stream())
+        .toList();
   }
 
   /** A line for each definition that cannot be read. */

@@ -7,14 +7,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop index rebuild}. */
 @Command(
@@ -26,9 +22,7 @@ import picocli.CommandLine.Spec;
           + " table. Queries are right meanwhile.",
       ""
     })
-final class IndexRebuildCommand implements Callable<Integer> {
-  @Mixin private ConnectionOptions connection;
-
+final class IndexRebuildCommand extends ClientCommand {
   @Mixin private IndexName target;
 
   @Option(
@@ -41,22 +35,21 @@ final class IndexRebuildCommand implements Callable<Integer> {
               + " given).")
   private Optional<Integer> wait;
 
-  @Spec private CommandSpec spec;
+  @Override
+  void check() {
+    wait.ifPresent(seconds -> PositiveNumber.require(spec(), "--wait", seconds));
+  }
 
   @Override
-  public Integer call() throws IOException {
-    wait.ifPresent(seconds -> PositiveNumber.require(spec, "--wait", seconds));
-    PrintWriter out = spec.commandLine().getOut();
+  int run(Spyhop spyhop) throws IOException {
+    PrintWriter out = out();
     long start = System.nanoTime();
-    try (Connection open = connection.connect();
-        Spyhop spyhop = Spyhop.connect(open)) {
-      IndexAdmin admin = spyhop.admin();
-      admin.rebuildIndex(target.table(), target.name());
-      out.printf("Index '%s' of table '%s' is being built again.%n", target.name(), target.table());
-      if (wait.isPresent()) {
-        admin.waitUntilActive(target.table(), target.name(), Duration.ofSeconds(wait.get()));
-        out.printf("It is active after %s.%n", Texts.since(start));
-      }
+    IndexAdmin admin = spyhop.admin();
+    admin.rebuildIndex(target.table(), target.name());
+    out.printf("Index '%s' of table '%s' is being built again.%n", target.name(), target.table());
+    if (wait.isPresent()) {
+      admin.waitUntilActive(target.table(), target.name(), Duration.ofSeconds(wait.get()));
+      out.printf("It is active after %s.%n", Texts.since(start));
     }
     return ExitCode.OK;
   }

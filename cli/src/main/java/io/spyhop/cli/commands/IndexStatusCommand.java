@@ -10,16 +10,12 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop index status}. */
 @Command(
@@ -40,10 +36,9 @@ import picocli.CommandLine.Spec;
       "  repaired     up to when all that flushes and compactions found obsolete has been repaired",
       "What is not counted for an index of its kind is a dash."
     })
-final class IndexStatusCommand implements Callable<Integer> {
+final class IndexStatusCommand extends ClientCommand {
   private static final String NONE = "-";
 
-  @Mixin private ConnectionOptions connection;
   @Mixin private WidthOptions width;
 
   @Parameters(
@@ -53,16 +48,11 @@ final class IndexStatusCommand implements Callable<Integer> {
       description = "The table.")
   private TableName table;
 
-  @Spec private CommandSpec spec;
-
   @Override
-  public Integer call() throws IOException {
-    try (Connection open = connection.connect();
-        Spyhop spyhop = Spyhop.connect(open)) {
-      PrintWriter out = spec.commandLine().getOut();
-      print(spyhop.admin().status(table), out);
-      IndexListCommand.unreadable(spyhop.admin(), table).forEach(out::println);
-    }
+  int run(Spyhop spyhop) throws IOException {
+    PrintWriter out = out();
+    print(spyhop.admin().status(table), out);
+    IndexListCommand.unreadable(spyhop.admin(), table).forEach(out::println);
     return ExitCode.OK;
   }
 

@@ -9,14 +9,10 @@ import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
-import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop index verify}. */
 @Command(
@@ -35,37 +31,30 @@ import picocli.CommandLine.Spec;
           + " with 0 otherwise.",
       ""
     })
-final class IndexVerifyCommand implements Callable<Integer> {
-  @Mixin private ConnectionOptions connection;
-
+final class IndexVerifyCommand extends ClientCommand {
   @Mixin private IndexName target;
 
   @Option(names = "--repair", description = "Add missing entries and have dangling ones removed.")
   private boolean repair;
 
-  @Spec private CommandSpec spec;
-
   @Override
-  public Integer call() throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
+  int run(Spyhop spyhop) throws IOException {
+    PrintWriter out = out();
     long start = System.nanoTime();
-    try (Connection open = connection.connect();
-        Spyhop spyhop = Spyhop.connect(open)) {
-      IndexAdmin admin = spyhop.admin();
-      VerifyReport report = admin.verify(target.table(), target.name(), repair);
-      if (report.unchecked() > 0) {
-        out.printf(
-            "%s of %s could not be compared: something is not built, or does not answer%n",
-            Texts.count(report.unchecked()), Texts.count(report.cells()));
-      }
-      if (isStatistics(admin)) {
-        printStatistics(report, out);
-      } else {
-        printEntries(report, out);
-      }
-      out.printf("Compared in %s.%n", Texts.since(start));
-      return exitCode(report);
+    IndexAdmin admin = spyhop.admin();
+    VerifyReport report = admin.verify(target.table(), target.name(), repair);
+    if (report.unchecked() > 0) {
+      out.printf(
+          "%s of %s could not be compared: something is not built, or does not answer%n",
+          Texts.count(report.unchecked()), Texts.count(report.cells()));
     }
+    if (isStatistics(admin)) {
+      printStatistics(report, out);
+    } else {
+      printEntries(report, out);
+    }
+    out.printf("Compared in %s.%n", Texts.since(start));
+    return exitCode(report);
   }
 
   private boolean isStatistics(IndexAdmin admin) throws IOException {

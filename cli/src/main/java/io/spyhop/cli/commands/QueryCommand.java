@@ -14,16 +14,12 @@ import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.StreamSupport;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop query}. */
 @Command(
@@ -32,12 +28,12 @@ import picocli.CommandLine.Spec;
       "Finds rows by value and prints them in row-key order, or in the order of a column's values.",
       "",
       "Columns whose type is declared by an index or in the condition are decoded; others are"
-          + " printed as text if they are text in UTF-8, and otherwise, like row keys, as their bytes"
-          + " are, unprintable ones as \\xNN. TEXT has line feeds as \\n, so that a line is a row.",
+          + " printed as text if they are text in UTF-8, and otherwise, like row keys, as their"
+          + " bytes are, unprintable ones as \\xNN. TEXT has line feeds as \\n"
+          + ", so that a line is a row.",
       ""
     })
-final class QueryCommand implements Callable<Integer> {
-  @Mixin private ConnectionOptions connection;
+final class QueryCommand extends ClientCommand {
   @Mixin private QueryOptions options;
 
   @Option(
@@ -49,25 +45,26 @@ final class QueryCommand implements Callable<Integer> {
               + " (default: ${DEFAULT-VALUE}).")
   private RowFormat format;
 
-  @Spec private CommandSpec spec;
+  private Query query;
 
   @Override
-  public Integer call() throws IOException {
-    Query query = options.query();
-    try (Connection open = connection.connect();
-        Spyhop spyhop = Spyhop.connect(open)) {
-      IndexedTable table = spyhop.table(options.table());
-      CellText cells = new CellText(types(table, query));
-      QueryRemarks remarks = table.remarks(query);
-      Failures.warn(spec.commandLine(), remarks.ofCondition());
-      long start = System.nanoTime();
-      long rows;
-      try (RowCursor cursor = table.query(query)) {
-        rows = format.printAll(seen(cursor, remarks), cells, spec.commandLine().getOut());
-        Failures.warn(spec.commandLine(), remarks.ofRows(cursor));
-      }
-      spec.commandLine().getErr().printf("%s rows in %s%n", Texts.count(rows), Texts.since(start));
+  void check() {
+    query = options.query();
+  }
+
+  @Override
+  int run(Spyhop spyhop) throws IOException {
+    IndexedTable table = spyhop.table(options.table());
+    CellText cells = new CellText(types(table, query));
+    QueryRemarks remarks = table.remarks(query);
+    Failures.warn(spec().commandLine(), remarks.ofCondition());
+    long start = System.nanoTime();
+    long rows;
+    try (RowCursor cursor = table.query(query)) {
+      rows = format.printAll(seen(cursor, remarks), cells, out());
+      Failures.warn(spec().commandLine(), remarks.ofRows(cursor));
     }
+    spec().commandLine().getErr().printf("%s rows in %s%n", Texts.count(rows), Texts.since(start));
     return ExitCode.OK;
   }
 

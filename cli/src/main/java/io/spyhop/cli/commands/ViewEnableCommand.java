@@ -2,13 +2,9 @@ package io.spyhop.cli.commands;
 
 import io.spyhop.client.Spyhop;
 import java.io.IOException;
-import java.util.concurrent.Callable;
-import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop view enable}. */
 @Command(
@@ -19,20 +15,13 @@ import picocli.CommandLine.Spec;
       "HBase opens the table's regions again.",
       ""
     })
-final class ViewEnableCommand implements Callable<Integer> {
-  @Mixin private ConnectionOptions connection;
-
+final class ViewEnableCommand extends ClientCommand {
   @Mixin private ViewTarget target;
 
-  @Spec private CommandSpec spec;
-
   @Override
-  public Integer call() throws IOException {
-    try (Connection open = connection.connect();
-        Spyhop spyhop = Spyhop.connect(open)) {
-      spyhop.admin().setSortedView(target.table(), target.family(), true);
-    }
-    spec.commandLine().getOut().printf("Stores of %s have sorted views.%n", target);
+  int run(Spyhop spyhop) throws IOException {
+    spyhop.admin().setSortedView(target.table(), target.family(), true);
+    out().printf("Stores of %s have sorted views.%n", target);
     return ExitCode.OK;
   }
 }

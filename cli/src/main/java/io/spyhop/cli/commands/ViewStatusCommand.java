@@ -7,13 +7,9 @@ import io.spyhop.client.ViewStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
-import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code spyhop view status}. */
 @Command(
@@ -36,24 +32,18 @@ import picocli.CommandLine.Spec;
       "  too large  how often there was no room for a view, since the region has been open",
       "  damaged    how often one was damaged, or said what is not so"
     })
-final class ViewStatusCommand implements Callable<Integer> {
-  @Mixin private ConnectionOptions connection;
+final class ViewStatusCommand extends ClientCommand {
   @Mixin private WidthOptions width;
 
   @Mixin private ViewTarget target;
 
-  @Spec private CommandSpec spec;
-
   @Override
-  public Integer call() throws IOException {
-    try (Connection open = connection.connect();
-        Spyhop spyhop = Spyhop.connect(open)) {
-      boolean on = spyhop.admin().hasSortedView(target.table(), target.family());
-      PrintWriter out = spec.commandLine().getOut();
-      out.printf("Sorted views of %s are %s.%n", target, on ? "on" : "off");
-      if (on) {
-        print(spyhop.admin().viewStatus(target.table()), out);
-      }
+  int run(Spyhop spyhop) throws IOException {
+    boolean on = spyhop.admin().hasSortedView(target.table(), target.family());
+    PrintWriter out = out();
+    out.printf("Sorted views of %s are %s.%n", target, on ? "on" : "off");
+    if (on) {
+      print(spyhop.admin().viewStatus(target.table()), out);
     }
     return ExitCode.OK;
   }
