@@ -49,11 +49,6 @@ public final class Server {
     return plan.role();
   }
 
-  /** Which of its role it is, from 0. */
-  public int number() {
-    return plan.number();
-  }
-
   /** Where it listens, always the same. */
   public int port() {
     return plan.port();

@@ -30,11 +30,6 @@ public final class BucketKeys {
     this.text = bits + " bits of " + hash;
   }
 
-  /** How many bits of the hash lead a row. */
-  public int bits() {
-    return bits;
-  }
-
   /** Such as {@code 8 bits of murmur3_32:1}: the same if rows of the same keys are. */
   @Override
   public String toString() {

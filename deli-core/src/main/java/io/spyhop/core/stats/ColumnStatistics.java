@@ -85,11 +85,6 @@ public final class ColumnStatistics {
     return max == null ? null : max.clone();
   }
 
-  /** The counts by interval. */
-  public Histogram histogram() {
-    return histogram;
-  }
-
   /** How many entries have a key in the range. */
   public Histogram.Between between(KeyRange range) {
     if (min == null || !KeyRanges.of(range).overlaps(min, max)) {

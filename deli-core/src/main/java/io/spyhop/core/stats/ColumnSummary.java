@@ -93,11 +93,6 @@ public final class ColumnSummary {
     return bloom;
   }
 
-  /** Whether there is no put of the column. */
-  public boolean isEmpty() {
-    return min == null && !undecodable && !unkeyable;
-  }
-
   /**
    * The summary of both sets of cells. A filter remains where both have one, or one has no keys.
    *

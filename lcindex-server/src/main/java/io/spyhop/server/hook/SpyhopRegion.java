@@ -465,11 +465,6 @@ public class SpyhopRegion extends GuardedRegion {
     }
   }
 
-  /** What the region's kinds of indexes keep. */
-  RegionParts parts() {
-    return parts;
-  }
-
   /** What repairs the region's global indexes; null before it opens. */
   RegionRepair repair() {
     return parts

@@ -152,10 +152,6 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
     }
   }
 
-  IndexService service() {
-    return service;
-  }
-
   List<RegionContext.Kind> kinds() {
     return kinds;
   }
@@ -224,9 +220,5 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   /** What this server counts. */
   public ServerMetrics metrics() {
     return metrics;
-  }
-
-  QueryEnvironment queries() {
-    return queries;
   }
 }

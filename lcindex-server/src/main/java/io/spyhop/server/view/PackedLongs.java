@@ -147,10 +147,6 @@ final class PackedLongs {
       }
     }
 
-    int count() {
-      return count;
-    }
-
     /** Bytes that the numbers take so far. */
     long size() {
       return differences.size() + (long) (count >>> GROUP_BITS) * (Long.BYTES + 1);

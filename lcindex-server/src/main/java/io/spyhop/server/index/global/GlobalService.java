@@ -368,10 +368,6 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
     return deletes;
   }
 
-  GlobalSettings settings() {
-    return settings;
-  }
-
   /** Deletes that are under way end before this does, if it can be: others may own their rows. */
   @Override
   public void close() {

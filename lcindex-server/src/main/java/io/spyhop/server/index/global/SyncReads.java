@@ -7,7 +7,6 @@ import io.spyhop.server.index.global.entry.BatchEntries;
 import io.spyhop.server.index.global.repair.PhysicalCells;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,7 +14,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
-import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -42,14 +40,6 @@ final class SyncReads {
     this.region = region;
     this.column = definition.column();
     this.entries = new BatchEntries(region.getTableDescriptor().getTableName(), definition);
-  }
-
-  /** Takes note of a mutation. */
-  void add(Mutation mutation) {
-    Collection<Cell> cells = mutation.getFamilyCellMap().get(column.family());
-    if (cells != null) {
-      cells.forEach(this::add);
-    }
   }
 
   /** Takes note of a cell that is about to be written. */

@@ -57,11 +57,6 @@ final class Arena {
     return (int) address & (CHUNK - 1);
   }
 
-  /** Bytes held, whether written or not. */
-  long capacity() {
-    return (long) chunks.size() << CHUNK_BITS;
-  }
-
   /** Bytes in use, the unused ends of chunks included. */
   long used() {
     return chunk < 0 ? 0 : ((long) chunk << CHUNK_BITS) + position;

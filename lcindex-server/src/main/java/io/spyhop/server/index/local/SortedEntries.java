@@ -50,10 +50,6 @@ final class SortedEntries {
     return p ^ Long.MIN_VALUE;
   }
 
-  int size() {
-    return size;
-  }
-
   void clear() {
     size = 0;
   }

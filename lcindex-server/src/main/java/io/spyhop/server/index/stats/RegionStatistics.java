@@ -87,11 +87,6 @@ public final class RegionStatistics {
     }
   }
 
-  /** What the table declares. */
-  public List<IndexDefinition> definitions() {
-    return definitions;
-  }
-
   private Map<byte[], StoreStatistics> begin(IndexSchema schema) {
     Map<byte[], StoreStatistics> made = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (ColumnFamilyDescriptor family : region.getTableDescriptor().getColumnFamilies()) {

@@ -46,11 +46,6 @@ record StatisticsColumn(ColumnName name, ValueType type, BloomSize bloom) {
     return new GrowingSummary(type, bloom);
   }
 
-  /** The summary of no cells, as large as a growing one. */
-  ColumnSummary empty() {
-    return ColumnSummary.empty(type, bloom);
-  }
-
   /** Whether a stored summary is what this column asks for. */
   boolean isAnsweredBy(ColumnSummary summary) {
     return summary != null
