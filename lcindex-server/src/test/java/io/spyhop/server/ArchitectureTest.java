@@ -132,16 +132,48 @@ class ArchitectureTest {
                       "index.global.opening",
                       "index.global.repair")),
               Map.entry("global", List.of("index.global")),
+              Map.entry("query.report", List.of("access")),
+              Map.entry("query.plan", List.of("metrics", "index.local", "index.stats")),
+              Map.entry(
+                  "query.candidate",
+                  List.of(
+                      "access",
+                      "memory",
+                      "index.local",
+                      "view.store",
+                      "query.plan",
+                      "query.report")),
+              Map.entry(
+                  "query.scan",
+                  List.of(
+                      "access",
+                      "memory",
+                      "metrics",
+                      "index.local",
+                      "index.stats",
+                      "view.store",
+                      "query.plan",
+                      "query.candidate",
+                      "query.report")),
               Map.entry(
                   "query",
                   List.of(
-                      "access", "memory", "metrics", "index.local", "index.stats", "view.store")),
+                      "access",
+                      "memory",
+                      "metrics",
+                      "index.local",
+                      "index.stats",
+                      "view.store",
+                      "query.plan",
+                      "query.scan",
+                      "query.report")),
               Map.entry("ddl", List.of("index.global", "index.global.opening", "seal")),
               Map.entry(
                   "hook",
                   List.of(
                       "access",
                       "bucket",
+                      "memory",
                       "metrics",
                       "index",
                       "index.stats",
@@ -151,6 +183,9 @@ class ArchitectureTest {
                       "index.global.repair",
                       "index.view",
                       "query",
+                      "query.plan",
+                      "query.scan",
+                      "query.report",
                       "global",
                       "ddl"))));
 

@@ -8,7 +8,7 @@ import io.spyhop.cli.output.Texts;
 import io.spyhop.cli.server.DataDirectory;
 import io.spyhop.cli.server.LocalHBase;
 import io.spyhop.cli.server.ServerPorts;
-import io.spyhop.server.query.CostModel;
+import io.spyhop.server.query.plan.CostModel;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;

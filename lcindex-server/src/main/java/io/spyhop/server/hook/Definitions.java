@@ -7,7 +7,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.access.ColumnAccess;
 import io.spyhop.server.index.local.upkeep.RegionMaintainer;
-import io.spyhop.server.query.Declarations;
+import io.spyhop.server.query.plan.Declarations;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;

@@ -7,6 +7,7 @@ import io.spyhop.core.predicate.ByteComparison;
 import io.spyhop.core.predicate.Predicate.Operator;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.schema.ColumnName;
+import io.spyhop.server.query.plan.ScanPredicate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

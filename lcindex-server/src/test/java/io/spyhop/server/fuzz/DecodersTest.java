@@ -57,7 +57,8 @@ class DecodersTest {
               "io.spyhop.client.internal.global.IndexRead", "a position; its length is looked at"),
           Map.entry(
               "io.spyhop.client.internal.global.EntryCosts", "settings of the program's own user"),
-          Map.entry("io.spyhop.server.query.CostModel", "settings of the servers' own operator"),
+          Map.entry(
+              "io.spyhop.server.query.plan.CostModel", "settings of the servers' own operator"),
           Map.entry(
               "io.spyhop.server.index.local.RecordBuffer", "lengths that it has written to memory"),
           Map.entry(
@@ -66,7 +67,8 @@ class DecodersTest {
           Map.entry("io.spyhop.server.index.local.IFileReader", "a file whose bytes were checked"),
           Map.entry(
               "io.spyhop.server.index.local.AscendingWalk", "a file whose bytes were checked"),
-          Map.entry("io.spyhop.server.query.CandidateOrder", "row keys, of whatever bytes"));
+          Map.entry(
+              "io.spyhop.server.query.candidate.CandidateOrder", "row keys, of whatever bytes"));
 
   private final JavaClasses classes =
       new ClassFileImporter()

@@ -13,6 +13,7 @@ import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.server.query.scan.PatientScanner;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Queries;
 import io.spyhop.server.testing.TestCluster;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.server.memory.MemoryBudget;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Queries;
 import java.io.IOException;

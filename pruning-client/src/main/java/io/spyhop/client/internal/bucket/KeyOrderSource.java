@@ -1,13 +1,11 @@
 package io.spyhop.client.internal.bucket;
 
+import io.spyhop.client.internal.exec.OrderFailure;
 import io.spyhop.client.internal.exec.Pauses;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
-import io.spyhop.client.internal.exec.UnknownFilter;
 import io.spyhop.core.order.KeyOrderFilter;
-import io.spyhop.core.order.OrderRefusedException;
-import io.spyhop.core.order.OrderResetException;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.client.Result;
@@ -21,9 +19,6 @@ import org.slf4j.LoggerFactory;
  */
 final class KeyOrderSource implements RowSource {
   private static final Logger LOG = LoggerFactory.getLogger(KeyOrderSource.class);
-
-  /** How often a part is asked in vain, while regions are on their way. */
-  private static final int MOST_FAILURES = 20;
 
   private final RowRange part;
   private final boolean descending;
@@ -93,13 +88,9 @@ final class KeyOrderSource implements RowSource {
 
   private RowStream recovered(IOException failure) throws IOException {
     closeSource(failure);
-    if (OrderRefusedException.in(failure).isPresent()
-        || UnknownFilter.isBehind(failure, KeyOrderFilter.class)) {
+    if (OrderFailure.of(failure, KeyOrderFilter.class, failures) == OrderFailure.REFUSED) {
       LOG.debug("Rows of {} are merged here", part, failure);
       return ways.byPrefix(part, left);
-    }
-    if (OrderResetException.in(failure).isEmpty() || failures >= MOST_FAILURES) {
-      throw failure;
     }
     LOG.debug("Rows of {} are asked for again", part, failure);
     if (failures > 0) {

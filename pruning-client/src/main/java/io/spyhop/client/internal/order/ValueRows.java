@@ -1,13 +1,12 @@
 package io.spyhop.client.internal.order;
 
+import io.spyhop.client.internal.exec.OrderFailure;
 import io.spyhop.client.internal.exec.ReadAhead;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
-import io.spyhop.client.internal.exec.UnknownFilter;
 import io.spyhop.core.order.OrderRefusedException;
-import io.spyhop.core.order.OrderResetException;
 import io.spyhop.core.order.ValueOrder;
 import io.spyhop.core.order.ValueOrderFilter;
 import io.spyhop.core.order.ValuePosition;
@@ -32,9 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ValueRows implements RowStream {
   private static final Logger LOG = LoggerFactory.getLogger(ValueRows.class);
-
-  /** How often a part is asked in vain, while regions are on their way. */
-  private static final int MOST_FAILURES = 20;
 
   private final RowRange range;
   private final ValueOrder order;
@@ -171,7 +167,7 @@ public final class ValueRows implements RowStream {
       IOException failure = first.failure();
       if (failure == null) {
         take(first.feed(), first.found());
-      } else if (isRefused(failure)) {
+      } else if (kind(first.feed(), failure) == OrderFailure.REFUSED) {
         drop(first.feed());
         refused.add(first.feed().range());
       } else {
@@ -228,14 +224,11 @@ public final class ValueRows implements RowStream {
   /** Goes on behind the last row of a part, or gives the failure to the caller. */
   private void recover(RegionFeed feed, IOException failure) throws IOException {
     drop(feed);
-    if (isRefused(failure)) {
+    if (kind(feed, failure) == OrderFailure.REFUSED) {
       LOG.info("Rows of {} are sorted here: {}", feed.range(), reason(failure));
       handedOut.resume(failure);
       start(sorted(ways.plain(List.of(feed.range())), feed.after()));
       return;
-    }
-    if (OrderResetException.in(failure).isEmpty() || feed.failures() >= MOST_FAILURES) {
-      throw failure;
     }
     LOG.debug("Rows of {} are asked for again", feed.range(), failure);
     handedOut.resume(failure);
@@ -253,10 +246,8 @@ public final class ValueRows implements RowStream {
     return OrderRefusedException.in(failure).orElse("the server does not know the order");
   }
 
-  /** A server that does not know the order cannot read its filter. */
-  private static boolean isRefused(IOException failure) {
-    return OrderRefusedException.in(failure).isPresent()
-        || UnknownFilter.isBehind(failure, ValueOrderFilter.class);
+  private static OrderFailure kind(RegionFeed feed, IOException failure) throws IOException {
+    return OrderFailure.of(failure, ValueOrderFilter.class, feed.failures());
   }
 
   @Override

@@ -1,0 +1,199 @@
+package io.spyhop.server.query.candidate;
+
+import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.RecordCursor;
+import io.spyhop.server.index.local.RowRecord;
+import io.spyhop.server.memory.QueryMemory;
+import io.spyhop.server.query.report.QueryCounts;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Finds every row that may be in the answer.
+ *
+ * <p>The sources are one consistent list of HFiles and memstore at the query's read point. A row is
+ * a candidate if <em>some</em> version of its driving column in <em>some</em> source satisfies what
+ * the predicate demands of that column:
+ *
+ * <pre>
+ *   HFile with index files     records in the key ranges
+ *   HFile without, memstore    every cell is looked at
+ * </pre>
+ *
+ * The row's visible version lies in one of the sources, so that no matching row is missed, whatever
+ * was updated or deleted since. A candidate is decided on the spot if what its source holds of it,
+ * an index record or the cells that were looked at, is simple (one put of each column), nothing in
+ * it has expired, and every other source is proven not to hold the row; then it is dropped or kept,
+ * with its cells if all that are selected are there. Every other candidate is read again from the
+ * region.
+ *
+ * <p>Where security filters hide cells, all this still holds: the version that the filter judges is
+ * some version in some source. But no record answers, and none drops its row: each is read again,
+ * so that nothing depends on the cells of other columns. For superusers, as nothing is hidden from
+ * them, rows that do not match are dropped.
+ *
+ * <p>Work comes in slices, so that the scanner above can send heartbeats. Not thread-safe.
+ */
+public final class CandidateCollector implements Closeable {
+  private static final int SLICE = 2048;
+
+  private final IndexedQuery query;
+  private final StoreSnapshot snapshot;
+  private final KeyRanges ranges;
+  private final List<Candidate> candidates = new ArrayList<>();
+  private final SourceVerdict trust;
+  private final QueryCounts counts;
+  private final QueryMemory memory;
+  private final Iterator<UncoveredReader> uncovered;
+  private final Iterator<FileSource> covered;
+  private UncoveredReader reader;
+  private FileSource source;
+
+  /** The files that may hold a row of which the source has a record; of others nobody need ask. */
+  private List<FileSource> rivals;
+
+  private RecordCursor cursor;
+
+  public CandidateCollector(
+      IndexedQuery query, StoreSnapshot snapshot, QueryCounts counts, QueryMemory memory) {
+    this.query = query;
+    this.snapshot = snapshot;
+    this.counts = counts;
+    this.memory = memory;
+    this.trust = new SourceVerdict(query);
+    this.ranges = query.keys();
+    this.uncovered = UncoveredReader.of(query, snapshot, trust.memstoreRows()).iterator();
+    this.covered = snapshot.covered().iterator();
+  }
+
+  /**
+   * Goes on collecting until all is done or the time is up. The memstore comes first: which rows it
+   * holds must be known before a record is trusted.
+   *
+   * @return whether all candidates are collected
+   * @throws QueryMemory.ExhaustedException if they do not fit into memory
+   */
+  public boolean advance(BooleanSupplier timeIsUp) throws IOException {
+    while (true) {
+      boolean more = readUncovered() || readRecords();
+      memory.hold(trust.memstoreRows().heapSize());
+      if (!more) {
+        return true;
+      }
+      if (timeIsUp.getAsBoolean()) {
+        return false;
+      }
+    }
+  }
+
+  private boolean readUncovered() throws IOException {
+    if (reader == null) {
+      if (!uncovered.hasNext()) {
+        return false;
+      }
+      reader = uncovered.next();
+    }
+    FileSource file = reader.file();
+    boolean more = reader.read(SLICE, row -> take(row, trust.ofCells(row, file, snapshot.files())));
+    counts.uncoveredCells += reader.takeCount();
+    if (!more) {
+      reader = null;
+    }
+    return true;
+  }
+
+  private boolean readRecords() throws IOException {
+    if (cursor == null) {
+      if (!covered.hasNext()) {
+        return false;
+      }
+      source = covered.next();
+      rivals = snapshot.rivals(source);
+      cursor = open(source.index().orElseThrow());
+    }
+    try {
+      for (int i = 0; i < SLICE; i++) {
+        if (!cursor.next()) {
+          cursor.close();
+          cursor = null;
+          return true;
+        }
+        counts.records++;
+        takeRecord();
+      }
+    } catch (QueryMemory.ExhaustedException e) {
+      throw e; // says nothing about the file
+    } catch (IOException e) {
+      throw new UnreadableIndexException(source.index().orElseThrow(), e);
+    }
+    return true;
+  }
+
+  private RecordCursor open(IndexFile file) throws IOException {
+    try {
+      return file.records(
+          query.driving().column().family(),
+          ranges,
+          query.predicate(),
+          query.qualifiers(),
+          query.store().getCacheConfig(),
+          query.store().getReadOnlyConfiguration(),
+          query.scan().getCacheBlocks());
+    } catch (IOException e) {
+      throw new UnreadableIndexException(file, e);
+    }
+  }
+
+  private void takeRecord() throws IOException {
+    byte[] b = cursor.rowArray();
+    int off = cursor.rowOffset();
+    int len = cursor.rowLength();
+    if (query.isInRange(b, off, len) && (!source.isReference() || query.isInRegion(b, off, len))) {
+      take(cursor, trust.ofRecord(cursor, source, rivals));
+    }
+  }
+
+  private void take(RowRecord row, SourceVerdict.Verdict verdict)
+      throws QueryMemory.ExhaustedException {
+    switch (verdict) {
+      case DROP -> {}
+      case READ -> mustBeRead(row);
+      case ANSWER -> add(Candidate.decided(row.keep()));
+    }
+  }
+
+  private void mustBeRead(RowRecord row) throws QueryMemory.ExhaustedException {
+    add(new Candidate(key(row), null));
+  }
+
+  private static byte[] key(RowRecord row) {
+    return Bytes.copy(row.rowArray(), row.rowOffset(), row.rowLength());
+  }
+
+  private void add(Candidate candidate) throws QueryMemory.ExhaustedException {
+    candidates.add(candidate);
+    memory.add(candidate.heapSize());
+  }
+
+  /** The candidates in row order, each row once. Call when all is collected. */
+  public List<Candidate> sorted() {
+    List<Candidate> distinct = CandidateOrder.distinct(candidates);
+    counts.candidates = distinct.size();
+    return distinct;
+  }
+
+  @Override
+  public void close() {
+    if (cursor != null) {
+      cursor.close();
+      cursor = null;
+    }
+    snapshot.close();
+  }
+}

@@ -1,0 +1,125 @@
+package io.spyhop.server.query.candidate;
+
+import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.RecordCursor;
+import io.spyhop.server.index.local.StoredRow;
+import io.spyhop.server.query.report.QueryCounts;
+import java.io.IOException;
+import java.util.List;
+
+/** The index records of one HFile, in the order of their keys. Not thread-safe. */
+public final class FileEntries implements EntrySource {
+  private final IndexedQuery query;
+  private final FileSource file;
+  private final IndexFile index;
+  private final List<FileSource> rivals;
+  private final SourceVerdict trust;
+  private final QueryCounts counts;
+  private final RecordCursor cursor;
+
+  /**
+   * @param rivals the files that may hold rows of this one
+   */
+  public FileEntries(
+      IndexedQuery query,
+      boolean descending,
+      KeyRanges keys,
+      FileSource file,
+      List<FileSource> rivals,
+      SourceVerdict trust,
+      QueryCounts counts)
+      throws UnreadableIndexException {
+    this.query = query;
+    this.file = file;
+    this.index = file.index().orElseThrow();
+    this.rivals = rivals;
+    this.trust = trust;
+    this.counts = counts;
+    try {
+      this.cursor =
+          index.ordered(
+              descending,
+              query.driving().column().family(),
+              keys,
+              query.predicate(),
+              query.qualifiers(),
+              query.store().getCacheConfig(),
+              query.store().getReadOnlyConfiguration(),
+              query.scan().getCacheBlocks());
+    } catch (IOException e) {
+      throw new UnreadableIndexException(index, e);
+    }
+  }
+
+  @Override
+  public boolean next() throws UnreadableIndexException {
+    try {
+      while (cursor.next()) {
+        counts.records++;
+        if (isInRange()) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException e) {
+      throw new UnreadableIndexException(index, e);
+    }
+  }
+
+  private boolean isInRange() {
+    byte[] b = cursor.rowArray();
+    int off = cursor.rowOffset();
+    int len = cursor.rowLength();
+    return query.isInRange(b, off, len) && (!file.isReference() || query.isInRegion(b, off, len));
+  }
+
+  @Override
+  public byte[] keyArray() {
+    return cursor.keyArray();
+  }
+
+  @Override
+  public int keyOffset() {
+    return cursor.keyOffset();
+  }
+
+  @Override
+  public int keyLength() {
+    return cursor.keyLength();
+  }
+
+  @Override
+  public byte[] rowArray() {
+    return cursor.rowArray();
+  }
+
+  @Override
+  public int rowOffset() {
+    return cursor.rowOffset();
+  }
+
+  @Override
+  public int rowLength() {
+    return cursor.rowLength();
+  }
+
+  @Override
+  public SourceVerdict.Verdict verdict() throws UnreadableIndexException {
+    try {
+      return trust.ofRecord(cursor, file, rivals);
+    } catch (IOException e) {
+      throw new UnreadableIndexException(index, e);
+    }
+  }
+
+  @Override
+  public StoredRow keep() {
+    return cursor.keep();
+  }
+
+  @Override
+  public void close() {
+    cursor.close();
+  }
+}

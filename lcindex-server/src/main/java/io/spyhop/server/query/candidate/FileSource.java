@@ -1,0 +1,109 @@
+package io.spyhop.server.query.candidate;
+
+import io.spyhop.server.index.local.IndexFile;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
+import org.apache.hadoop.hbase.util.BloomFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** One HFile in a query's list, with its index files or without. Not thread-safe. */
+public final class FileSource {
+  private final StoreFileScanner scanner;
+  private final Optional<IndexFile> index;
+  private final boolean reference;
+  private final boolean aboveReadPoint;
+  private final boolean empty;
+  private final byte[] firstRow;
+  private final byte[] lastRow;
+  private final BloomFilter rowBloom;
+
+  /**
+   * @param name the file's name in the store, null if it is no longer there
+   */
+  FileSource(StoreFileScanner scanner, IndexFile index, String name, long readPoint) {
+    this.scanner = scanner;
+    this.reference = name != null && StoreFileInfo.isReference(name);
+    this.index = Optional.ofNullable(index);
+    StoreFileReader reader = SpyhopAccess.reader(scanner);
+    this.aboveReadPoint = reader.getSequenceID() > readPoint || reader.isBulkLoaded();
+    HFile.Reader file = reader.getHFileReader();
+    this.empty = file.getEntries() == 0;
+    this.firstRow = file.getFirstKey().map(FileSource::row).orElse(null);
+    this.lastRow = file.getLastKey().map(FileSource::row).orElse(null);
+    BloomFilter bloom = SpyhopAccess.bloom(reader);
+    this.rowBloom = reader.getBloomFilterType() == BloomType.ROW ? bloom : null;
+  }
+
+  private static byte[] row(Cell cell) {
+    return Bytes.copy(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength());
+  }
+
+  StoreFileScanner scanner() {
+    return scanner;
+  }
+
+  public Optional<IndexFile> index() {
+    return index;
+  }
+
+  /** Whether the file's records are those of a whole HFile of which the region has a part. */
+  boolean isReference() {
+    return reference;
+  }
+
+  /**
+   * Whether the file's records never stand for a row: it may hold cells that the query must not
+   * see, or (bulk loaded) cells whose sequence numbers say nothing.
+   */
+  boolean isAboveReadPoint() {
+    return aboveReadPoint;
+  }
+
+  /**
+   * Whether the file may hold cells of the row; false is a proof that it does not. A file without a
+   * ROW bloom filter proves only by its first and last row (correctness rule 1). All this is said
+   * of the whole HFile behind a reference: what a reference's own reader says of its part is a
+   * guess (rule 24).
+   */
+  boolean mayContain(byte[] b, int off, int len) {
+    if (empty) {
+      return false;
+    }
+    if (firstRow != null && Bytes.compareTo(b, off, len, firstRow, 0, firstRow.length) < 0) {
+      return false;
+    }
+    if (lastRow != null && Bytes.compareTo(b, off, len, lastRow, 0, lastRow.length) > 0) {
+      return false;
+    }
+    return rowBloom == null || rowBloom.contains(b, off, len, null);
+  }
+
+  /** Whether a row can lie within the first and the last row of both, empty files aside. */
+  boolean overlaps(FileSource other) {
+    return !empty && !isBefore(other) && !other.isBefore(this);
+  }
+
+  private boolean isBefore(FileSource other) {
+    return lastRow != null
+        && other.firstRow != null
+        && Bytes.compareTo(lastRow, other.firstRow) < 0;
+  }
+
+  void release() throws IOException {
+    if (index.isPresent()) {
+      index.get().release();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return scanner.getFilePath().getName();
+  }
+}

@@ -1,0 +1,123 @@
+package io.spyhop.server.query.candidate;
+
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.query.plan.ScanPredicate;
+import java.io.IOException;
+import java.util.NavigableSet;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * A scan that an index answers in one region.
+ *
+ * @param region the region
+ * @param store the store of the driving column
+ * @param scan what is asked
+ * @param question what its filter asks for
+ * @param driving the index that gives the candidates
+ */
+public record IndexedQuery(
+    HRegion region, HStore store, Scan scan, ScanPredicate question, IndexDefinition driving) {
+
+  /** The same for the rows behind one. */
+  public IndexedQuery after(byte[] row) throws IOException {
+    Scan rest = new Scan(scan).withStartRow(row, false);
+    return new IndexedQuery(region, store, rest, question, driving);
+  }
+
+  /** What records and cells are judged by. */
+  BoundPredicate predicate() {
+    return question.predicate();
+  }
+
+  /** The keys of the driving index that rows in the answer can have. */
+  public KeyRanges keys() {
+    return question.keys(driving).orElseThrow();
+  }
+
+  /**
+   * What a row must pass that is read again: the scan's own filter, as those of security cannot be
+   * copied. The region's own scanner has the same instance, and does not move any more once rows
+   * are read again.
+   */
+  Filter filter() {
+    return scan.getFilter();
+  }
+
+  /** The driving column's position in the predicate. */
+  int drivingColumn() {
+    return predicate().columnOf(driving.column());
+  }
+
+  /** The selected qualifiers of the driving family; null or empty for all. */
+  NavigableSet<byte[]> qualifiers() {
+    return scan.getFamilyMap().get(driving.column().family());
+  }
+
+  /** Whether the scan selects the driving family alone, so that its records can hold whole rows. */
+  boolean isSingleFamily() {
+    return scan.getFamilyMap().size() == 1;
+  }
+
+  /** Whether a record holds every cell that the predicate reads, so that it can be judged by it. */
+  boolean recordsHoldPredicate() {
+    return predicate().columns().stream().allMatch(c -> driving.stores(c.name()));
+  }
+
+  /** Whether a record holds every cell that the scan selects, so that it can be the answer. */
+  boolean recordsHoldSelection() {
+    if (!isSingleFamily()) {
+      return false;
+    }
+    if (driving.local().include().isEmpty()) {
+      return true;
+    }
+    byte[] family = driving.column().family();
+    NavigableSet<byte[]> selected = qualifiers();
+    return selected != null
+        && !selected.isEmpty()
+        && selected.stream().allMatch(q -> driving.stores(ColumnName.of(family, q)));
+  }
+
+  /** Whether a cell of that time may have outlived the store's current TTL (correctness rule 2). */
+  boolean mayBeExpired(long timestamp) {
+    long ttl = store.getScanInfo().getTtl();
+    return ttl != Long.MAX_VALUE && timestamp <= EnvironmentEdgeManager.currentTime() - ttl;
+  }
+
+  /** Whether a row lies between the scan's start and stop row. */
+  boolean isInRange(byte[] b, int off, int len) {
+    return !isBeforeStart(b, off, len) && !isPastStop(b, off, len);
+  }
+
+  private boolean isBeforeStart(byte[] b, int off, int len) {
+    byte[] start = scan.getStartRow();
+    if (start.length == 0) {
+      return false;
+    }
+    int c = Bytes.compareTo(b, off, len, start, 0, start.length);
+    return c < 0 || c == 0 && !scan.includeStartRow();
+  }
+
+  /** Whether a row lies in the region; a split parent's records go beyond. */
+  boolean isInRegion(byte[] b, int off, int len) {
+    return HRegion.rowIsInRange(region.getRegionInfo(), b, off, (short) len);
+  }
+
+  /** Whether a row lies after the scan's last row. */
+  boolean isPastStop(byte[] b, int off, int len) {
+    byte[] stop = scan.getStopRow();
+    if (stop.length == 0) {
+      return false;
+    }
+    int c = Bytes.compareTo(b, off, len, stop, 0, stop.length);
+    return c > 0 || c == 0 && !scan.includeStopRow();
+  }
+}

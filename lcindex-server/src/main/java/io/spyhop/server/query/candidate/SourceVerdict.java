@@ -1,0 +1,99 @@
+package io.spyhop.server.query.candidate;
+
+import io.spyhop.core.predicate.RowJudge;
+import io.spyhop.server.access.ForeignObservers;
+import io.spyhop.server.index.local.RowRecord;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Decides whether a query's source alone may stand for a row. Not thread-safe.
+ *
+ * <p>It may if it is simple (one put of each column), nothing in it has expired, and every other
+ * source is proven not to hold the row (correctness rule 1). Which rows the memstore holds must be
+ * known before a record of a file is asked about.
+ */
+public final class SourceVerdict {
+  private final IndexedQuery query;
+  private final RowJudge judge;
+  private final RowSet memstoreRows = new RowSet();
+  private final boolean rowsDecide;
+  private final boolean recordsDecide;
+  private final boolean recordsAnswer;
+
+  /** Verdicts on a row. */
+  enum Verdict {
+    /** It is not in the answer, as far as this source is concerned. */
+    DROP,
+    /** The region must be asked. */
+    READ,
+    /** It is in the answer, and all that is selected of it is here. */
+    ANSWER
+  }
+
+  public SourceVerdict(IndexedQuery query) {
+    this.query = query;
+    this.judge = query.predicate().judge();
+    this.rowsDecide = query.isSingleFamily() && !ForeignObservers.watch(query.region());
+    this.recordsDecide = rowsDecide && query.recordsHoldPredicate();
+    this.recordsAnswer = query.recordsHoldSelection();
+  }
+
+  /** The rows of which the memstore has cells, as far as it was read. */
+  public RowSet memstoreRows() {
+    return memstoreRows;
+  }
+
+  /**
+   * Of an index record.
+   *
+   * @param from the HFile whose record it is
+   * @param others the files that may hold the row besides; {@code from} among them does not count
+   */
+  Verdict ofRecord(RowRecord row, FileSource from, List<FileSource> others) throws IOException {
+    return verdict(row, from, others, recordsDecide, recordsAnswer);
+  }
+
+  /**
+   * Of the cells of a source that was read whole.
+   *
+   * @param from the HFile; null for the memstore
+   * @param others the files that may hold the row besides; {@code from} among them does not count
+   */
+  Verdict ofCells(RowRecord row, FileSource from, List<FileSource> others) throws IOException {
+    return verdict(row, from, others, rowsDecide, true);
+  }
+
+  private Verdict verdict(
+      RowRecord row, FileSource from, List<FileSource> others, boolean decides, boolean answers)
+      throws IOException {
+    boolean secured = query.question().secured();
+    boolean hidden = secured && !query.question().mayDrop();
+    if (hidden || !decides || !isDecidable(row, from, others)) {
+      return Verdict.READ;
+    }
+    if (!row.matches(judge)) {
+      return Verdict.DROP;
+    }
+    // What the user may see of it, only the whole filter can tell.
+    return secured || !answers ? Verdict.READ : Verdict.ANSWER;
+  }
+
+  private boolean isDecidable(RowRecord row, FileSource from, List<FileSource> others) {
+    if (row.isComplex() || query.mayBeExpired(row.oldestTimestamp())) {
+      return false;
+    }
+    byte[] b = row.rowArray();
+    int off = row.rowOffset();
+    int len = row.rowLength();
+    if (from != null && (from.isAboveReadPoint() || memstoreRows.mayContain(b, off, len))) {
+      return false;
+    }
+    for (FileSource other : others) {
+      if (other != from && other.mayContain(b, off, len)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

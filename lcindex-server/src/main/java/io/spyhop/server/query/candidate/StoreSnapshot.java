@@ -1,0 +1,135 @@
+package io.spyhop.server.query.candidate;
+
+import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.RegionIndexes;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One consistent list of a store's sources: HFiles and memstore taken in one step (taken in two,
+ * rows are lost when a flush comes between), and for each HFile its index files if committed. Not
+ * thread-safe.
+ */
+public final class StoreSnapshot implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreSnapshot.class);
+
+  private final List<FileSource> files = new ArrayList<>();
+  private final List<KeyValueScanner> memstore = new ArrayList<>();
+  private final List<KeyValueScanner> all;
+
+  private StoreSnapshot(List<KeyValueScanner> all) {
+    this.all = all;
+  }
+
+  /**
+   * Takes the list.
+   *
+   * @param readPoint what the scanners hide cells above of
+   */
+  public static StoreSnapshot take(IndexedQuery query, RegionIndexes indexes, long readPoint)
+      throws IOException {
+    HStore store = query.store();
+    Scan scan = query.scan();
+    StoreSnapshot snapshot =
+        new StoreSnapshot(
+            store.getScanners(
+                scan.getCacheBlocks(),
+                true,
+                false,
+                null,
+                scan.getStartRow(),
+                scan.includeStartRow(),
+                scan.getStopRow(),
+                scan.includeStopRow(),
+                readPoint,
+                false));
+    boolean taken = false;
+    try {
+      snapshot.sort(names(store), indexes, query, readPoint);
+      taken = true;
+    } finally {
+      if (!taken) {
+        snapshot.close();
+      }
+    }
+    return snapshot;
+  }
+
+  /**
+   * The store's files by reader: a scanner of a reference or a link only knows the file behind it,
+   * index files go by the name in the store.
+   */
+  private static Map<StoreFileReader, String> names(HStore store) {
+    Map<StoreFileReader, String> names = new IdentityHashMap<>();
+    for (HStoreFile f : store.getStorefiles()) {
+      names.put(f.getReader(), f.getPath().getName());
+    }
+    return names;
+  }
+
+  private void sort(
+      Map<StoreFileReader, String> names,
+      RegionIndexes indexes,
+      IndexedQuery query,
+      long readPoint) {
+    for (KeyValueScanner s : all) {
+      if (s instanceof StoreFileScanner file) {
+        String name = names.get(SpyhopAccess.reader(file));
+        IndexFile index =
+            name == null
+                ? null
+                : indexes
+                    .find(name, query.driving())
+                    .filter(query.question()::isCoveredBy)
+                    .filter(IndexFile::retain)
+                    .orElse(null);
+        files.add(new FileSource(file, index, name, readPoint));
+      } else {
+        memstore.add(s);
+      }
+    }
+  }
+
+  List<FileSource> files() {
+    return files;
+  }
+
+  /** The files with index files. */
+  public List<FileSource> covered() {
+    return files.stream().filter(f -> f.index().isPresent()).toList();
+  }
+
+  /** The files that may hold a row of which a file has a record; of others nobody need ask. */
+  public List<FileSource> rivals(FileSource of) {
+    return files.stream().filter(f -> f != of && f.overlaps(of)).toList();
+  }
+
+  List<KeyValueScanner> memstore() {
+    return memstore;
+  }
+
+  @Override
+  public void close() {
+    all.forEach(KeyValueScanner::close);
+    for (FileSource f : files) {
+      try {
+        f.release();
+      } catch (IOException e) {
+        LOG.warn("Releasing the index files of {} failed; the sweep will delete them", f, e);
+      }
+    }
+  }
+}

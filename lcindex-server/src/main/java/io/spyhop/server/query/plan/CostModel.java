@@ -1,0 +1,69 @@
+package io.spyhop.server.query.plan;
+
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The costs of reading, in nanoseconds of one core; only the ratios matter (docs/decisions/0009).
+ *
+ * @param scannedCell a cell that a plain scan reads and filters
+ * @param record an index record that is read and judged
+ * @param probe one bloom filter asked about one row
+ * @param reread a row that is read again from the region
+ * @param setUp beginning to read an index
+ */
+public record CostModel(
+    double scannedCell, double record, double probe, double reread, double setUp) {
+  /** What the settings begin with. */
+  public static final String PREFIX = "spyhop.cost.";
+
+  private static final double MOST_NANOS = 1e9;
+
+  /** As {@code ./spyhop bench costs} measures them, all blocks in the cache. */
+  public static final CostModel DEFAULT = new CostModel(100, 120, 500, 25_000, 200_000);
+
+  /**
+   * As the settings {@code spyhop.cost.cell}, {@code .record}, {@code .probe}, {@code .reread} and
+   * {@code .setup} say, in nanoseconds; {@code ./spyhop bench costs} measures them.
+   *
+   * @throws IllegalArgumentException if one is no such number
+   */
+  public static CostModel of(Configuration conf) {
+    return new CostModel(
+        nanos(conf, "cell", DEFAULT.scannedCell),
+        nanos(conf, "record", DEFAULT.record),
+        nanos(conf, "probe", DEFAULT.probe),
+        nanos(conf, "reread", DEFAULT.reread),
+        nanos(conf, "setup", DEFAULT.setUp));
+  }
+
+  private static double nanos(Configuration conf, String name, double otherwise) {
+    String text = conf.getTrimmed(PREFIX + name);
+    if (text == null) {
+      return otherwise;
+    }
+    try {
+      double nanos = Double.parseDouble(text);
+      if (nanos > 0 && nanos <= MOST_NANOS) {
+        return nanos;
+      }
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(wrong(name, text), e);
+    }
+    throw new IllegalArgumentException(wrong(name, text));
+  }
+
+  private static String wrong(String name, String text) {
+    return PREFIX + name + " is '" + text + "': set nanoseconds over 0 and at most 1e9";
+  }
+
+  /** A plain scan. */
+  public double scan(long cells) {
+    return cells * scannedCell;
+  }
+
+  /** Reading records of several files, of which some must be read again, and uncovered cells. */
+  public double index(long records, long rereads, int files, long uncoveredCells) {
+    double perRecord = record + probe * Math.max(0, files - 1);
+    return setUp + records * perRecord + rereads * reread + uncoveredCells * scannedCell;
+  }
+}

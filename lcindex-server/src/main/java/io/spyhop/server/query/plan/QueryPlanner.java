@@ -1,0 +1,392 @@
+package io.spyhop.server.query.plan;
+
+import io.spyhop.core.predicate.BoundColumn;
+import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.core.protocol.RegionPlan.Estimate;
+import io.spyhop.core.protocol.RegionPlan.Path;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.stats.RangeEstimate;
+import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.stats.RowSpan;
+import io.spyhop.server.metrics.Fallback;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Chooses how a region answers: for every index that can drive the query it adds up the records in
+ * range from the SFiles, what is not covered, and the memstore; the cheapest wins, the plain scan
+ * included (LCIndex, Algorithm 2). Stateless; thread-safe.
+ *
+ * <p>A plan is a choice among right answers; figures that are out of date make it slower, never
+ * wrong.
+ */
+public final class QueryPlanner {
+  private static final Logger LOG = LoggerFactory.getLogger(QueryPlanner.class);
+
+  private final CostModel costs;
+
+  /** A planner with these costs. */
+  public QueryPlanner(CostModel costs) {
+    this.costs = costs;
+  }
+
+  /**
+   * A choice with its explanation.
+   *
+   * @param driving the index to use
+   * @param named whether the query asks for its way
+   * @param scanCost what the plain scan would cost
+   * @param mostRereads how many rows may have to be read again to find those that are asked for
+   * @param fallback why no index is used, if none is
+   * @param patience how long the plain scan may take, if an index would be the next best
+   */
+  public record Choice(
+      RegionPlan plan,
+      Optional<IndexDefinition> driving,
+      boolean named,
+      double scanCost,
+      long mostRereads,
+      Optional<Fallback> fallback,
+      Optional<Patience> patience) {}
+
+  /**
+   * A scan that finds the rows that are asked for soon is cheaper than an index; where matching
+   * rows lie together, and far from where it begins, it does not.
+   *
+   * @param index the index to use then
+   * @param rows after how many
+   */
+  public record Patience(IndexDefinition index, long rows) {}
+
+  /**
+   * An index that can drive the query.
+   *
+   * @param entries how many records it has
+   * @param share of its records that are in range
+   * @param rereads how many rows must be read again, if all are asked for
+   */
+  private record Option(
+      IndexDefinition index,
+      Estimate estimate,
+      long entries,
+      double share,
+      long rereads,
+      long uncovered,
+      double cost) {}
+
+  /**
+   * Chooses for a query whose scan is supported.
+   *
+   * @param rows the range that is scanned
+   * @param limit how many rows of the whole answer are asked for
+   */
+  public Choice choose(
+      HRegion region,
+      String server,
+      RegionIndexes indexes,
+      ScanPredicate question,
+      Collection<byte[]> families,
+      RowSpan rows,
+      String hint,
+      long limit) {
+    ScanExtent extent = ScanExtent.of(region, families, rows);
+    List<Option> all = options(region, indexes, question, families);
+    double scanCost = costs.scan(extent.cells() + extent.memstore());
+    double matches = Math.max(1, extent.share() * matches(all));
+    List<Option> options = all.stream().map(o -> asked(o, extent.share(), matches, limit)).toList();
+    double limitedScan = scanCost * Math.min(1, limit / matches);
+    Option best = best(options, hint);
+    String reason = reason(best, options, hint, limitedScan);
+    boolean named = !hint.equals(Attributes.PATH_AUTO);
+    boolean index = best != null && (named || best.cost < limitedScan);
+    boolean use = index && !hint.equals(Attributes.PATH_SCAN);
+    RegionPlan plan =
+        new RegionPlan(
+            region.getRegionInfo().getEncodedName(),
+            server,
+            use ? Path.LOCAL_INDEX : Path.SCAN,
+            reason,
+            use ? best.index.name() : "",
+            options.stream().map(Option::estimate).toList(),
+            extent.cells(),
+            use ? best.estimate.filesCovered() : 0,
+            use ? best.estimate.filesMissing() : 0,
+            extent.memstore(),
+            Optional.empty());
+    long most = best == null ? Long.MAX_VALUE : needed(best, extent.share(), matches, limit);
+    if (use) {
+      return new Choice(
+          plan, Optional.of(best.index), named, scanCost, most, Optional.empty(), Optional.empty());
+    }
+    return new Choice(
+        plan,
+        Optional.empty(),
+        named,
+        scanCost,
+        most,
+        Optional.of(fallback(best, hint)),
+        limit == Long.MAX_VALUE || !hint.equals(Attributes.PATH_AUTO)
+            ? Optional.empty()
+            : patience(best, scanCost, limitedScan, extent));
+  }
+
+  /**
+   * The cost of rows in the order of an index.
+   *
+   * @param plan the region's
+   * @param index whose order it is
+   * @param dearer whether finding all rows that match and sorting them costs less
+   * @param scanCost what the plain scan would cost
+   */
+  public record Ordering(RegionPlan plan, IndexDefinition index, boolean dearer, double scanCost) {}
+
+  /**
+   * Plans for rows in the order of a column's values.
+   *
+   * @param column of the question
+   * @param rows the range that is scanned
+   * @param limit how many rows of the whole answer are asked for
+   * @return empty if the column has no index here that can drive the question
+   */
+  public Optional<Ordering> order(
+      HRegion region,
+      String server,
+      RegionIndexes indexes,
+      ScanPredicate question,
+      BoundColumn column,
+      Collection<byte[]> families,
+      RowSpan rows,
+      long limit) {
+    ScanExtent extent = ScanExtent.of(region, families, rows);
+    List<Option> all = options(region, indexes, question, families);
+    Optional<Option> found =
+        all.stream().filter(o -> o.index.column().equals(column.name())).findFirst();
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    Option o = found.get();
+    double matches = Math.max(1, extent.share() * matches(all));
+    double sorted =
+        all.stream().mapToDouble(Option::cost).min().orElseThrow() + matches * costs.reread();
+    double fixed = costs.index(0, 0, 0, o.uncovered);
+    double ordered = fixed + Math.min(1, limit / matches) * (o.cost - fixed);
+    RegionPlan plan =
+        new RegionPlan(
+            region.getRegionInfo().getEncodedName(),
+            server,
+            Path.LOCAL_INDEX,
+            "in the order of " + column.name(),
+            o.index.name(),
+            all.stream().map(Option::estimate).toList(),
+            extent.cells(),
+            o.estimate.filesCovered(),
+            o.estimate.filesMissing(),
+            extent.memstore(),
+            Optional.empty());
+    double scan = costs.scan(extent.cells() + extent.memstore());
+    boolean dearer =
+        limit < Long.MAX_VALUE && ordered > Math.min(sorted, scan + matches * costs.reread());
+    return Optional.of(new Ordering(plan, o.index, dearer, scan));
+  }
+
+  private List<Option> options(
+      HRegion region, RegionIndexes indexes, ScanPredicate question, Collection<byte[]> families) {
+    List<Option> all = new ArrayList<>();
+    for (IndexDefinition d : indexes.schema().indexes()) {
+      option(region, indexes, question, d, families.size() == 1).ifPresent(all::add);
+    }
+    return all;
+  }
+
+  /**
+   * A scan that was expected to take less than half of what the index takes is given up after that
+   * half, so that both together take one and a half times the index; others get longer, as they may
+   * be about to end. Rows are counted, and a row costs what rows of the region cost on the average,
+   * whatever of it is deleted, old or not selected.
+   *
+   * @param extent where it knows no rows the index says
+   */
+  private static Optional<Patience> patience(
+      Option best, double scanCost, double limitedScan, ScanExtent extent) {
+    if (best == null) {
+      return Optional.empty();
+    }
+    double most = Math.max(best.cost / 2, Math.min(best.cost, 2 * limitedScan));
+    double all = extent.rows() > 0 ? extent.rows() : extent.share() * best.entries;
+    return most < scanCost
+        ? Optional.of(new Patience(best.index, (long) (all * most / scanCost)))
+        : Optional.empty();
+  }
+
+  /**
+   * About how many rows match, over 0: columns are taken for independent, so where they are not
+   * there are more, and a scan finds enough of them sooner.
+   */
+  private static double matches(List<Option> options) {
+    double rows = 0;
+    double share = 1;
+    for (Option o : options) {
+      rows = Math.max(rows, o.share == 0 ? 0 : o.estimate.records() / o.share);
+      share *= o.share;
+    }
+    return Math.max(1, rows * share);
+  }
+
+  /**
+   * Rows that are not in the range are not read again, nor, where some are asked for, more than it
+   * takes to find them.
+   */
+  private Option asked(Option o, double share, double matches, long limit) {
+    long inRange = (long) Math.ceil(share * o.rereads);
+    long rereads = Math.min(inRange, needed(o, share, matches, limit));
+    double cost = o.cost - costs.reread() * (o.rereads - rereads);
+    return new Option(o.index, o.estimate, o.entries, o.share, rereads, o.uncovered, cost);
+  }
+
+  private static long needed(Option o, double share, double matches, long limit) {
+    return (long) Math.ceil(limit * Math.max(1, share * o.estimate.records() / matches));
+  }
+
+  private static Fallback fallback(Option best, String hint) {
+    if (hint.equals(Attributes.PATH_SCAN)) {
+      return Fallback.ASKED_FOR;
+    }
+    return best == null ? Fallback.NO_INDEX : Fallback.SCAN_CHEAPER;
+  }
+
+  private static String reason(Option best, List<Option> options, String hint, double scanCost) {
+    if (hint.equals(Attributes.PATH_SCAN)) {
+      return "asked for";
+    }
+    if (best == null) {
+      return options.isEmpty()
+          ? "no local index can drive the predicate"
+          : "no index " + shown(hint);
+    }
+    if (!hint.equals(Attributes.PATH_AUTO)) {
+      return "asked for";
+    }
+    return best.cost < scanCost ? "fewest records" : "a scan is cheaper";
+  }
+
+  /** Cuts a long hint: any client may send one, and reports of the scan keep it. */
+  static String shown(String hint) {
+    return hint.length() <= IndexDefinition.MAX_NAME
+        ? hint
+        : hint.substring(0, IndexDefinition.MAX_NAME) + "... (" + hint.length() + " characters)";
+  }
+
+  private static Option best(List<Option> options, String hint) {
+    boolean named =
+        !hint.equals(Attributes.PATH_AUTO)
+            && !hint.equals(Attributes.PATH_INDEX)
+            && !hint.equals(Attributes.PATH_SCAN);
+    Option best = null;
+    for (Option o : options) {
+      boolean allowed = !named || o.index.name().equals(hint);
+      if (allowed && (best == null || o.cost < best.cost)) {
+        best = o;
+      }
+    }
+    return best;
+  }
+
+  /**
+   * @param decided whether a record can stand for all that is selected
+   */
+  private Optional<Option> option(
+      HRegion region,
+      RegionIndexes indexes,
+      ScanPredicate question,
+      IndexDefinition d,
+      boolean decided) {
+    HStore store = region.getStore(d.column().family());
+    if (store == null || store.getColumnFamilyDescriptor().isMobEnabled()) {
+      return Optional.empty();
+    }
+    return question.keys(d).map(ranges -> option(store, indexes, question, ranges, d, decided));
+  }
+
+  private Option option(
+      HStore store,
+      RegionIndexes indexes,
+      ScanPredicate question,
+      KeyRanges ranges,
+      IndexDefinition d,
+      boolean decided) {
+    long records = 0;
+    long entries = 0;
+    double complex = 0;
+    long uncovered = store.getMemStoreSize().getCellsCount();
+    int covered = 0;
+    int missing = 0;
+    for (HStoreFile f : store.getStorefiles()) {
+      IndexFile index =
+          indexes.find(f.getPath().getName(), d).filter(question::isCoveredBy).orElse(null);
+      if (index == null) {
+        missing++;
+        uncovered += entries(f);
+      } else {
+        covered++;
+        long inRange = inRange(store, index, ranges);
+        records += inRange;
+        entries += index.statistics().entries();
+        complex += question.secured() ? inRange : inRange * shareOfComplex(index);
+      }
+    }
+    if (!decided || !question.predicate().columns().stream().allMatch(c -> d.stores(c.name()))) {
+      complex = records;
+    }
+    Estimate estimate = new Estimate(d.name(), records, covered, missing);
+    double cost = costs.index(records, (long) complex, covered + missing, uncovered);
+    double share = entries == 0 ? 0 : Math.min(1, (double) records / entries);
+    return new Option(d, estimate, entries, share, (long) complex, uncovered, cost);
+  }
+
+  /** A file that was dropped meanwhile is told by its statistics. */
+  private static long inRange(HStore store, IndexFile index, KeyRanges ranges) {
+    if (!index.retain()) {
+      return RangeEstimate.of(index.statistics(), ranges);
+    }
+    try {
+      return index.estimate(ranges, store.getCacheConfig(), store.getReadOnlyConfiguration());
+    } finally {
+      release(index);
+    }
+  }
+
+  private static void release(IndexFile index) {
+    try {
+      index.release();
+    } catch (IOException e) {
+      LOG.warn("Releasing the index files {} failed; the sweep will delete them", index, e);
+    }
+  }
+
+  private static double shareOfComplex(IndexFile index) {
+    long entries = Math.max(1, index.statistics().entries());
+    return (double) index.statistics().complexEntries() / entries;
+  }
+
+  private static long entries(HStoreFile file) {
+    StoreFileReader reader = file.getReader();
+    return reader == null ? 0 : reader.getEntries();
+  }
+
+  /** Whether reading that many rows again costs more than the plain scan. */
+  public boolean isWorseThanScan(long rereads, double scanCost) {
+    return rereads * costs.reread() > scanCost;
+  }
+}
