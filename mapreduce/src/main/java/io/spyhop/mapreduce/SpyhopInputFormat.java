@@ -54,9 +54,11 @@ public final class SpyhopInputFormat extends TableInputFormat {
   private static final int CACHING = 1_000;
 
   /**
-   * Says what a job reads; asks the table for the types of its columns.
+   * Says what a job reads; asks the table for the types of its columns. Other settings of a scan
+   * than the range of rows are not looked at.
    *
-   * @param job its configuration, which says where HBase is
+   * @param job its configuration, which says where HBase is, and with {@link #SCAN_ROW_START} and
+   *     {@link #SCAN_ROW_STOP} from which stored row (inclusive) to which (exclusive) is read
    * @param where the condition, as {@link Query#where} takes it
    * @param columns what is read besides the columns of the condition, which come along; none for
    *     whole rows
@@ -71,13 +73,19 @@ public final class SpyhopInputFormat extends TableInputFormat {
         Spyhop spyhop = Spyhop.connect(connection)) {
       PredicateFilter filter = spyhop.table(table).filter(query);
       job.set(INPUT_TABLE, table.getNameAsString());
-      job.set(SCAN, TableMapReduceUtil.convertScanToString(scan(filter, columns)));
+      job.set(SCAN, TableMapReduceUtil.convertScanToString(scan(job, filter, columns)));
       job.set(WHERE, where);
     }
   }
 
-  private static Scan scan(PredicateFilter filter, ColumnName... columns) {
-    Scan scan = new Scan().setFilter(filter).setCaching(CACHING).setCacheBlocks(false);
+  private static Scan scan(Configuration job, PredicateFilter filter, ColumnName... columns) {
+    Scan scan =
+        new Scan()
+            .withStartRow(Bytes.toBytesBinary(job.get(SCAN_ROW_START, "")))
+            .withStopRow(Bytes.toBytesBinary(job.get(SCAN_ROW_STOP, "")))
+            .setFilter(filter)
+            .setCaching(CACHING)
+            .setCacheBlocks(false);
     if (columns.length > 0) {
       for (ColumnName column : columns) {
         scan.addColumn(column.family(), column.qualifier());

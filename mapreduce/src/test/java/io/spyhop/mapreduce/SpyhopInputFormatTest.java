@@ -205,6 +205,14 @@ class SpyhopInputFormatTest {
   }
 
   @Test
+  void rowsOfARangeAreRead() throws Exception {
+    Configuration conf = conf();
+    conf.set(SpyhopInputFormat.SCAN_ROW_START, Bytes.toString(row(50)));
+    conf.set(SpyhopInputFormat.SCAN_ROW_STOP, Bytes.toString(row(60)));
+    assertThat(run(job(conf, NAME, "time BETWEEN 1030 AND 1055"), "range")).hasSize(6 * 3);
+  }
+
+  @Test
   void whatStatisticsSayNothingOfIsReadWhole() throws Exception {
     String where = "user = 3 OR CAST(text AS STRING) = 'text 5'";
     Job job = job(where);
