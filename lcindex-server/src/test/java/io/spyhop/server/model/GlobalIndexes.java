@@ -49,8 +49,8 @@ final class GlobalIndexes implements AutoCloseable {
   /**
    * Clients take the grace period for the time that they have for a search. The model's servers
    * have a very short one, so that repairs are due at once; nothing is written while the model
-   * asks, so that its searches may take longer. What a client sorts may be all of a table with
-   * wide rows.
+   * asks, so that its searches may take longer. What a client sorts may be all of a table with wide
+   * rows.
    */
   static Configuration clientConfiguration(TestCluster cluster) {
     Configuration conf = new Configuration(cluster.util().getConfiguration());
