@@ -1,4 +1,4 @@
-package io.spyhop.server;
+package io.spyhop.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,12 +19,12 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Counts the classes that need each other in a circle: whoever reads one of them has to read all. A
- * class counts with those that are nested in it.
+ * Counts the classes that need each other in a circle, in all modules that the commands are made
+ * of: a reader of one of them has to read all. A class counts with those that are nested in it.
  */
 class ClassCyclesTest {
   /** The sizes of all circles of more than two. They may only fall: put the smaller ones here. */
-  private static final List<Integer> SIZES = List.of(15, 6, 6, 5, 3, 3);
+  private static final List<Integer> SIZES = List.of(15, 6, 6, 5, 5, 3, 3);
 
   @Test
   void circlesOnlyShrink() {
