@@ -146,6 +146,7 @@ class SpyhopInputFormatTest {
   private static Configuration conf() {
     Configuration conf = new Configuration(UTIL.getConfiguration());
     conf.set("mapreduce.framework.name", "local");
+    conf.setInt(Job.COMPLETION_POLL_INTERVAL_KEY, 50);
     conf.set("fs.defaultFS", "file:///");
     conf.set("mapreduce.cluster.local.dir", dir.resolve("mapred").toString());
     conf.set("hadoop.tmp.dir", dir.resolve("tmp").toString());
