@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is wrong is said before anything is started. */
+/** Wrong input is named before anything is started. */
 class RefusalsTest {
   @TempDir private Path dir;
 

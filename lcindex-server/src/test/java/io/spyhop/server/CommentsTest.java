@@ -40,12 +40,16 @@ class CommentsTest {
 
   @Test
   void noneOfAClassBeginsWithAQuestion() {
-    assertThat(sources(CommentsTest::questions)).as("comments that ask, not tell").isEmpty();
+    assertThat(found(f -> isSource(f, "/src/"), CommentsTest::questions))
+        .as("comments that ask, not tell")
+        .isEmpty();
   }
 
   @Test
   void sourcesNameTheActor() {
-    assertThat(sources(CommentsTest::persons)).as("actors without a name").isEmpty();
+    assertThat(found(f -> isSource(f, "/src/main/"), CommentsTest::persons))
+        .as("actors without a name")
+        .isEmpty();
   }
 
   @Test
@@ -73,9 +77,8 @@ class CommentsTest {
     assertThat(persons("/** Themes of this. */")).isEmpty();
   }
 
-  private static List<String> sources(Function<String, List<String>> faults) {
-    return found(
-        f -> f.toString().contains("/src/main/") && f.toString().endsWith(".java"), faults);
+  private static boolean isSource(Path file, String below) {
+    return file.toString().contains(below) && file.toString().endsWith(".java");
   }
 
   private static List<String> found(Predicate<Path> which, Function<String, List<String>> faults) {

@@ -63,7 +63,7 @@ final class FakeCluster {
   static final TableName TABLE = TableName.valueOf("orders");
   static final ServerName SERVER = ServerName.valueOf("host", 16020, 1);
 
-  /** What a region answers: bytes, null for nothing, or an exception. */
+  /** A region's answer: bytes, null for nothing, or an exception. */
   @FunctionalInterface
   interface Regions {
     Object answer(RegionInfo region, RegionRequest request) throws Exception;
@@ -103,7 +103,7 @@ final class FakeCluster {
   /** Why a scan fails when its first row is asked for; null if it does not. */
   volatile Function<Scan, IOException> brokenScans = scan -> null;
 
-  /** What a table's region answers to a call of Spyhop's service. */
+  /** The answer of a table's region to a call of Spyhop's service. */
   @FunctionalInterface
   interface Calls {
     byte[] answer(TableName table, byte[] row, String question, byte[] payload) throws IOException;

@@ -31,7 +31,7 @@ final class HBaseShell {
   private final String zookeeper;
 
   /**
-   * What a shell did.
+   * The outcome of a shell.
    *
    * @param code its exit code
    * @param out standard output

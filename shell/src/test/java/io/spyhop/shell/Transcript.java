@@ -12,9 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a shell printed, without what differs from run to run, and beside it what it is to print.
- * {@code -Dspyhop.transcripts=write} writes that anew, to be read before it is committed.
- * Stateless.
+ * The output of a shell, without what differs from run to run, beside what it is to print. {@code
+ * -Dspyhop.transcripts=write} writes that anew, to be read before it is committed. Stateless.
  */
 final class Transcript {
   private record Rule(Pattern what, String shown) {

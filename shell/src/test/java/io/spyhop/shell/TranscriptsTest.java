@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the shell answers, word for word: each {@code NAME.rb} is typed into one shell, in the order
- * of their names, and what it prints is {@code NAME.txt}.
+ * Compares the shell's answers word for word: each {@code NAME.rb} is typed into one shell, in the
+ * order of their names, and what it prints is {@code NAME.txt}.
  */
 class TranscriptsTest {
   private static final Path SCRIPTS = Path.of("src", "test", "resources", "transcripts");

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the shell says where there is no server, or no Spyhop on it. */
+/** The shell's words for no server, and for one without Spyhop. */
 class UnreachableTest {
   private static final Path SCRIPTS = Path.of("src", "test", "resources", "without");
 

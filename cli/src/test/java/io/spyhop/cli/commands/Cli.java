@@ -7,7 +7,7 @@ import picocli.CommandLine;
 /** Runs commands in this JVM. */
 final class Cli {
   /**
-   * What a command did.
+   * The outcome of a command.
    *
    * @param code its exit code
    * @param out standard output

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What users may do with commands who do not own everything. */
+/** Commands of users who do not own everything. */
 class SecuredCommandsTest {
   private static final TableName FISH = TableName.valueOf("fish");
   private static final byte[] D = Bytes.toBytes("d");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What browsers get, whoever they are; without a cluster. */
+/** Answers to browsers, trusted or not; without a cluster. */
 class ConsoleServerTest {
   private static final String TOKEN = "a-token-of-the-test";
   private static final String HOSTILE = "</script><img src=x onerror=alert(1)>";

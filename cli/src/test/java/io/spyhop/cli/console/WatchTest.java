@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** When the cluster is looked at; the test is the clock. */
+/** The times at which the cluster is looked at; the test is the clock. */
 class WatchTest {
   private final AtomicLong now = new AtomicLong(1_000);
   private final List<String> looks = new ArrayList<>();

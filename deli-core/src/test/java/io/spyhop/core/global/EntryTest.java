@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** Which entries a cell can have, and lists of them in parts. */
+/** Entries that a cell can have, and lists of them in parts. */
 class EntryTest {
   private static final byte[] KEY =
       ValueType.LONG.codec().key(Bytes.toBytes(7L), 0, Long.BYTES).bytes();

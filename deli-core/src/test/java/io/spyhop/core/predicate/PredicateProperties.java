@@ -26,7 +26,7 @@ import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What narrowing must never do: lose a value that matches. */
+/** Narrowing never loses a value that matches. */
 class PredicateProperties {
   /** How deep predicates are nested at the most. */
   private static final int DEPTH = 4;

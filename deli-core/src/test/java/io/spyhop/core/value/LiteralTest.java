@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which literals mean which value, how operands show it, and what the refusals say. */
+/** Literals and the values they mean, the text of operands, and the words of refusals. */
 class LiteralTest {
   static Stream<Arguments> accepted() {
     return Stream.of(

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.util.OrderedBytes;
 import org.apache.hadoop.hbase.util.SimplePositionedMutableByteRange;
 import org.junit.jupiter.api.Test;
 
-/** How keys are encoded, what makes them inexact, and why values are prepared before encoding. */
+/** Encoded keys: their bytes, what makes them inexact, and why values are prepared first. */
 class OrderedKeysTest {
   @Provide
   Arbitrary<byte[]> contents() {

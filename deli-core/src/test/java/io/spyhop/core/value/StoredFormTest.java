@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What stored bytes mean: one example per rule. */
+/** The meaning of stored bytes: one example per rule. */
 class StoredFormTest {
   private static Object decode(ValueType type, byte[] b) {
     return type.codec().decode(b, 0, b.length);

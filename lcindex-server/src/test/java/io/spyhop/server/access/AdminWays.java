@@ -30,7 +30,7 @@ final class AdminWays {
     return answer.isRefused() ? answer.refused() : Observation.of(Outcome.ANSWERED, List.of());
   }
 
-  /** What somebody does with the index table. */
+  /** An operation on the index table. */
   private interface Work {
     void with(Table index, byte[] row) throws Exception;
   }
@@ -72,7 +72,7 @@ final class AdminWays {
                         IndexTable.ENTRIES, IndexTable.QUALIFIER, SecretTable.NOW, new byte[0])));
   }
 
-  /** What somebody does with a table's indexes. */
+  /** A change of a table's indexes. */
   private interface Change {
     void with(IndexAdmin admin, TableName table) throws Exception;
   }

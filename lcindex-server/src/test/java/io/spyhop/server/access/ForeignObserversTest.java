@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which coprocessors of one table's descriptor may decide what a caller sees: all but a few. */
+/** All coprocessors of a table's descriptor but a few may decide what a caller sees. */
 class ForeignObserversTest {
   private static boolean named(String coprocessor) throws IOException {
     return ForeignObservers.areNamedBy(

@@ -3,7 +3,7 @@ package io.spyhop.server.access;
 import java.util.List;
 
 /**
- * What somebody has seen of a way.
+ * The observation of a way by one user.
  *
  * @param outcome in the table's words
  * @param said what came back and may be compared with another time

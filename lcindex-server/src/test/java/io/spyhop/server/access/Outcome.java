@@ -3,7 +3,7 @@ package io.spyhop.server.access;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What a way gives somebody; the words of the table in docs/security.md. */
+/** The outcome of a way for a user; the words of the table in docs/security.md. */
 enum Outcome {
   /** The answer of his own plain scan, and an index or statistics were used. */
   INDEX,

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestFactory;
 class RightsMatrixTest {
   private static final Map<Way, Map<Viewer, Cell>> CELLS = new EnumMap<>(Way.class);
 
-  /** What somebody saw of a way; the second time more is hidden from him. */
+  /** The observations of one user of a way; the second time more is hidden from the user. */
   private static final class Cell {
     private Observation first;
     private Observation second;

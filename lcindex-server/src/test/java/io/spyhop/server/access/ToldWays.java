@@ -36,7 +36,7 @@ import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
 import org.awaitility.Awaitility;
 
-/** What is told beside answers: metrics, logs, messages of errors. Stateless. */
+/** Ways that tell something beside answers: metrics, logs, messages of errors. Stateless. */
 final class ToldWays {
   /** Every row, after so many comparisons that it takes long. */
   private static final String ALL =

@@ -4,7 +4,7 @@ import io.spyhop.server.testing.StandInAuthoriser;
 import java.util.Arrays;
 import java.util.List;
 
-/** Who asks; the columns of the table in docs/security.md. */
+/** The user that asks; the columns of the table in docs/security.md. */
 enum Viewer {
   NOBODY("no grant", Place.GRANTS, "stranger"),
   FAMILY("READ on the family", Place.GRANTS, "family"),
@@ -20,7 +20,7 @@ enum Viewer {
   SUPERUSER("superuser", Place.GRANTS, ""),
   SUPERUSER_AND_LABELS("superuser", Place.LABELS, "");
 
-  /** Where somebody asks: a cluster and a table. */
+  /** The cluster and table that are asked. */
   enum Place {
     /** AccessController. */
     GRANTS(Site.ACCESS_CONTROL),
@@ -42,7 +42,7 @@ enum Viewer {
     }
   }
 
-  /** Who checks access in a cluster. */
+  /** The coprocessors that check access in a cluster. */
   enum Site {
     ACCESS_CONTROL,
     LABELS,

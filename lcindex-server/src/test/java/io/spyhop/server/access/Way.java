@@ -2,7 +2,7 @@ package io.spyhop.server.access;
 
 import java.util.Locale;
 
-/** What may be asked or done; the rows of the table in docs/security.md. */
+/** A question or operation; the rows of the table in docs/security.md. */
 enum Way {
   QUERY_BY_LOCAL_INDEX(QueryWays::local),
   QUERY_WITH_LIMIT(QueryWays::limited),
@@ -60,7 +60,7 @@ enum Way {
     this.changes = changes;
   }
 
-  /** How it is gone. */
+  /** A way that is gone along. */
   @FunctionalInterface
   private interface Going {
     Observation go(Caller caller) throws Exception;

@@ -35,7 +35,7 @@ final class BucketedTwins implements AutoCloseable {
   private final BucketedTable bucketed;
   private final Table plain;
 
-  /** What is done to both. */
+  /** An operation on both tables. */
   @FunctionalInterface
   interface Work {
     /** Does it, and says what came of it. */

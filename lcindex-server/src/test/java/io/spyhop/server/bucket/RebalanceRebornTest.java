@@ -38,7 +38,7 @@ class RebalanceRebornTest {
 
   private final TestCluster cluster = TestCluster.get();
 
-  /** What becomes of the table while it pauses. */
+  /** A change of the table while the rebalance pauses. */
   private interface Change {
     void make(BucketAdmin buckets) throws IOException;
   }

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What tables answer, and how, word for word. {@code -Dspyhop.cases=write} writes the files anew,
- * to be read before they are committed.
+ * Compares what tables answer, and how, with text files, word for word. {@code
+ * -Dspyhop.cases=write} writes the files anew, to be read before they are committed.
  */
 class CasesTest {
   private static final Path FILES = Path.of("src", "test", "resources", "cases");

@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** Where plain HBase reads go on, queries do. */
+/** Queries go on where plain HBase reads do. */
 class MasterDownTest {
   private static final TableName NAME = TableName.valueOf("orders");
   private static final byte[] F = Bytes.toBytes("f");

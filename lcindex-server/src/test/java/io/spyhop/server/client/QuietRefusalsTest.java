@@ -46,8 +46,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a region refuses, and the client then reads in another way, is no failure: nothing of it is
- * on standard error, where HBase's client prints whatever a scan is thrown.
+ * Refusals of regions, after which the client reads in another way, are no failures: nothing of
+ * them is on standard error, where HBase's client prints whatever a scan is thrown.
  */
 class QuietRefusalsTest {
   private static final TestCluster CLUSTER = TestCluster.get();

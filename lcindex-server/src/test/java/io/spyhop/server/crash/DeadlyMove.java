@@ -30,7 +30,7 @@ final class DeadlyMove {
   /** The master; it is none of the region servers. */
   static final int MASTER = -1;
 
-  /** Who dies. */
+  /** The process that dies. */
   enum Victim {
     MASTER,
     SOURCE,

@@ -36,7 +36,7 @@ final class KillLoop implements AutoCloseable {
 
   private static final int SERVERS = 3;
 
-  /** When the server dies. */
+  /** The moment at which the server dies. */
   private enum Moment {
     AFTER_SOME_BATCHES,
     WHILE_A_FILE_IS_BUILT,

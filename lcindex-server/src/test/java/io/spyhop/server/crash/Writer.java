@@ -29,7 +29,7 @@ final class Writer implements Runnable {
   private static final int BATCHES_A_TURN = 6;
   private static final byte[] PADDING = new byte[200];
 
-  /** What is known of one row; null for what it does not have. */
+  /** The known values of one row; null for those it does not have. */
   record Values(Double price, String name, Long amount) {
     static final Values NONE = new Values(null, null, null);
   }

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Whether what was acknowledged is found through the indexes, and nothing else. */
+/** Checks that the indexes find all that was acknowledged, and nothing else. */
 final class WrittenRows {
   private WrittenRows() {}
 

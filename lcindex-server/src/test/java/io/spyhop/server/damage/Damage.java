@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.BiFunction;
 
-/** What may happen to the bytes of a file. A quarter of what happens is one flipped bit. */
+/** Kinds of damage to the bytes of a file. A quarter of what happens is one flipped bit. */
 public final class Damage {
   private static final List<BiFunction<byte[], Random, byte[]>> KINDS =
       List.of(

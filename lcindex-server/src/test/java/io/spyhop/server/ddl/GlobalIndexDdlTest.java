@@ -81,7 +81,7 @@ class GlobalIndexDdlTest {
     return List.of(keys).stream().map(Bytes::toBytes).toArray(byte[][]::new);
   }
 
-  /** How a family is made. */
+  /** A way to make a family. */
   private interface FamilyOptions {
     ColumnFamilyDescriptorBuilder on(ColumnFamilyDescriptorBuilder family);
   }

@@ -24,7 +24,9 @@ import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** Which index tables are one region, what they take over, and what nobody changes of them. */
+/**
+ * Index tables of one region: which these are, what they take over, and what no user may change.
+ */
 class HiddenBoundariesTest {
   private static final byte[] KEY = {1, 2, 3};
   private static final String REGIONS = "hbase.coprocessor.region.classes";

@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** Where labels hide cells, the boundaries of index tables tell nothing of them. */
+/** The boundaries of index tables tell nothing of cells that labels hide. */
 class LabelledBoundariesTest {
   @Test
   void indexTablesAreOneRegion() throws Exception {

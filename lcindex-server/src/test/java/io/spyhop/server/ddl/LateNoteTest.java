@@ -24,7 +24,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** What a builder notes after an un-build, of what it built before, does not count (rule 26). */
+/**
+ * Notes that a builder makes after an un-build, of what it built before, do not count (rule 26).
+ */
 class LateNoteTest {
   private static final TestCluster CLUSTER = TestCluster.get();
   private static final byte[] NONE = {};

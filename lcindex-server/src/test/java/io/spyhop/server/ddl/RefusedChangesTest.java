@@ -41,7 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is refused, by HBase or by Spyhop, leaves indexes as they are (correctness rule 31). */
+/** Changes that HBase or Spyhop refuses leave indexes as they are (correctness rule 31). */
 class RefusedChangesTest {
   private static final TestCluster CLUSTER = TestCluster.get();
   private static final byte[] OTHER = Bytes.toBytes("g");

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who may have global indexes made, and whose their tables are. HBase 2.6.1 lets only those call a
- * coprocessor of the master who have ADMIN on everything.
+ * The rights to have global indexes made, and the owners of their tables. HBase 2.6.1 lets only
+ * those call a coprocessor of the master who have ADMIN on everything.
  */
 class SecuredDdlTest {
   private static final TableName BASE = TableName.valueOf("secured_ddl");
@@ -93,7 +93,7 @@ class SecuredDdlTest {
         });
   }
 
-  /** What a user does with indexes. */
+  /** A user's work on indexes. */
   private interface Work {
     void with(Spyhop spyhop) throws IOException;
   }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
 
-/** What never ends in one lane holds up no other. */
+/** A task that never ends holds up no other table's. */
 class TableTaskQueuesTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(10);

@@ -17,7 +17,7 @@ final class Frames {
 
   private Frames() {}
 
-  /** Where a frame is. */
+  /** The place of a frame. */
   private record Span(int from, int to) {}
 
   private static boolean isFrame(byte[] b, int from, int length) {

@@ -35,7 +35,7 @@ final class Fuzzer {
   private final Map<String, String> findings = new LinkedHashMap<>();
   private final Tally[] tallies;
 
-  /** What a decoder did. */
+  /** The outcome of a decoder. */
   static final class Tally {
     long inputs;
     long read;

@@ -24,7 +24,7 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 
-/** What is said about global indexes. */
+/** Decoders of messages about global indexes. */
 final class GlobalDecoders {
   private static final String CORE = "io.spyhop.core.";
   private static final Set<Class<? extends Throwable>> CORRUPT =

@@ -22,7 +22,7 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 
-/** What is said and noted of buckets that move. */
+/** Decoders of messages and notes about buckets that move. */
 final class RebalanceDecoders {
   private static final Set<Class<? extends Throwable>> CORRUPT =
       Set.of(CorruptFrameException.class);

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 
-/** What servers keep in files and tables, and say to each other. */
+/** Decoders of what servers keep in files and tables, and send to each other. */
 final class ServerDecoders {
   private static final String SERVER = "io.spyhop.server.";
   private static final String REMOTE = SERVER + "index.local.remote.RemoteMessages";

@@ -1,5 +1,5 @@
 /**
- * What is read from disk and network is damaged or made up on purpose: every decoder is given
+ * Damages or makes up on purpose what is read from disk and network: every decoder is given
  * messages that were valid once ({@link io.spyhop.server.fuzz.Fuzzer}). {@link
  * io.spyhop.server.fuzz.Decoders} lists them all, and {@link io.spyhop.server.fuzz.DecodersTest}
  * fails when one is missing.

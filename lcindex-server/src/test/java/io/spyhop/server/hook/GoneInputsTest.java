@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.util.HFileArchiveUtil;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** Where the inputs of compactions are gone, all entries are looked at, once for all of them. */
+/** All entries are looked at, once for all compactions, if inputs of compactions are gone. */
 class GoneInputsTest {
   private static final TestCluster CLUSTER = TestCluster.get();
 

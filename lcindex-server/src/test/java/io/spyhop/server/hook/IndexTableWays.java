@@ -88,7 +88,7 @@ enum IndexTableWays {
     this.way = way;
   }
 
-  /** What somebody does. */
+  /** An operation of a user. */
   @FunctionalInterface
   private interface Way {
     void go(Connection connection, Table index, byte[] row) throws Exception;
@@ -135,7 +135,7 @@ enum IndexTableWays {
             token);
   }
 
-  /** What is done with an edit as it is in a log. */
+  /** An operation on an edit as it is in a log. */
   @FunctionalInterface
   private interface Sending {
     void send(

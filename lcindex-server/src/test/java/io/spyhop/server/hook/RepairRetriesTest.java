@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** What of a list fails does not hold up the rest of it, and not for ever anything at all. */
+/** Entries of a list that fail do not hold up the rest of it, and nothing for ever. */
 class RepairRetriesTest {
   private static final TestCluster CLUSTER = TestCluster.get();
 

@@ -60,7 +60,7 @@ final class RepairedTable implements AutoCloseable {
   static final byte[] V = Bytes.toBytes("v");
   private static final AtomicInteger TABLES = new AtomicInteger();
 
-  /** How a table is made. */
+  /** The settings that a table is made with. */
   static final class Options {
     UnaryOperator<ColumnFamilyDescriptorBuilder> family = f -> f;
     UnaryOperator<IndexDefinition.Builder> index = i -> i;

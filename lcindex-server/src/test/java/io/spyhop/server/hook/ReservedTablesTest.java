@@ -278,7 +278,7 @@ class ReservedTablesTest {
     }
   }
 
-  /** What somebody does with Spyhop. */
+  /** An operation with Spyhop. */
   private interface Work<T> {
     T with(Spyhop spyhop) throws Exception;
   }

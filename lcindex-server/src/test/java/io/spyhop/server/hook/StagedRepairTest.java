@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.util.HFileArchiveUtil;
 import org.junit.jupiter.api.Test;
 
-/** What a compaction's inputs are read again for is owed until it is done. */
+/** Repairs for which a compaction's inputs are read again are owed until they are done. */
 class StagedRepairTest {
   private static final TestCluster CLUSTER = TestCluster.get();
 

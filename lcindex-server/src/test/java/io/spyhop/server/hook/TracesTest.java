@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What traces show of queries, writes and repairs: names and counts, and no value or row key. */
+/** Traces show of queries, writes and repairs names and counts, and no value or row key. */
 class TracesTest {
   private static final long SECRET = 7_070_707_070_707L;
 

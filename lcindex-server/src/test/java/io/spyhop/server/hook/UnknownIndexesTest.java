@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is owed to an index waits while it cannot be told whether there still is one. */
+/** Work owed to an index waits while it is unknown whether there still is one. */
 class UnknownIndexesTest {
   @ParameterizedTest
   @EnumSource(

@@ -31,7 +31,7 @@ class DamagedFilesTest {
   private static final TestCluster CLUSTER = TestCluster.get();
   private static final int ROWS_EACH = 30;
 
-  /** What happens to a file's bytes. */
+  /** A change of a file's bytes. */
   @FunctionalInterface
   private interface Change {
     /** The bytes that there are afterwards; null if the file is gone. */

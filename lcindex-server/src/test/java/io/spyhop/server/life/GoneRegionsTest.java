@@ -36,7 +36,7 @@ class GoneRegionsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String SHARED = "/spyhop-gone";
 
-  /** Where servers keep index files. */
+  /** A place in which servers keep index files. */
   enum Disk {
     LOCAL(conf -> {}),
     SHARED(conf -> conf.set("spyhop.ifile.dir", GoneRegionsTest.SHARED));

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
-/** Where index files are. */
+/** The places of index files. */
 final class IndexFiles {
   private IndexFiles() {}
 

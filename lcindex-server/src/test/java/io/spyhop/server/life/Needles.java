@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 
-/** What one table's cells begin with, and where in all files of a cluster that can be read. */
+/** Marks that one table's cells begin with, and a search for them in all files of a cluster. */
 final class Needles {
   private static final byte[] F = Bytes.toBytes("f");
 

@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** What the test of files looks for is in what tables and indexes hold. */
+/** Marks that the test of files looks for are in tables and indexes. */
 class NeedlesTest {
   private static final Needles NEEDLES = new Needles("Plain", 0x6b28d1ef4c3a0000L);
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What the plain scan and another way of asking say of the same question.
+ * The answers of the plain scan and of another way to the same question.
  *
  * @param plain what the plain scan finds
  * @param other what the other way finds

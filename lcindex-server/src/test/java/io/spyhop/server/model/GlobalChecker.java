@@ -43,10 +43,10 @@ final class GlobalChecker {
   private long asked;
   private final Map<String, Integer> reasons = new TreeMap<>();
 
-  /** Who asks. */
+  /** A client that asks. */
   private record Client(String name, Spyhop spyhop, IndexedTable indexed, Table table) {}
 
-  /** What is read by value. */
+  /** A question by value. */
   private record Wanted(Predicate predicate, long timestamp, int versions) {}
 
   GlobalChecker(ModelTable model) {

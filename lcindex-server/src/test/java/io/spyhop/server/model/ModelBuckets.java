@@ -28,7 +28,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
 
-/** Whether the model's table has buckets, and what is different then. */
+/** The buckets of the model's table, if it has any, and what differs then. */
 final class ModelBuckets implements AutoCloseable {
   /** Of a rebalance, for each server that has buckets then but one. */
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -40,7 +40,7 @@ final class ModelBuckets implements AutoCloseable {
   private final TableName name;
   private final Spyhop spyhop;
 
-  /** Which tables of the model have buckets. */
+  /** The share of the model's tables that have buckets. */
   enum Share {
     NONE,
     SOME,

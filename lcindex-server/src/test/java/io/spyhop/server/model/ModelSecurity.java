@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.apache.hadoop.hbase.security.visibility.VisibilityClient;
 
 /**
- * What one user may see of the model's table: grants to read, cell ACLs and labels, drawn at
+ * The rights of one user on the model's table: grants to read, cell ACLs and labels, drawn at
  * random. He has no other rights.
  */
 final class ModelSecurity implements AutoCloseable {

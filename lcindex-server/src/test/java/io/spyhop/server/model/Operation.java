@@ -15,7 +15,7 @@ record Operation(Kind kind, long seed) {
   /** Bytes of a value that some rows have; 0 for none. */
   private static final int WIDTH = Integer.getInteger("spyhop.wide", 0);
 
-  /** What a step does, and how often it is drawn. */
+  /** The kind of a step, with how often it is drawn. */
   enum Kind {
     PUT_ROW(18),
     PUT_PART(16),

@@ -10,8 +10,8 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What a predicate means, written down a second time and as plainly as possible: three-valued logic
- * (null is unknown) on decoded values.
+ * The meaning of a predicate, written down a second time and as plainly as possible: three-valued
+ * logic (null is unknown) on decoded values.
  */
 final class Oracle {
   private Oracle() {}

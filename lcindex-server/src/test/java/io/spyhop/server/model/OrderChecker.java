@@ -43,7 +43,7 @@ final class OrderChecker implements AutoCloseable {
   private long refused;
   private long resumed;
 
-  /** Who asks. */
+  /** A client that asks. */
   private record Client(String name, IndexedTable indexed, Table table, Table stored) {}
 
   OrderChecker(ModelTable model) throws IOException {

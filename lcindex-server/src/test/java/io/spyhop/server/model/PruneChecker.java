@@ -46,7 +46,7 @@ final class PruneChecker implements AutoCloseable {
   private long compared;
   private long regionChanges;
 
-  /** Who asks. */
+  /** A client that asks. */
   private record Client(String name, IndexedTable indexed, Table table) {}
 
   PruneChecker(ModelTable model, SchemaResolver resolver) throws IOException {

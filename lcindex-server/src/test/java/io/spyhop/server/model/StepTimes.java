@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * What the kinds of steps and of checks take, and how much of it the whole process, servers and
- * all, was computing: the rest was waiting. Not thread-safe.
+ * Measures what the kinds of steps and of checks take, and how much of it the whole process,
+ * servers and all, was computing: the rest was waiting. Not thread-safe.
  */
 final class StepTimes {
   private final OperatingSystemMXBean system =
@@ -34,7 +34,7 @@ final class StepTimes {
     }
   }
 
-  /** What is timed. */
+  /** A call that is timed. */
   @FunctionalInterface
   interface Work {
     void run() throws IOException;

@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
 
-/** What happens to regions as a whole. */
+/** Operations on whole regions. */
 final class Topology {
   private static final int MAX_REGIONS = 5;
 
@@ -226,7 +226,7 @@ final class Topology {
     awaitRegions(regions.size());
   }
 
-  /** What is done while some regions are open on a server without Spyhop. */
+  /** Writes made while some regions are open on a server without Spyhop. */
   @FunctionalInterface
   interface Writes {
     void make() throws IOException;

@@ -291,7 +291,7 @@ class AccessControlTest {
     }
   }
 
-  /** What is asked of a connection. */
+  /** A question to a connection. */
   @FunctionalInterface
   private interface Asking {
     int of(Connection connection) throws IOException;

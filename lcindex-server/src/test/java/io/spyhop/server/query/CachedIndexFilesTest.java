@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** What an index query read once is in HBase's block cache. */
+/** Blocks that an index query has read are in HBase's block cache. */
 class CachedIndexFilesTest {
   private static final int ROWS = 6_000;
   private static final int FILES = 3;

@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the planner expects to read is what is read, within a factor of 2. */
+/** The planner's estimates of what is read hold within a factor of 2. */
 class EstimatesTest {
   private static final int ROWS = 8_000;
   private static final int FILES = 2;

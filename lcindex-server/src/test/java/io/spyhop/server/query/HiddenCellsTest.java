@@ -101,7 +101,7 @@ class HiddenCellsTest {
     return counters;
   }
 
-  /** What is seen, and by how much each counter grew meanwhile. */
+  /** The rows seen, and by how much each counter grew meanwhile. */
   private record Seen(List<String> said, List<Long> counted) {}
 
   /** Asks something. */

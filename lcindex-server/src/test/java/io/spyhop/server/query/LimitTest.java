@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who asks for a few rows is answered the way that finds a few sooner. */
+/** Queries for a few rows take the way that finds a few sooner. */
 class LimitTest {
   private static final int ROWS = 5_000;
   private static final byte[] SCAN = Bytes.toBytes(Attributes.PATH_SCAN);

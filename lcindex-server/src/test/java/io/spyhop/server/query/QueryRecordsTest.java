@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is told of queries: actual figures on every path, and fallbacks by reason. */
+/** Records of queries: actual figures on every path, and fallbacks by reason. */
 class QueryRecordsTest {
   private static final byte[] ID = {3};
   private static final Predicate CHEAP = column("price").lt(10.0);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What HBase expects of a region's scanner: limits, heartbeats, seeking, closing. */
+/** HBase's contract of a region's scanner: limits, heartbeats, seeking, closing. */
 class ScannerContractTest {
   private static final int ROWS = 5000;
   private static IndexedTableFixture table;

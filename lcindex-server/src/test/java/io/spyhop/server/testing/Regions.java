@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 
-/** What tests do to regions. */
+/** Operations of tests on regions. */
 public final class Regions {
   private Regions() {}
 
@@ -61,7 +61,7 @@ public final class Regions {
     }
   }
 
-  /** What is done to a region. */
+  /** An operation on a region. */
   @FunctionalInterface
   private interface Action {
     void on(HRegion region) throws IOException;

@@ -28,7 +28,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** What takes hours, building, keeps nothing waiting that must not wait for hours. */
+/** Builds of hours keep nothing waiting that must not wait for hours. */
 class BuildsApartTest {
   private static final TableName BIG = TableName.valueOf("takes_hours");
   private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.junit.jupiter.api.Test;
 
-/** What the status of a global index says of repairs and failures. */
+/** The status of a global index names repairs and failures. */
 class GlobalStatusTest {
   private static final TestCluster CLUSTER = TestCluster.get();
   private static final Duration PATIENCE = Duration.ofMinutes(1);

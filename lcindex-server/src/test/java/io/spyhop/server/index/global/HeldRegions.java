@@ -19,7 +19,7 @@ public class HeldRegions implements RegionCoprocessor, RegionObserver {
   private static final Map<String, Held> CLOSES = new ConcurrentHashMap<>();
   private static final Map<String, Held> FLUSHES = new ConcurrentHashMap<>();
 
-  /** What is held. */
+  /** The calls that are held. */
   static final class Held {
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** Which handlers of a server serve a call that says it has the priority of index writes. */
+/** Calls with the priority of index writes are served by handlers of their own. */
 class IndexHandlersTest {
   private static final TestCluster CLUSTER = TestCluster.get();
   private static final String OURS = "spyhop.Index";

@@ -20,7 +20,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.junit.jupiter.api.Test;
 
-/** Whose calls get the handlers for index writes. */
+/** Calls that get the handlers for index writes, and calls that do not. */
 class IndexRpcSchedulerTest {
   private static final Configuration CONF = HBaseConfiguration.create();
   private static final IndexRpcScheduler SCHEDULER =

@@ -19,7 +19,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is done for all regions is done once, whoever asks and however often; without HBase. */
+/** Work for all regions is done once, however many ask and how often; without HBase. */
 class RegionPassesTest {
   private static final int REGIONS = 200;
   private static final ControlNotes NOTHING =

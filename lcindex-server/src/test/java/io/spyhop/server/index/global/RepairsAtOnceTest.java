@@ -42,9 +42,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What looks obsolete and is not, where no grace period helps: entries of HFiles that are being
- * loaded, of cells that come back with a lost server, as what has replaced them was not in the log,
- * and of puts that clients are about to make. And what is obsolete after a restore.
+ * Entries that look obsolete and are not, where no grace period helps: entries of HFiles that are
+ * being loaded, of cells that come back with a lost server, as what has replaced them was not in
+ * the log, and of puts that clients are about to make. And what is obsolete after a restore.
  */
 class RepairsAtOnceTest {
   private static TestCluster cluster;

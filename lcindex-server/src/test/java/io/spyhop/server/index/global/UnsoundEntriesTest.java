@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class UnsoundEntriesTest {
   private static TestCluster cluster;
 
-  /** How entries are named. */
+  /** A way to name entries. */
   enum Way {
     HINT,
     DANGLING,

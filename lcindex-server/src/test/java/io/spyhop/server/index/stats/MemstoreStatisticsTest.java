@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** When what was recorded of a memstore goes, and when it must not. */
+/** Records of a memstore go in time, and not before. */
 class MemstoreStatisticsTest {
   private static final byte[] F = Bytes.toBytes("f");
   private static final ColumnName A = ColumnName.parse("f:a");

@@ -33,7 +33,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 import org.junit.jupiter.api.Test;
 
-/** What a region says of itself, and what follows for queries. */
+/** A region's word about itself, and what follows for queries. */
 class RegionStatisticsTest {
   private static final TestCluster CLUSTER = TestCluster.get();
   private static final Predicate A5 = column("a").eq(5);

@@ -24,9 +24,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * What is written late into the directory of a region that has been closed, and perhaps deleted.
- */
+/** Late writes into the directory of a region that has been closed, and perhaps deleted. */
 class LateWritesTest {
   private static final byte[] F = LocalRegions.F;
 

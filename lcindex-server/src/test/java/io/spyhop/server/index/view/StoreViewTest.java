@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a store's view when something goes wrong, in a region without a server. */
+/** A store's view when something goes wrong, in a region without a server. */
 class StoreViewTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final byte[] F = LocalRegions.F;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What HBase expects of the scanners of a store's HFiles, joined in a heap. Whoever puts others in
+ * HBase's contract of the scanners of a store's HFiles, joined in a heap. Whoever puts others in
  * their place passes the same.
  */
 abstract class FileScannersContract {

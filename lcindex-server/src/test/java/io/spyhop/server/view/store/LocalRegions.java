@@ -159,7 +159,7 @@ public final class LocalRegions implements AutoCloseable {
     }
   }
 
-  /** What scans are told. */
+  /** The settings of scans. */
   static final class Views implements StoreViews {
     volatile SortedView view;
     final AtomicInteger used = new AtomicInteger();

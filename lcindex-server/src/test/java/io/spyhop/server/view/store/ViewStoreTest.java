@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a scan reads a view, when it does not, and what it leaves behind. */
+/** Scans that read a view, scans that do not, and what both leave behind. */
 class ViewStoreTest {
   private static final int ROWS = 400;
   private static final int FILES = 4;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What cursors hold, and that they come to their end whatever others hold. */
+/** Cursors hold no more than they may, and come to their end whatever others hold. */
 @Timeout(60)
 class ReadAheadTest {
   private static final int THREADS = 3;

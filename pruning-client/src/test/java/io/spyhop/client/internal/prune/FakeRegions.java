@@ -45,9 +45,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 
 /**
- * What regions would answer: one column {@code d:n} of longs, whose values tests write. The layout
- * that clients see ({@link #listed}) and the one that answers ({@link #served}) may differ, as they
- * do after splits and mergers.
+ * Answers in the place of regions: one column {@code d:n} of longs, whose values tests write. The
+ * layout that clients see ({@link #listed}) and the one that answers ({@link #served}) may differ,
+ * as they do after splits and mergers.
  */
 final class FakeRegions implements SummaryCalls {
   static final TableName TABLE = TableName.valueOf("t");

@@ -49,7 +49,7 @@ public class StatisticsCacheLincheckTest {
             .sequentialSpecification(NewestRound.class));
   }
 
-  /** What it should do, one after the other. */
+  /** The sequential specification. */
   public static class NewestRound {
     private final long[] newest = new long[2];
 

@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** What follows from marks, without HBase. */
+/** Conclusions from marks, without HBase. */
 class OpeningMarkTest {
   private static final ServerName HERE = ServerName.valueOf("here", 1, 100);
   private static final ServerName THERE = ServerName.valueOf("there", 1, 100);

@@ -11,7 +11,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a member of ZooKeeper's ensemble says is believed when it has caught up; no cluster. */
+/** A member of ZooKeeper's ensemble is believed when it has caught up; no cluster. */
 class RegisteredServersTest {
   private static final String DEAD = "a,1,1";
   private static final String LIVING = "b,1,2";

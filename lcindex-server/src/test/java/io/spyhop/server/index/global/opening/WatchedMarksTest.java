@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.junit.jupiter.api.Test;
 
-/** What of hbase:meta's word counts and for how long, without HBase. */
+/** The parts of hbase:meta's word that count, and for how long; without HBase. */
 class WatchedMarksTest {
   private static final ServerName HERE = ServerName.valueOf("here", 1, 100);
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** Which looks answer for which compactions, without HBase. */
+/** The looks that answer for compactions, without HBase. */
 class IndexRescansTest {
   private static final long INDEX = 7;
 

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** How flushes end what only the log has, without HBase. */
+/** Flushes end what only the log has, without HBase. */
 class LoggedCellsTest {
   private final LoggedCells cells = new LoggedCells();
 

@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.junit.jupiter.api.Test;
 
-/** Which of the stored cells nobody can ever see again. */
+/** Stored cells that no reader can ever see again. */
 class PurgeableCellsTest {
   private static final VersionRules ONE = new VersionRules(1, 0, Long.MAX_VALUE, false, false);
   private static final VersionRules TWO = new VersionRules(2, 0, Long.MAX_VALUE, false, false);

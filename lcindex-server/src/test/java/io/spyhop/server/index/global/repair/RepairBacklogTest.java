@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.spyhop.server.index.global.repair.RepairItem.Held;
 import org.junit.jupiter.api.Test;
 
-/** What waits has bounds, and nobody takes the room of all others. */
+/** The backlog has bounds, and no table takes the room of all others. */
 class RepairBacklogTest {
   private final RepairBacklog backlog =
       new RepairBacklog(new RepairSettings(0, 1, 1, 8, 100, 1_000, 1));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which shared directories without a mark are taken over: those of the version before. */
+/** Shared directories without a mark are taken over if they are of the version before. */
 class DirectoryOwnerTest {
   private static final String KNOWN = "0123456789abcdef0123456789abcdef";
   private static final String GONE = KNOWN.replace('0', '1');

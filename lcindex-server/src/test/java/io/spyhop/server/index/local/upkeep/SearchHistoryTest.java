@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** When index files are looked for elsewhere, and when no more. */
+/** Searches for index files elsewhere begin and end in time. */
 class SearchHistoryTest {
   private static final String HFILE = "0123456789abcdef0123456789abcdef";
   private static final String REFERENCE = HFILE + ".fedcba9876543210fedcba9876543210";

@@ -3,7 +3,7 @@ package org.apache.hadoop.hbase.http.prometheus;
 import java.io.IOException;
 import java.io.StringWriter;
 
-/** What {@code /prometheus} shows of this JVM, by the class that shows it. */
+/** The text of {@code /prometheus} for this JVM, by the class that shows it. */
 public final class PrometheusText {
   private PrometheusText() {}
 
