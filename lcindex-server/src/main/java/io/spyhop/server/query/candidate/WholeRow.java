@@ -97,11 +97,6 @@ final class WholeRow implements RowRecord {
     complex = false;
   }
 
-  /** The row's first cell. */
-  Cell first() {
-    return first;
-  }
-
   @Override
   public byte[] rowArray() {
     return first.getRowArray();
