@@ -16,6 +16,8 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 
 /** Holds the directions of imports that ARCHITECTURE.md draws. */
@@ -277,6 +279,17 @@ class ArchitectureTest {
           .should()
           .haveNameMatching(
               "org\\.apache\\.hadoop\\.hbase\\..*\\.Spyhop(Access|Blocks|Cells)(\\$.*)?");
+
+  /**
+   * An iterator of HBase's throws a failed read as an unchecked exception: {@code next} does not.
+   */
+  @ArchTest
+  static final ArchRule RESULT_SCANNERS_ARE_NOT_ITERATED =
+      noClasses()
+          .should()
+          .callMethod(ResultScanner.class, "iterator")
+          .orShould()
+          .callMethod(ResultScanner.class, "forEach", Consumer.class);
 
   @ArchTest
   static final ArchRule NO_CYCLES_BETWEEN_MODULES =

@@ -2,7 +2,6 @@ package io.spyhop.server.index.global;
 
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.ServerTime;
-import io.spyhop.core.io.Interruption;
 import io.spyhop.core.protocol.EntryBatch;
 import io.spyhop.core.protocol.EntryRemoval;
 import io.spyhop.core.protocol.ServerCalls;
@@ -16,19 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -48,7 +43,7 @@ final class FencedDeletes implements EntryDeleter, Closeable {
   private final long limitMillis;
   private final LocalIndexRegions local;
   private final RemovalGuard clock;
-  private final LateConnection<AsyncConnection> connection;
+  private final IndexTableCalls calls;
 
   /**
    * @param user the owner of index tables
@@ -64,8 +59,7 @@ final class FencedDeletes implements EntryDeleter, Closeable {
       RemovalGuard clock) {
     Configuration once = new Configuration(conf);
     once.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
-    this.connection =
-        new LateConnection<>(() -> ConnectionFactory.createAsyncConnection(once, user));
+    this.calls = new IndexTableCalls(once, user, limitMillis);
     this.limitMillis = limitMillis;
     this.local = local;
     this.clock = clock;
@@ -112,7 +106,7 @@ final class FencedDeletes implements EntryDeleter, Closeable {
     AsyncTable<?> table = table(indexTable);
     Map<ServerName, List<Entry>> servers = new HashMap<>();
     HRegionLocation at = null;
-    AsyncTableRegionLocator locator = connection().getRegionLocator(indexTable);
+    AsyncTableRegionLocator locator = calls.connection().getRegionLocator(indexTable);
     for (Entry e : entries) {
       byte[] row = e.indexRow();
       if (at == null || !at.getRegion().containsRow(row)) {
@@ -124,7 +118,8 @@ final class FencedDeletes implements EntryDeleter, Closeable {
     servers.forEach((server, held) -> asked.add(fenced(table, held)));
     List<Part> parts = new ArrayList<>();
     for (CompletableFuture<Part> part : asked) {
-      parts.add(await(relocating(indexTable, part), "ask for the time of '" + indexTable + "'"));
+      parts.add(
+          await(calls.relocating(indexTable, part), "ask for the time of '" + indexTable + "'"));
     }
     return parts;
   }
@@ -146,16 +141,16 @@ final class FencedDeletes implements EntryDeleter, Closeable {
   }
 
   private CompletableFuture<?> send(TableName indexTable, List<Part> parts) throws IOException {
-    List<CompletableFuture<?>> calls = new ArrayList<>();
+    List<CompletableFuture<?>> sent = new ArrayList<>();
     for (Part p : parts) {
       byte[] row = p.entries.get(0).indexRow();
       byte[] removal = new EntryRemoval(p.fence, p.entries).encode();
-      calls.add(
+      sent.add(
           ServerCalls.write(table(indexTable), row, ServerCalls.REMOVE_QUESTION, removal)
               .thenAccept(answer -> requireAll(answer, indexTable)));
     }
-    return relocating(
-        indexTable, CompletableFuture.allOf(calls.toArray(new CompletableFuture<?>[0])));
+    return calls.relocating(
+        indexTable, CompletableFuture.allOf(sent.toArray(new CompletableFuture<?>[0])));
   }
 
   private static void requireAll(byte[] answer, TableName indexTable) {
@@ -173,40 +168,17 @@ final class FencedDeletes implements EntryDeleter, Closeable {
     }
   }
 
-  /** After a failure regions are looked up again. */
-  private <T> CompletableFuture<T> relocating(TableName indexTable, CompletableFuture<T> call)
-      throws IOException {
-    AsyncConnection open = connection();
-    return call.whenComplete(
-        (ok, failure) -> {
-          if (failure != null) {
-            open.getRegionLocator(indexTable).clearRegionLocationCache();
-          }
-        });
-  }
-
   private AsyncTable<?> table(TableName indexTable) throws IOException {
-    return connection()
+    return calls
+        .connection()
         .getTableBuilder(indexTable)
         .setOperationTimeout(limitMillis, TimeUnit.MILLISECONDS)
         .setRpcTimeout(limitMillis, TimeUnit.MILLISECONDS)
         .build();
   }
 
-  private AsyncConnection connection() throws IOException {
-    return connection.get(limitMillis);
-  }
-
   private <T> T await(CompletableFuture<T> future, String what) throws IOException {
-    try {
-      return future.get(limitMillis, TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw new IOException("cannot " + what + ": " + e.getCause(), e.getCause());
-    } catch (TimeoutException e) {
-      throw new IOException("cannot " + what + " within " + limitMillis + " ms", e);
-    } catch (InterruptedException e) {
-      throw Interruption.of("interrupted: " + what, e);
-    }
+    return IndexTableCalls.await(future, limitMillis, what);
   }
 
   /** Waits until a time by this server's clock, also when interrupted. */
@@ -227,6 +199,6 @@ final class FencedDeletes implements EntryDeleter, Closeable {
 
   @Override
   public void close() {
-    connection.close();
+    calls.close();
   }
 }

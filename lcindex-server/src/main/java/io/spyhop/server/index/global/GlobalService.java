@@ -71,6 +71,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   private final Configuration conf;
   private final LocalIndexRegions local;
   private final IndexWriter writer;
+  private final IndexReader reader;
   private final RemovalGuard guard;
   private final FencedDeletes deletes;
   private final GlobalSettings settings;
@@ -105,26 +106,28 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
     this.settings = GlobalSettings.of(conf);
     this.loads = new LoadSlots(settings.loads());
     this.writer = new IndexWriter(conf, User.getCurrent(), settings.writeMillis(), local);
+    this.reader = new IndexReader(conf, User.getCurrent());
     this.guard = new RemovalGuard(() -> server.getServerName().toString(), System::nanoTime);
     this.deletes = new FencedDeletes(conf, User.getCurrent(), settings.writeMillis(), local, guard);
     this.builds =
         Executors.newScheduledThreadPool(BUILD_THREADS, threads(server, "spyhop-global-%d"));
     this.looks = Executors.newScheduledThreadPool(LOOK_THREADS, threads(server, "spyhop-look-%d"));
-    this.passes = new RegionPasses(builds, looks, table -> RegionBuild.notes(writer, table));
-    this.meta = new MetaOpenings(writer::connect, conf);
+    this.passes = new RegionPasses(builds, looks, table -> RegionBuild.notes(reader, table));
+    this.meta = new MetaOpenings(reader::connection, conf);
     this.servers = new LiveServers(new RegisteredServers(server.getZooKeeper()), System::nanoTime);
     RepairSettings repair = RepairSettings.of(conf);
     this.repairs =
         Executors.newFixedThreadPool(repair.threads(), threads(server, "spyhop-repair-%d"));
     this.queue =
         new RepairQueue(
-            new RepairQueue.Ways(deletes, writer, writer, new BaseRegions(writer::connect)),
+            new RepairQueue.Ways(deletes, reader, reader, new BaseRegions(reader::connection)),
             repairs,
             EnvironmentEdgeManager::currentTime,
             repair,
             new RepairMetrics(metrics));
     this.sweep =
-        new EntrySweep(writer, new BaseRegions(writer::connect), this::descriptor, this::isBuilt);
+        new EntrySweep(
+            reader, new BaseRegions(reader::connection), this::descriptor, this::isBuilt);
     this.encryption = new EncryptedAnew(server::getCompactionRequestor);
     passes.start(settings);
     schedule(builds, this::sweepAll, settings.buildMillis());
@@ -174,7 +177,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
     globals.schema(schema);
     TableName base = region.getTableDescriptor().getTableName();
     globals.repair(
-        RegionRepair.open(queue, region, globals, new BaseRegions(writer::connect).gone(base)));
+        RegionRepair.open(queue, region, globals, new BaseRegions(reader::connection).gone(base)));
     return globals;
   }
 
@@ -364,6 +367,10 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
     return writer;
   }
 
+  IndexReader reader() {
+    return reader;
+  }
+
   EntryDeleter deletes() {
     return deletes;
   }
@@ -388,5 +395,6 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
     }
     deletes.close();
     writer.close();
+    reader.close();
   }
 }

@@ -3,6 +3,7 @@ package io.spyhop.server.index.global;
 import io.spyhop.core.global.Lifetimes;
 import io.spyhop.core.io.IoFunction;
 import io.spyhop.core.io.IoRunnable;
+import io.spyhop.server.index.global.entry.EntryWriter;
 import io.spyhop.server.index.global.opening.ControlNotes;
 import io.spyhop.server.index.global.opening.OpeningMark;
 import java.io.IOException;
@@ -25,7 +26,7 @@ final class RegionBuild {
   private static final Logger LOG = LoggerFactory.getLogger(RegionBuild.class);
 
   private final HRegion region;
-  private final IndexWriter writer;
+  private final EntryWriter writer;
   private final Predicate<GlobalIndex> lacking;
   private final EntryBuilder.Flush flush;
   private final IoFunction<TableName, TableDescriptor> descriptors;
@@ -40,7 +41,7 @@ final class RegionBuild {
    */
   RegionBuild(
       HRegion region,
-      IndexWriter writer,
+      EntryWriter writer,
       Predicate<GlobalIndex> lacking,
       EntryBuilder.Flush flush,
       IoFunction<TableName, TableDescriptor> descriptors,
@@ -205,7 +206,7 @@ final class RegionBuild {
   }
 
   /** All that an index table notes. */
-  static ControlNotes notes(IndexWriter tables, TableName index) throws IOException {
+  static ControlNotes notes(IndexReader tables, TableName index) throws IOException {
     List<Cell> cells = new ArrayList<>();
     for (Result r : tables.read(index, ControlRows.scan())) {
       cells.addAll(r.listCells());

@@ -184,9 +184,13 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     if (request.repair()) {
       ColumnAccess.requireRepair(region);
     }
-    IndexWriter tables = service.writer();
     return new EntryVerifier(
-        region, index, tables, tables, repair, EnvironmentEdgeManager::currentTime);
+        region,
+        index,
+        service.writer(),
+        service.reader(),
+        repair,
+        EnvironmentEdgeManager::currentTime);
   }
 
   /** Takes over the table's definitions. */

@@ -62,13 +62,15 @@ class MovedUnwrittenTest {
                 CLUSTER.util().getConfiguration(),
                 User.getCurrent(),
                 DEADLINE,
-                new LocalIndexRegions(r -> false, r -> {}))) {
+                new LocalIndexRegions(r -> false, r -> {}));
+        IndexReader reader =
+            new IndexReader(CLUSTER.util().getConfiguration(), User.getCurrent())) {
       t.write(put("a", 1));
       t.awaitBuilt();
       RegionInfo region = admin.getRegions(t.indexName()).get(0);
       List<ServerName> servers = List.copyOf(admin.getRegionServers());
       move(region, servers.get(0));
-      assertThat(writer.read(t.indexName(), ControlRows.scan())).isNotEmpty();
+      assertThat(reader.read(t.indexName(), ControlRows.scan())).isNotEmpty();
       moveAsAfterCrash(t, region, servers.get(1));
       int value = 7;
       await("a write")
@@ -89,25 +91,21 @@ class MovedUnwrittenTest {
   void isFoundAgainWhenItWasMadeAnew() throws Exception {
     Admin admin = CLUSTER.admin();
     try (GlobalFixture t = new GlobalFixture();
-        IndexWriter writer =
-            new IndexWriter(
-                CLUSTER.util().getConfiguration(),
-                User.getCurrent(),
-                DEADLINE,
-                new LocalIndexRegions(r -> false, r -> {}))) {
+        IndexReader reader =
+            new IndexReader(CLUSTER.util().getConfiguration(), User.getCurrent())) {
       t.write(put("a", 1));
       t.awaitBuilt();
       RegionInfo region = admin.getRegions(t.indexName()).get(0);
       List<ServerName> servers = List.copyOf(admin.getRegionServers());
       move(region, servers.get(0));
       move(region, servers.get(1));
-      List<Entry> entries = writer.page(t.indexName(), FIRST_ENTRY, 10);
-      assertThat(writer.exist(t.indexName(), entries)).containsExactly(true);
+      List<Entry> entries = reader.page(t.indexName(), FIRST_ENTRY, 10);
+      assertThat(reader.exist(t.indexName(), entries)).containsExactly(true);
       move(region, servers.get(0));
       admin.disableTable(t.name());
       admin.truncateTable(t.name(), false);
-      assertThat(writer.exist(t.indexName(), entries)).containsExactly(false);
-      assertThat(writer.page(t.indexName(), FIRST_ENTRY, 10)).isEmpty();
+      assertThat(reader.exist(t.indexName(), entries)).containsExactly(false);
+      assertThat(reader.page(t.indexName(), FIRST_ENTRY, 10)).isEmpty();
     }
   }
 }

@@ -150,7 +150,7 @@ public final class SplitSampler {
   private static void addKeys(Table table, IndexDefinition index, Scan scan, List<byte[]> keys)
       throws IOException {
     try (ResultScanner rows = table.getScanner(scan)) {
-      for (Result row : rows) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
         Cell cell = row.getColumnLatestCell(index.column().family(), index.column().qualifier());
         ValueKey key =
             cell == null

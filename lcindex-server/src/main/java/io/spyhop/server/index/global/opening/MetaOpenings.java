@@ -101,7 +101,7 @@ public final class MetaOpenings {
   private List<Origin> parent(Table meta, RegionInfo daughter) throws IOException {
     try (ResultScanner rows =
         meta.getScanner(MetaTableAccessor.getScanForTableName(conf, daughter.getTable()))) {
-      for (Result row : rows) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
         PairOfSameType<RegionInfo> daughters = MetaTableAccessor.getDaughterRegions(row);
         if (daughter.equals(daughters.getFirst()) || daughter.equals(daughters.getSecond())) {
           return known(row)

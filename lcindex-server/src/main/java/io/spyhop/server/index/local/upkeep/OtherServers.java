@@ -109,7 +109,7 @@ final class OtherServers implements AutoCloseable {
         new Scan().addFamily(HConstants.CATALOG_FAMILY).setFilter(new FirstKeyOnlyFilter());
     try (Table meta = connection().getTable(TableName.META_TABLE_NAME);
         ResultScanner found = meta.getScanner(names)) {
-      for (Result r : found) {
+      for (Result r = found.next(); r != null; r = found.next()) {
         String name = RegionInfo.encodeRegionName(r.getRow());
         if (regions.contains(name)) {
           known.add(name);
