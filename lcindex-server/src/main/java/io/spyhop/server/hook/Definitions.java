@@ -6,10 +6,11 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.access.ColumnAccess;
-import io.spyhop.server.index.local.upkeep.RegionMaintainer;
 import io.spyhop.server.query.plan.Declarations;
+import io.spyhop.server.runtime.RegionSchema;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -28,26 +29,26 @@ final class Definitions {
   /**
    * The definitions for the caller, whose Get access control has let pass.
    *
-   * @param maintainer null where the region has no indexes, or not yet, or no longer
+   * @param known to the region; empty where it has no indexes, or not yet, or no longer
    * @param payload of the question
    */
   static TableDefinitions answer(
-      ObserverContext<RegionCoprocessorEnvironment> c, RegionMaintainer maintainer, byte[] payload)
+      ObserverContext<RegionCoprocessorEnvironment> c, Optional<RegionSchema> known, byte[] payload)
       throws IOException {
     RegionCoprocessorEnvironment env = c.getEnvironment();
     HRegion region = (HRegion) env.getRegion();
-    if (maintainer != null && payload.length > 0) {
-      maintainer.refreshForCall(ColumnAccess.mayChange(region));
+    if (known.isPresent() && payload.length > 0) {
+      known.get().refreshForCall(ColumnAccess.mayChange(region));
     }
-    IndexSchema schema = maintainer == null ? stored(env) : maintainer.definitions();
-    Set<ColumnName> known = new HashSet<>();
+    IndexSchema schema = known.isPresent() ? known.get().current() : stored(env);
+    Set<ColumnName> readable = new HashSet<>();
     for (IndexDefinition index : schema.indexes()) {
       if (ColumnAccess.mayKnow(region, index.column())) {
-        known.add(index.column());
+        readable.add(index.column());
       }
     }
     return TableDefinitions.of(
-        region.getTableDescriptor(), schema, index -> known.contains(index.column()));
+        region.getTableDescriptor(), schema, index -> readable.contains(index.column()));
   }
 
   /** As the file system has them, for a region that has nobody who remembers them. */
@@ -62,19 +63,18 @@ final class Definitions {
   }
 
   /** What the caller may know of an indexed region's declarations. */
-  static Declarations seenBy(
-      ObserverContext<RegionCoprocessorEnvironment> c, RegionMaintainer maintainer) {
+  static Declarations seenBy(ObserverContext<RegionCoprocessorEnvironment> c, RegionSchema schema) {
     HRegion region = (HRegion) c.getEnvironment().getRegion();
     return new Declarations() {
       @Override
       public boolean isOtherType(ColumnName column, ValueType type) throws IOException {
-        return maintainer.definitions().typeOf(column).filter(t -> t != type).isPresent()
+        return schema.current().typeOf(column).filter(t -> t != type).isPresent()
             && ColumnAccess.mayKnow(region, column);
       }
 
       @Override
       public void readAgain() throws IOException {
-        maintainer.refreshForCall(ColumnAccess.mayChange(region));
+        schema.refreshForCall(ColumnAccess.mayChange(region));
       }
     };
   }

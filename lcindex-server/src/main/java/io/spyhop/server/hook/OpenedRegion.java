@@ -3,8 +3,6 @@ package io.spyhop.server.hook;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
-import io.spyhop.server.index.local.upkeep.LocalPart;
-import io.spyhop.server.index.local.upkeep.RegionMaintainer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,14 +57,12 @@ final class OpenedRegion implements RegionContext {
         .orElseThrow(() -> new IllegalStateException(region + " has no " + type.getName()));
   }
 
-  /** Local indexes have the definitions. */
   @Override
   public void readDefinitions() throws IOException {
-    RegionMaintainer maintainer = part(LocalPart.class).maintainer();
-    if (maintainer == null) {
-      throw new IOException(region + " closes");
-    }
-    maintainer.refresh();
+    part(DefinitionsPart.class)
+        .schema()
+        .orElseThrow(() -> new IOException(region + " closes"))
+        .refresh();
   }
 
   @Override

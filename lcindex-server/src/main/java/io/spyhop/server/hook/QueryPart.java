@@ -7,14 +7,15 @@ import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.server.bucket.BucketPart;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
-import io.spyhop.server.index.local.upkeep.IndexService;
 import io.spyhop.server.index.local.upkeep.LocalPart;
-import io.spyhop.server.index.local.upkeep.RegionMaintainer;
 import io.spyhop.server.index.stats.StatisticsPart;
 import io.spyhop.server.query.RegionQueries;
 import io.spyhop.server.query.scan.QueryEnvironment;
 import io.spyhop.server.query.scan.RefusedScanner;
+import io.spyhop.server.runtime.RegionSchema;
+import io.spyhop.server.runtime.ServerRuntime;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
@@ -26,7 +27,7 @@ final class QueryPart implements RegionPart {
   private static final byte[] NOTHING = {};
 
   private final RegionContext context;
-  private volatile LocalPart local;
+  private volatile DefinitionsPart definitions;
   private volatile RegionQueries queries;
 
   QueryPart(RegionContext context) {
@@ -35,34 +36,38 @@ final class QueryPart implements RegionPart {
 
   @Override
   public void opened() {
-    local = context.part(LocalPart.class);
+    definitions = context.part(DefinitionsPart.class);
     queries =
         new RegionQueries(
             context.region(),
-            context.service(IndexService.class).serverName(),
-            local.maintainer().indexes(),
+            context.service(ServerRuntime.class).serverName(),
+            context.part(LocalPart.class).maintainer().indexes(),
             context.part(StatisticsPart.class).statistics(),
             context.service(QueryEnvironment.class));
   }
 
+  /** The table's definitions; empty before the region is open, and when it closes. */
+  private Optional<RegionSchema> schema() {
+    return queries == null ? Optional.empty() : definitions.schema();
+  }
+
   /** Whether the region is open and does not close yet. */
   boolean isOpen() {
-    return queries != null && local.maintainer() != null;
+    return schema().isPresent();
   }
 
   @Override
   public RegionScanner scan(
       ObserverContext<RegionCoprocessorEnvironment> c, Scan scan, RegionScanner core)
       throws IOException {
-    RegionQueries q = queries;
-    RegionMaintainer m = q == null ? null : local.maintainer();
     try {
       context.part(BucketPart.class).requireBelieved(scan);
-      if (m == null) {
+      Optional<RegionSchema> schema = schema();
+      if (schema.isEmpty()) {
         return RegionQueries.unopened(scan, core);
       }
-      q.checkDeclared(scan, Definitions.seenBy(c, m));
-      return q.open(scan, core);
+      queries.checkDeclared(scan, Definitions.seenBy(c, schema.get()));
+      return queries.open(scan, core);
     } catch (IOException e) {
       return RefusedScanner.of(context.region(), e, scan, core);
     }
@@ -71,10 +76,9 @@ final class QueryPart implements RegionPart {
   /** Rows that a global index has found are read by Gets with the query's predicate. */
   @Override
   public void read(ObserverContext<RegionCoprocessorEnvironment> c, Get get) throws IOException {
-    RegionQueries q = queries;
-    RegionMaintainer m = q == null ? null : local.maintainer();
-    if (m != null && get.getAttribute(Attributes.DECLARED) != null) {
-      q.checkDeclared(get, Definitions.seenBy(c, m));
+    Optional<RegionSchema> schema = schema();
+    if (schema.isPresent() && get.getAttribute(Attributes.DECLARED) != null) {
+      queries.checkDeclared(get, Definitions.seenBy(c, schema.get()));
     }
   }
 

@@ -7,8 +7,10 @@ import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.access.ColumnAccess;
 import io.spyhop.server.index.local.upkeep.LocalPart;
 import io.spyhop.server.index.local.upkeep.RegionMaintainer;
+import io.spyhop.server.runtime.RegionSchema;
 import java.io.IOException;
 import java.util.NavigableSet;
+import java.util.Optional;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
@@ -53,7 +55,9 @@ final class RegionAnswers {
     RegionRequest request = RegionRequest.decode(get.getAttribute(Attributes.REQUEST));
     RegionMaintainer m = parts.find(LocalPart.class).map(LocalPart::maintainer).orElse(null);
     if (request.kind() == RegionRequest.Kind.DEFINITIONS) {
-      return Definitions.answer(c, m, request.payload()).encode();
+      Optional<RegionSchema> known =
+          parts.find(DefinitionsPart.class).flatMap(DefinitionsPart::schema);
+      return Definitions.answer(c, known, request.payload()).encode();
     }
     if (m == null || parts.find(QueryPart.class).filter(QueryPart::isOpen).isEmpty()) {
       return NOTHING;

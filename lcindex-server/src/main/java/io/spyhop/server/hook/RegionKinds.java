@@ -23,10 +23,9 @@ public final class RegionKinds {
    *   <li>Global indexes see a write next: they alone may refuse it for its own sake, and nobody
    *       has recorded it then. They see what a flush or compaction reads before statistics wrap
    *       it.
-   *   <li>Local indexes have the table's definitions: they open before, and close before, the
-   *       global indexes, which ask for these.
-   *   <li>Statistics ask nobody, and open first: local indexes are given them.
-   *   <li>Sorted views neither ask anybody nor are asked.
+   *   <li>The table's definitions are read from before global indexes open, which ask for these,
+   *       until before they close.
+   *   <li>Local indexes, statistics and sorted views neither ask another part nor are asked.
    * </ul>
    */
   public static final List<RegionContext.Kind> ALL =
@@ -34,6 +33,7 @@ public final class RegionKinds {
           QueryPart::new,
           BucketPart::new,
           GlobalPart::new,
+          DefinitionsPart::new,
           LocalPart::new,
           StatisticsPart::new,
           ViewPart::new);

@@ -11,7 +11,7 @@ import io.spyhop.server.bucket.Rebalances;
 import io.spyhop.server.ddl.GlobalIndexDdl;
 import io.spyhop.server.index.global.GlobalService;
 import io.spyhop.server.index.local.remote.FileServer;
-import io.spyhop.server.index.local.upkeep.IndexService;
+import io.spyhop.server.runtime.ServerRuntime;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
@@ -71,13 +71,13 @@ final class ServerService {
   /**
    * What a region server answers; nothing if Spyhop could not be started there.
    *
-   * @param service gives null until the server has started
+   * @param runtime gives null until the server has started
    * @param health of the server, which it tells also without
    * @param slowQueries those that the caller may be told of, encoded
    * @param handovers hands regions over, when the server has started
    */
   static Iterable<Service> of(
-      Supplier<IndexService> service,
+      Supplier<ServerRuntime> runtime,
       Supplier<FileServer> files,
       Supplier<GlobalService> globals,
       IoSupplier<ServerHealth> health,
@@ -88,13 +88,13 @@ final class ServerService {
           if (question.equals(ServerCalls.HEALTH_QUESTION)) {
             return health.get().encode();
           }
-          IndexService index = service.get();
-          if (index == null) {
+          ServerRuntime started = runtime.get();
+          if (started == null) {
             throw new DoNotRetryIOException(
                 "Spyhop could not be started here: see the server's log");
           }
           return switch (question) {
-            case ServerCalls.JOBS_QUESTION -> JobRecord.encode(index.endedJobs());
+            case ServerCalls.JOBS_QUESTION -> JobRecord.encode(started.endedJobs());
             case ServerCalls.SLOW_QUERIES_QUESTION -> slowQueries.get();
             case ServerCalls.REPAIRS_QUESTION -> DecimalNumber.encode(globals.get().unfinished());
             case ServerCalls.FILES_QUESTION, ServerCalls.CHUNK_QUESTION -> {

@@ -10,7 +10,6 @@ import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.global.GlobalService;
 import io.spyhop.server.index.local.remote.FileServer;
 import io.spyhop.server.index.local.upkeep.IndexService;
-import io.spyhop.server.index.local.upkeep.Settings;
 import io.spyhop.server.index.view.ViewService;
 import io.spyhop.server.memory.MemoryBudget;
 import io.spyhop.server.metrics.ServerMetrics;
@@ -19,11 +18,15 @@ import io.spyhop.server.query.plan.QueryPlanner;
 import io.spyhop.server.query.report.SlowQueries;
 import io.spyhop.server.query.report.SlowQueryLog;
 import io.spyhop.server.query.scan.QueryEnvironment;
+import io.spyhop.server.runtime.ServerRuntime;
+import io.spyhop.server.runtime.Settings;
+import io.spyhop.server.runtime.TableSchemas;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
@@ -58,11 +61,16 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   private final List<RegionContext.Kind> kinds;
   private RegionServerServices server;
   private ServerMetrics metrics;
-  private volatile IndexService service;
-  private volatile FileServer files;
-  private volatile GlobalService globals;
+  private ServerRuntime runtime;
+  private TableSchemas schemas;
+  private IndexService service;
+  private FileServer files;
+  private GlobalService globals;
   private QueryEnvironment queries;
   private ViewService views;
+
+  /** Written last: all else is there when it is true. */
+  private volatile boolean on;
 
   /** With all kinds of indexes; HBase calls it. */
   public SpyhopRegionServer() {
@@ -92,10 +100,12 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
     MetricRegistry registry =
         ((RegionServerCoprocessorEnvironment) env).getMetricRegistryForRegionServer();
     metrics = new ServerMetrics(registry);
-    IndexService made = new IndexService(server, metrics, EnvironmentEdgeManager::currentTime);
+    Settings settings = Settings.of(conf);
+    LongSupplier clock = EnvironmentEdgeManager::currentTime;
     boolean started = false;
     try {
-      Settings settings = made.settings();
+      runtime = new ServerRuntime(server, settings, clock, metrics::ended);
+      service = new IndexService(server, metrics, runtime);
       queries =
           new QueryEnvironment(
               new QueryPlanner(CostModel.of(conf)),
@@ -108,19 +118,19 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
                   new SlowQueryLog(SLOW_QUERIES)));
       globals = new GlobalService(server, registry);
       SpyhopRpcSchedulerFactory.warnUnlessSet(conf);
-      views =
-          new ViewService(
-              conf, metrics, made::submit, made::newPacer, EnvironmentEdgeManager::currentTime);
-      made.eachTurn(views::reconcile);
-      made.start();
+      views = new ViewService(conf, metrics, runtime::submit, runtime::newPacer, clock);
+      schemas = new TableSchemas(server.getTableDescriptors());
+      files = new FileServer(service, metrics.servedBytes::increment);
+      runtime.every(settings.reconcileMillis(), views::reconcile);
+      runtime.every(settings.refreshMillis(), schemas::refresh);
+      runtime.start();
       started = true;
     } finally {
       if (!started) {
-        made.close();
+        close();
       }
     }
-    files = new FileServer(made, metrics.servedBytes::increment);
-    service = made;
+    on = true;
   }
 
   /**
@@ -144,6 +154,13 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   @Override
   @SuppressWarnings("rawtypes")
   public void stop(CoprocessorEnvironment env) {
+    close();
+  }
+
+  private void close() {
+    if (runtime != null) {
+      runtime.close();
+    }
     if (service != null) {
       service.close();
     }
@@ -158,7 +175,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
 
   /** What a region's parts may ask for; none before the server has started. */
   List<Object> services() {
-    return List.of(service, globals, queries, views);
+    return List.of(runtime, metrics, schemas, service, globals, queries, views);
   }
 
   GlobalService globals() {
@@ -182,7 +199,12 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   @Override
   public Iterable<Service> getServices() {
     return ServerService.of(
-        () -> service, () -> files, () -> globals, this::health, this::slowQueries, this::handover);
+        () -> on ? runtime : null,
+        () -> files,
+        () -> globals,
+        this::health,
+        this::slowQueries,
+        this::handover);
   }
 
   /** Answers what the master, or another server, asks of a region that is going to be moved. */
@@ -208,13 +230,12 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   }
 
   private ServerHealth health() throws IOException {
-    IndexService started = service;
-    return started == null ? SelfCheck.ofIdle() : SelfCheck.of(server, started);
+    return on ? SelfCheck.of(server, service) : SelfCheck.ofIdle();
   }
 
   /** Whether indexes work; if they could not be started, the server goes on without. */
   boolean isOn() {
-    return service != null;
+    return on;
   }
 
   /** What this server counts. */

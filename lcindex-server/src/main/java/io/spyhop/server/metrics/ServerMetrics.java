@@ -1,7 +1,7 @@
 package io.spyhop.server.metrics;
 
-import io.spyhop.server.job.Job;
-import io.spyhop.server.job.JobKind;
+import io.spyhop.server.runtime.Job;
+import io.spyhop.server.runtime.JobKind;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;

@@ -98,8 +98,13 @@ public final class RegionStatistics {
     return made;
   }
 
-  /** Takes over changed definitions. */
-  public synchronized void schema(IndexSchema schema) {
+  /**
+   * Takes over definitions.
+   *
+   * @return whether they are others than before
+   */
+  synchronized boolean schema(IndexSchema schema) {
+    boolean others = !schema.indexes().equals(definitions);
     definitions = schema.indexes();
     if (stores.isEmpty() && !schema.indexes().isEmpty()) {
       Map<byte[], StoreStatistics> begun = begin(schema);
@@ -115,6 +120,7 @@ public final class RegionStatistics {
         }
       }
     }
+    return others;
   }
 
   /** Whether there is a column to have statistics of. */
@@ -355,7 +361,7 @@ public final class RegionStatistics {
   }
 
   /** Reads the sources whose statistics are missing. */
-  public interface Readings {
+  interface Readings {
     /** How many are queued or read. */
     int pending();
 
@@ -364,7 +370,7 @@ public final class RegionStatistics {
   }
 
   /** Who reads what is missing, while the region is open. */
-  public void readBy(Readings of) {
+  void readBy(Readings of) {
     readings = of;
   }
 

@@ -3,10 +3,13 @@ package io.spyhop.server.index.stats;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.RegionStatus.IndexState;
 import io.spyhop.core.protocol.SummaryRequest;
+import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.access.ForeignObservers;
 import io.spyhop.server.index.BatchOperations;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
+import io.spyhop.server.metrics.ServerMetrics;
+import io.spyhop.server.runtime.ServerRuntime;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +36,7 @@ import org.apache.hadoop.hbase.util.Pair;
 public final class StatisticsPart implements RegionPart {
   private final RegionContext context;
   private volatile RegionStatistics statistics;
+  private volatile StatisticsJobs jobs;
 
   public StatisticsPart(RegionContext context) {
     this.context = context;
@@ -48,6 +52,53 @@ public final class StatisticsPart implements RegionPart {
     HRegion region = context.region();
     statistics =
         new RegionStatistics(region, context.schema(), () -> ForeignObservers.watch(region));
+  }
+
+  @Override
+  public void opened() {
+    jobs =
+        new StatisticsJobs(
+            context.service(ServerRuntime.class),
+            context.service(ServerMetrics.class),
+            context.region(),
+            statistics);
+  }
+
+  @Override
+  public void definitions(IndexSchema schema) {
+    if (statistics.schema(schema)) {
+      changed();
+    }
+  }
+
+  private void changed() {
+    StatisticsJobs open = jobs;
+    if (open != null) {
+      open.changed();
+    }
+  }
+
+  @Override
+  public void refresh(boolean mayChange) {
+    changed();
+  }
+
+  @Override
+  public void closing() {
+    StatisticsJobs open = jobs;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  @Override
+  public void closed() {
+    closing();
+  }
+
+  @Override
+  public void loaded(boolean done) {
+    changed();
   }
 
   /** The statistics; null before the region opens. */
@@ -127,6 +178,7 @@ public final class StatisticsPart implements RegionPart {
   public void flushed() {
     if (statistics != null) {
       statistics.flushed();
+      changed();
     }
   }
 
@@ -140,6 +192,7 @@ public final class StatisticsPart implements RegionPart {
   public void compacted(Store store, StoreFile result, CompactionRequest request) {
     if (statistics != null) {
       statistics.compacted((HStore) store, request, result);
+      changed();
     }
   }
 

@@ -1,8 +1,8 @@
 package io.spyhop.server.index.view;
 
-import io.spyhop.server.job.Job;
-import io.spyhop.server.job.Pacer;
 import io.spyhop.server.metrics.ServerMetrics;
+import io.spyhop.server.runtime.Job;
+import io.spyhop.server.runtime.Pacer;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.core.protocol.RegionViews;
-import io.spyhop.server.job.Job;
-import io.spyhop.server.job.JobKind;
-import io.spyhop.server.job.JobScheduler;
-import io.spyhop.server.job.Pacer;
 import io.spyhop.server.metrics.ServerMetrics;
+import io.spyhop.server.runtime.Job;
+import io.spyhop.server.runtime.JobKind;
+import io.spyhop.server.runtime.JobScheduler;
+import io.spyhop.server.runtime.Pacer;
 import io.spyhop.server.view.store.LocalRegions;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;

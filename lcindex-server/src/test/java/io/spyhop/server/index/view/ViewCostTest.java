@@ -3,9 +3,9 @@ package io.spyhop.server.index.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.spyhop.server.job.JobScheduler;
-import io.spyhop.server.job.Pacer;
 import io.spyhop.server.metrics.ServerMetrics;
+import io.spyhop.server.runtime.JobScheduler;
+import io.spyhop.server.runtime.Pacer;
 import io.spyhop.server.view.store.LocalRegions;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;

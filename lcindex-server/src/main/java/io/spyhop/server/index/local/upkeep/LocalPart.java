@@ -1,20 +1,16 @@
 package io.spyhop.server.index.local.upkeep;
 
 import io.spyhop.core.protocol.RegionStatus.IndexState;
+import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
-import io.spyhop.server.index.stats.StatisticsPart;
-import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 
-/**
- * A region's local indexes, and its table's definitions of whatever kind: the reader of new ones
- * tells all parts. Thread-safe.
- */
+/** A region's local indexes. Thread-safe. */
 public final class LocalPart implements RegionPart {
   private final RegionContext context;
   private volatile RegionMaintainer maintainer;
@@ -30,10 +26,15 @@ public final class LocalPart implements RegionPart {
 
   @Override
   public void opened() {
-    maintainer =
-        context
-            .service(IndexService.class)
-            .open(context.region(), context.part(StatisticsPart.class).statistics(), context::tell);
+    maintainer = context.service(IndexService.class).open(context.region(), context.schema());
+  }
+
+  @Override
+  public void definitions(IndexSchema schema) {
+    RegionMaintainer m = maintainer;
+    if (m != null) {
+      m.schema(schema);
+    }
   }
 
   /** Jobs end. */
@@ -94,11 +95,8 @@ public final class LocalPart implements RegionPart {
   }
 
   @Override
-  public void refresh(boolean mayChange) throws IOException {
-    RegionMaintainer m = maintainer;
-    if (m != null) {
-      m.refreshForCall(mayChange);
-    }
+  public void refresh(boolean mayChange) {
+    changed();
   }
 
   @Override

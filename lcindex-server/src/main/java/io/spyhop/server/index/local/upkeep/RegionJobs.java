@@ -8,9 +8,9 @@ import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.IndexMerge;
 import io.spyhop.server.index.local.PreparedFile;
 import io.spyhop.server.index.local.RegionIndexes;
-import io.spyhop.server.job.Job;
-import io.spyhop.server.job.JobKind;
-import io.spyhop.server.job.Pacer;
+import io.spyhop.server.runtime.Job;
+import io.spyhop.server.runtime.JobKind;
+import io.spyhop.server.runtime.Pacer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -193,7 +193,7 @@ final class RegionJobs {
   private List<PreparedFile> build(HStore store, HStoreFile file, List<IndexDefinition> missing)
       throws IOException {
     BuildSettings settings = service.buildSettings(store);
-    Pacer pacer = service.newPacer();
+    Pacer pacer = service.runtime().newPacer();
     BooleanSupplier checkpoint =
         () -> {
           pacer.pace();

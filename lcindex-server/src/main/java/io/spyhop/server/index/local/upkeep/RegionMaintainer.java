@@ -7,11 +7,11 @@ import io.spyhop.server.access.ForeignObservers;
 import io.spyhop.server.index.local.IndexDirectory;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
-import io.spyhop.server.index.stats.RegionStatistics;
-import io.spyhop.server.job.Backoff;
-import io.spyhop.server.job.Job;
-import io.spyhop.server.job.JobKind;
 import io.spyhop.server.metrics.Backlog;
+import io.spyhop.server.runtime.Backoff;
+import io.spyhop.server.runtime.Job;
+import io.spyhop.server.runtime.JobKind;
+import io.spyhop.server.runtime.Upkeep;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashSet;
@@ -23,7 +23,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -42,10 +41,9 @@ import org.slf4j.LoggerFactory;
  * restart are all the same difference. For what is missing it queues the jobs of the LCIndex paper
  * ({@link JobKind}).
  */
-public final class RegionMaintainer implements RegionJobs.Ending {
+public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   private static final Logger LOG = LoggerFactory.getLogger(RegionMaintainer.class);
 
-  private final long opened = System.nanoTime();
   private final IndexService service;
   private final HRegion region;
   private final IndexDirectory directory;
@@ -60,37 +58,23 @@ public final class RegionMaintainer implements RegionJobs.Ending {
   /** By HFile the inputs whose index files a COMPACT job may read. */
   private final Map<String, Set<String>> merging = new ConcurrentHashMap<>();
 
-  private final RegionStatistics statistics;
-  private final StatisticsJobs statisticsJobs;
   private final SearchHistory searches;
   private final CompactionWatch compactions;
   private volatile Backlog backlog = new Backlog(0, 0, 0, 0);
-  private final Consumer<IndexSchema> changes;
-  private volatile IndexSchema definitions;
   private volatile boolean loaded;
   private volatile boolean closed;
 
   RegionMaintainer(
-      IndexService service,
-      HRegion region,
-      IndexDirectory directory,
-      IndexSchema schema,
-      RegionStatistics statistics,
-      Consumer<IndexSchema> changes,
-      LongSupplier clock) {
+      IndexService service, HRegion region, IndexDirectory directory, IndexSchema schema) {
     this.service = service;
     this.region = region;
     this.directory = directory;
     this.indexes = new RegionIndexes(schema);
-    this.definitions = schema;
-    this.changes = changes;
-    this.statistics = statistics;
-    this.statisticsJobs = new StatisticsJobs(service, region, statistics, this::isCancelled, clock);
     this.searches = new SearchHistory(service.isShared(), indexes.schema().indexes());
     this.compactions = new CompactionWatch(() -> ForeignObservers.watch(region));
     this.jobs = new RegionJobs(service, directory, indexes, compactions, this::isCancelled, this);
+    this.clock = service.runtime().clock();
     this.backoff = new Backoff(clock);
-    this.clock = clock;
   }
 
   /** What the region has. */
@@ -108,18 +92,15 @@ public final class RegionMaintainer implements RegionJobs.Ending {
     return region;
   }
 
-  /** Has the service compare soon, off the calling thread. */
-  public void changed() {
-    service.reconcileSoon(this);
+  /** Has it compared soon, off the calling thread. */
+  void changed() {
+    service.runtime().soon(this);
   }
 
-  /** Starts jobs for what is missing and drops what is not wanted. One thread at a time. */
-  synchronized void reconcile() throws IOException {
-    if (isCancelled()) {
-      return;
-    }
-    statisticsJobs.reconcile();
-    if (!service.isUsable()) {
+  /** Starts jobs for what is missing and drops what is not wanted. */
+  @Override
+  public synchronized void reconcile() throws IOException {
+    if (isCancelled() || !service.isUsable()) {
       return;
     }
     if (!loaded) {
@@ -284,7 +265,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
   /** Files that may still turn up are looked for again, for a while. */
   private void searched(List<String> names, Set<String> again, String why) {
     for (String name : names) {
-      long wait = service.settings().fetchWaitMillis();
+      long wait = service.runtime().settings().fetchWaitMillis();
       if (searches.end(name, again.contains(name), clock.getAsLong(), wait)) {
         backoff.succeeded(name);
       } else {
@@ -296,7 +277,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
   /** Queues jobs and notes the last of them for every HFile. */
   private boolean submit(List<String> names, List<Job> made) {
     names.forEach(n -> pending.put(n, made.get(made.size() - 1)));
-    boolean queued = service.submit(made);
+    boolean queued = service.runtime().submit(made);
     if (!queued) {
       names.forEach(pending::remove);
       names.forEach(merging::remove);
@@ -311,7 +292,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
             region.getRegionInfo().getEncodedName(),
             List.of(),
             () -> drop(unwanted));
-    if (!service.submit(List.of(job))) {
+    if (!service.runtime().submit(List.of(job))) {
       drop(unwanted);
     }
   }
@@ -360,7 +341,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
   }
 
   private boolean isCancelled() {
-    return closed || region.isClosing() || region.isClosed() || service.isStopping();
+    return closed || region.isClosing() || region.isClosed() || service.runtime().isStopping();
   }
 
   /** Whether jobs for an HFile are queued or run. */
@@ -376,7 +357,7 @@ public final class RegionMaintainer implements RegionJobs.Ending {
   /** How far the indexes are. */
   public RegionStatus status() {
     String error = service.unusable().orElseGet(this::lastError);
-    return StatusReport.of(region, indexes, service.serverName(), pending.size(), error);
+    return StatusReport.of(region, indexes, service.runtime().serverName(), pending.size(), error);
   }
 
   private String lastError() {
@@ -386,50 +367,13 @@ public final class RegionMaintainer implements RegionJobs.Ending {
         : deferred + " HFiles wait to be queued: the server's backlog of index jobs is full";
   }
 
-  /** Reads the definitions again. */
-  public void refresh() throws IOException {
-    service.refresh(this);
-    changed();
-  }
-
-  /**
-   * Reads the definitions again for the call that is served. For callers who may not change the
-   * table, what was read since the call came is taken, and readings are rationed: beyond some the
-   * call waits for the next.
-   *
-   * @param mayChange whether the caller may change the table
-   * @throws org.apache.hadoop.hbase.RegionTooBusyException if too many of the caller's calls wait;
-   *     clients try again
-   */
-  public void refreshForCall(boolean mayChange) throws IOException {
-    if (mayChange) {
-      service.refresh(this);
-    } else {
-      service.refreshForCall(this);
-    }
-    changed();
-  }
-
-  /** When this object was made, which has the definitions of before: {@link System#nanoTime}. */
-  long opened() {
-    return opened;
-  }
-
-  /** Whether the table has a definition of whatever kind. */
-  boolean isIndexed() {
-    return !definitions.isEmpty();
-  }
-
-  /** The table's definitions of whatever kind, as last read. */
-  public IndexSchema definitions() {
-    return definitions;
-  }
-
+  /** Takes over definitions, which are acted on soon if they are others. */
   void schema(IndexSchema schema) {
-    definitions = schema;
-    statistics.schema(schema);
+    boolean same = schema.indexes().equals(indexes.schema().indexes());
     indexes.schema(schema);
-    changes.accept(schema);
+    if (!same) {
+      changed();
+    }
   }
 
   /** The region closes: jobs end, files stay. */
@@ -437,5 +381,10 @@ public final class RegionMaintainer implements RegionJobs.Ending {
     closed = true;
     service.closed(this);
     indexes.close();
+  }
+
+  @Override
+  public String toString() {
+    return "the indexes of " + region;
   }
 }

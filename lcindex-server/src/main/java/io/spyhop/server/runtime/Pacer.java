@@ -1,4 +1,4 @@
-package io.spyhop.server.job;
+package io.spyhop.server.runtime;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

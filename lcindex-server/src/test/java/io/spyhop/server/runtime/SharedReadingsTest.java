@@ -1,4 +1,4 @@
-package io.spyhop.server.index.local.upkeep;
+package io.spyhop.server.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

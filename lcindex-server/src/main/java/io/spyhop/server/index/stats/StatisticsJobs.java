@@ -1,19 +1,20 @@
-package io.spyhop.server.index.local.upkeep;
+package io.spyhop.server.index.stats;
 
 import io.spyhop.core.io.IoRunnable;
-import io.spyhop.server.index.stats.RegionStatistics;
-import io.spyhop.server.job.Backoff;
-import io.spyhop.server.job.Job;
-import io.spyhop.server.job.JobKind;
-import io.spyhop.server.job.Pacer;
+import io.spyhop.server.metrics.ServerMetrics;
+import io.spyhop.server.runtime.Backoff;
+import io.spyhop.server.runtime.Job;
+import io.spyhop.server.runtime.JobKind;
+import io.spyhop.server.runtime.Pacer;
+import io.spyhop.server.runtime.ServerRuntime;
+import io.spyhop.server.runtime.Upkeep;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -24,36 +25,41 @@ import org.slf4j.LoggerFactory;
  * Keeps the statistics of one region complete: has read what was not watched when it was written,
  * as bulk-loaded HFiles and those that are older than the column's declaration. Thread-safe.
  */
-final class StatisticsJobs implements RegionStatistics.Readings {
+final class StatisticsJobs implements RegionStatistics.Readings, Upkeep, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(StatisticsJobs.class);
 
-  private final IndexService service;
+  private final ServerRuntime runtime;
+  private final ServerMetrics metrics;
   private final HRegion region;
   private final RegionStatistics statistics;
-  private final BooleanSupplier cancelled;
   private final Backoff backoff;
   private final Set<String> pending = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
-  /**
-   * @param cancelled whether the region closes or the server stops
-   */
   StatisticsJobs(
-      IndexService service,
-      HRegion region,
-      RegionStatistics statistics,
-      BooleanSupplier cancelled,
-      LongSupplier clock) {
-    this.service = service;
+      ServerRuntime runtime, ServerMetrics metrics, HRegion region, RegionStatistics statistics) {
+    this.runtime = runtime;
+    this.metrics = metrics;
     this.region = region;
     this.statistics = statistics;
-    this.cancelled = cancelled;
-    this.backoff = new Backoff(clock);
+    this.backoff = new Backoff(runtime.clock());
     statistics.readBy(this);
+    runtime.keep(this);
   }
 
-  /** Queues jobs for what is missing. One thread at a time. */
-  void reconcile() throws IOException {
-    if (!statistics.isOn()) {
+  /** Has the sources compared soon, off the calling thread. */
+  void changed() {
+    runtime.soon(this);
+  }
+
+  private boolean isCancelled() {
+    return closed || region.isClosing() || region.isClosed() || runtime.isStopping();
+  }
+
+  /** Queues jobs for what is missing. */
+  @Override
+  public void reconcile() throws IOException {
+    if (isCancelled() || !statistics.isOn()) {
       return;
     }
     statistics.reconcile();
@@ -63,7 +69,10 @@ final class StatisticsJobs implements RegionStatistics.Readings {
         queue(file.getPath().getName(), wanted, () -> read(store, file));
       }
       if (statistics.isMemstoreMissing(store)) {
-        queue(memstore(store), wanted, () -> statistics.reader(store).readMemstore(cancelled));
+        queue(
+            memstore(store),
+            wanted,
+            () -> statistics.reader(store).readMemstore(this::isCancelled));
       }
     }
     backoff.retainOnly(wanted);
@@ -77,14 +86,14 @@ final class StatisticsJobs implements RegionStatistics.Readings {
   }
 
   private void read(HStore store, HStoreFile file) throws IOException {
-    Pacer pacer = service.newPacer();
+    Pacer pacer = runtime.newPacer();
     statistics
         .reader(store)
         .read(
             file,
             () -> {
               pacer.pace();
-              return cancelled.getAsBoolean();
+              return isCancelled();
             });
   }
 
@@ -94,18 +103,18 @@ final class StatisticsJobs implements RegionStatistics.Readings {
       return;
     }
     Job job = new Job(JobKind.STATISTICS, subject, List.of(), () -> run(subject, work));
-    if (!service.submit(List.of(job))) {
+    if (!runtime.submit(List.of(job))) {
       pending.remove(subject);
     }
   }
 
   private void run(String subject, IoRunnable work) throws IOException {
     try {
-      if (cancelled.getAsBoolean()) {
+      if (isCancelled()) {
         throw new CancellationException("the region closes");
       }
       work.run();
-      service.metrics().statisticsReads.increment();
+      metrics.statisticsReads.increment();
       backoff.succeeded(subject);
     } catch (CancellationException e) {
       throw e;
@@ -126,5 +135,17 @@ final class StatisticsJobs implements RegionStatistics.Readings {
   @Override
   public String lastError() {
     return backoff.lastError();
+  }
+
+  /** The region closes: jobs end. */
+  @Override
+  public void close() {
+    closed = true;
+    runtime.forget(this);
+  }
+
+  @Override
+  public String toString() {
+    return "the statistics of " + region;
   }
 }

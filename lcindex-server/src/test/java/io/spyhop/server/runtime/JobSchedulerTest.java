@@ -1,4 +1,4 @@
-package io.spyhop.server.job;
+package io.spyhop.server.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.spyhop.server.index.local.upkeep;
+package io.spyhop.server.runtime;
 
 import io.spyhop.core.io.Interruption;
 import io.spyhop.core.io.IoFunction;

@@ -1,4 +1,4 @@
-package io.spyhop.server.index.local.upkeep;
+package io.spyhop.server.runtime;
 
 import org.apache.hadoop.conf.Configuration;
 

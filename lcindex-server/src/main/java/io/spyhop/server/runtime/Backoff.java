@@ -1,4 +1,4 @@
-package io.spyhop.server.job;
+package io.spyhop.server.runtime;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,4 +1,4 @@
-package io.spyhop.server.job;
+package io.spyhop.server.runtime;
 
 /**
  * The kinds of index job (LCIndex, section III.C.2 and Figure 5). What a job waits for:

@@ -1,4 +1,4 @@
-package io.spyhop.server.job;
+package io.spyhop.server.runtime;
 
 import io.spyhop.core.protocol.JobRecord;
 import java.util.ArrayDeque;

@@ -1,0 +1,16 @@
+package io.spyhop.server.runtime;
+
+import java.io.IOException;
+
+/**
+ * Something that is kept in step with what it is made of, by comparing the two. Its {@code
+ * toString} names it in logs.
+ */
+public interface Upkeep {
+  /**
+   * Compares, and starts jobs for the difference. One thread at a time.
+   *
+   * @throws IOException if it cannot be done now; it comes again
+   */
+  void reconcile() throws IOException;
+}
