@@ -5,6 +5,7 @@ import io.spyhop.server.index.global.entry.EntryWriter;
 import io.spyhop.server.index.global.repair.EntryDeletionGate;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -29,30 +30,30 @@ final class RegionLoads {
   private final RegionOpening opening;
   private final EntryWriter writer;
   private final LoadSlots slots;
-  private final Indexes indexes;
+  private final KeptIndexes kept;
+  private final RegionWrites writes;
+  private final Supplier<EntryDeletionGate> removals;
   private final BulkLoads loads = new BulkLoads();
 
-  /** The indexes of the region. */
-  interface Indexes {
-    List<GlobalIndex> kept() throws IOException;
-
-    /** Whether any is on a column of the family. */
-    boolean are(byte[] family);
-
-    /** Adds entries. */
-    void send(GlobalIndex index, List<Put> puts) throws IOException;
-
-    EntryDeletionGate removals();
-  }
-
+  /**
+   * @param removals gives what is told of the rows that are loaded
+   */
   RegionLoads(
-      HRegion region, RegionOpening opening, EntryWriter writer, LoadSlots slots, Indexes indexes) {
+      HRegion region,
+      RegionOpening opening,
+      EntryWriter writer,
+      LoadSlots slots,
+      KeptIndexes kept,
+      RegionWrites writes,
+      Supplier<EntryDeletionGate> removals) {
     this.region = region;
     this.base = region.getTableDescriptor().getTableName();
     this.opening = opening;
     this.writer = writer;
     this.slots = slots;
-    this.indexes = indexes;
+    this.kept = kept;
+    this.writes = writes;
+    this.removals = removals;
   }
 
   /** Whether HFiles are being loaded that lack entries in an index. */
@@ -69,8 +70,8 @@ final class RegionLoads {
     loads.begin(files);
     boolean done = false;
     try {
-      List<GlobalIndex> known = indexes.kept();
-      loads.know(files, known, indexes.removals());
+      List<GlobalIndex> known = kept.current();
+      loads.know(files, known, removals.get());
       if (!known.isEmpty()) {
         BulkToken.require(base, files, region.getReadOnlyConfiguration());
         slots.run(() -> enter(files, known));
@@ -90,7 +91,7 @@ final class RegionLoads {
             if (!puts.isEmpty()) {
               loads.enters(index);
             }
-            indexes.send(index, puts);
+            writes.send(index, puts, null);
           };
       loads.written(index, new BulkEntries(region, index.definition(), sink).write(files));
     }
@@ -105,7 +106,7 @@ final class RegionLoads {
    */
   void committed(byte[] family, Path from, Path to) throws IOException {
     FileSystem fs = region.getFilesystem();
-    if (!indexes.are(family) || !fs.exists(to)) {
+    if (!kept.are(family) || !fs.exists(to)) {
       return;
     }
     boolean done = false;

@@ -12,7 +12,7 @@
  *       postAppendBeforeWAL}, HFiles by {@code preBulkLoadHFile} ({@code RegionLoads} compares the
  *       loaded file with the one that was read, docs/decisions/0050). {@code GlobalPart} hands
  *       over; before the region is open {@code RefusingPart} refuses.
- *   <li>{@code RegionGlobals} begins an {@code IndexWrite} for each index ({@code BulkEntries} for
+ *   <li>{@code RegionWrites} begins an {@code IndexWrite} for each index ({@code BulkEntries} for
  *       an HFile). {@code BatchEntries} makes an entry of each cell of the indexed column that will
  *       be stored: value key and row key with the cell's timestamp. Nothing is read, unless the
  *       index is kept in sync ({@code SyncReads}).

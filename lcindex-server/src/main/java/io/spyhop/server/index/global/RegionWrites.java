@@ -1,0 +1,224 @@
+package io.spyhop.server.index.global;
+
+import io.spyhop.core.global.Entry;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.EntryList;
+import io.spyhop.core.protocol.EntryTicket;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Maintenance;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.access.ColumnAccess;
+import io.spyhop.server.index.BatchOperations;
+import io.spyhop.server.index.global.repair.RegionRepair;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.hbase.wal.WAL;
+import org.apache.hbase.thirdparty.com.google.common.base.Suppliers;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Adds the entries of each write to one region before it is made (DELI, Algorithm 1). A write whose
+ * entries are not acknowledged is refused. Thread-safe.
+ */
+final class RegionWrites {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionWrites.class);
+
+  private final HRegion region;
+  private final KeptIndexes kept;
+  private final IndexWriter writer;
+  private final RegionOpening opening;
+  private final LaterObservers later;
+  private final Supplier<RegionRepair> repair;
+
+  /**
+   * @param repair gives null until the region is open
+   */
+  RegionWrites(
+      HRegion region,
+      KeptIndexes kept,
+      IndexWriter writer,
+      RegionOpening opening,
+      Supplier<RegionRepair> repair) {
+    this.region = region;
+    this.kept = kept;
+    this.writer = writer;
+    this.opening = opening;
+    this.later = new LaterObservers(region);
+    this.repair = repair;
+  }
+
+  /** Adds the entries of a batch, within the row locks of all its rows. */
+  void write(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    List<GlobalIndex> known = written();
+    if (!known.isEmpty() && BatchOperations.logAlike(batch, region.getTableDescriptor())) {
+      unlogged();
+    }
+    Supplier<Boolean> open = Suppliers.memoize(() -> ColumnAccess.isOpen(region));
+    for (GlobalIndex index : known) {
+      IndexWrite write = new IndexWrite(region, index);
+      BatchOperations.forEach(
+          batch,
+          (mutation, client) -> {
+            if (mutation != client) {
+              BatchOperations.resolveTimestamps(mutation);
+            }
+            if (mutation != client || !isEntered(mutation, index, open)) {
+              write.add(mutation);
+            }
+          });
+      send(write);
+    }
+  }
+
+  /** A write is about to be made that is not in the log, the row locked. */
+  private void unlogged() {
+    RegionRepair current = repair.get();
+    if (current != null) {
+      current.removals().unlogged();
+    }
+  }
+
+  /**
+   * Whether a client has written the mutation's entry; its row is locked. Where no tickets are
+   * given none is believed.
+   *
+   * @param open whether nobody checks access
+   */
+  private boolean isEntered(Mutation mutation, GlobalIndex index, Supplier<Boolean> open) {
+    byte[] attribute = mutation.getAttribute(Attributes.ENTERED);
+    RegionRepair current = repair.get();
+    if (attribute == null || current == null || !open.get()) {
+      return false;
+    }
+    try {
+      EntryTicket ticket = EntryTicket.decode(attribute);
+      return ticket.incarnation() == index.definition().incarnation()
+          && current.removals().isGood(ticket);
+    } catch (CorruptFrameException e) {
+      LOG.warn("A put to {} has a ticket that cannot be read; it is indexed as others", region, e);
+      return false;
+    }
+  }
+
+  /**
+   * A ticket for clients that write entries themselves.
+   *
+   * @throws DoNotRetryIOException if there is no such index, or access is checked here, or the
+   *     index is not deferred
+   */
+  EntryTicket ticket(long incarnation) throws IOException {
+    ColumnAccess.requireOpen(region);
+    boolean deferred =
+        kept.definitions().stream()
+            .anyMatch(
+                d ->
+                    d.incarnation() == incarnation
+                        && d.global().maintenance() == Maintenance.DEFERRED);
+    if (!deferred) {
+      throw new DoNotRetryIOException(
+          "table '"
+              + region.getTableDescriptor().getTableName()
+              + "' keeps no deferred index of that incarnation");
+    }
+    return repair.get().removals().ticket(incarnation);
+  }
+
+  /** What becomes obsolete is deleted when the write is made and the grace period over. */
+  private void send(IndexWrite write) throws IOException {
+    send(write.index(), write.puts(), region.getWAL());
+    List<Entry> obsolete = write.obsolete();
+    RegionRepair hints = repair.get();
+    if (!obsolete.isEmpty() && hints != null) {
+      IndexDefinition d = write.index().definition();
+      hints.hint(new EntryList(d.name(), d.incarnation(), obsolete));
+    }
+  }
+
+  /**
+   * Adds the entries of what an increment or append results in.
+   *
+   * @param cells each with the cell before it, or null
+   */
+  void write(List<Pair<Cell, Cell>> cells) throws IOException {
+    for (GlobalIndex index : written()) {
+      IndexWrite write = new IndexWrite(region, index);
+      for (Pair<Cell, Cell> pair : cells) {
+        write.add(pair.getSecond());
+      }
+      send(write);
+    }
+  }
+
+  /** The indexes that a write needs entries in, as it is stored. */
+  private List<GlobalIndex> written() throws IOException {
+    List<GlobalIndex> known = kept.current();
+    if (!known.isEmpty()) {
+      try {
+        later.look(this::startAnew);
+      } catch (IOException e) {
+        throw kept.busy("its indexes are still believed, and " + later.complaint(), e);
+      }
+    }
+    return known;
+  }
+
+  private void startAnew() throws IOException {
+    for (GlobalIndex index : kept.all()) {
+      opening.startAnew(index);
+    }
+  }
+
+  /** Whether another coprocessor may change what is written, so that no index is believed. */
+  boolean areChanged() {
+    return later.areAny();
+  }
+
+  /** The same, looked at now: the states of the indexes say it. */
+  boolean areChangedNow() throws IOException {
+    later.look(this::startAnew);
+    if (later.areAny()) {
+      kept.all().forEach(i -> i.failed(later.complaint()));
+    }
+    return later.areAny();
+  }
+
+  /**
+   * Adds entries.
+   *
+   * @param log the log that the base write is appended to next, or null
+   */
+  void send(GlobalIndex index, List<Put> puts, WAL log) throws IOException {
+    if (puts.isEmpty()) {
+      return;
+    }
+    try {
+      writer.add(index.table(), puts, log);
+      index.written();
+    } catch (IOException e) {
+      if (isKept(index, e)) {
+        index.unwritten(e);
+        throw kept.busy(index.unwritable(), e);
+      }
+    }
+  }
+
+  /** Whether the index still is, after a write to its table has failed. */
+  private boolean isKept(GlobalIndex index, IOException failure) throws IOException {
+    Throwable cause = failure.getCause();
+    if (!(cause instanceof TableNotFoundException || cause instanceof TableNotEnabledException)) {
+      return true;
+    }
+    return kept.readAgain().contains(index);
+  }
+}
