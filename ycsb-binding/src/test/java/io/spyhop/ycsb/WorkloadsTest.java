@@ -210,6 +210,8 @@ class WorkloadsTest {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Dspyhop.fork=-ycsb",
                 "-cp",
                 System.getProperty("java.class.path"),
