@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 
-/** Somebody else's observer, which does nothing; nobody can know that. */
+/** An observer of another project, which does nothing; Spyhop cannot know that. */
 public final class QuietObserver implements RegionCoprocessor, RegionObserver {
   @Override
   public Optional<RegionObserver> getRegionObserver() {

@@ -162,7 +162,7 @@ class DocumentsTest {
     }
   }
 
-  /** Whoever has the distribution alone has neither a checkout nor Maven. */
+  /** A user of the distribution alone has neither a checkout nor Maven. */
   @Test
   void theDistributionHasWhatItsReadmeSays() throws IOException {
     Path main = ROOT.resolve("dist/src/main");

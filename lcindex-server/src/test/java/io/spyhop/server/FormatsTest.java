@@ -28,7 +28,7 @@ class FormatsTest {
   private static final Pattern VERSION = Pattern.compile("\\bint VERSION = (\\d+);");
   private static final Pattern TABLE_LINE =
       Pattern.compile("^\\| ((?:`SP[A-Z]{2}` ?)+) \\|.*\\| \\[[\\w-]+\\.md\\]\\(([\\w-]+\\.md)\\)");
-  private static final Pattern QUESTION = Pattern.compile("String \\w+_QUESTION = \"([\\w-]+)\";");
+  private static final Pattern QUESTION = Pattern.compile("\\(Place\\.\\w+, \"([\\w-]+)\"");
   private static final Pattern ATTRIBUTE =
       Pattern.compile("String \\w+\\s*=\\s*\"(spyhop\\.[a-z.]+)\";");
   private static final Pattern SETTING = Pattern.compile("\"(spyhop(\\.[a-z]+){2,})\"");

@@ -18,6 +18,7 @@ import io.spyhop.core.io.IoFunction;
 import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.protocol.JobRecord;
 import io.spyhop.core.protocol.OrphanTables;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.SlowQuery;
 import io.spyhop.core.schema.DescriptorChange;
@@ -408,7 +409,7 @@ public final class IndexAdmin {
    */
   public List<JobRecord> jobs() throws IOException {
     List<JobRecord> jobs = new ArrayList<>();
-    for (byte[] answer : askServers(ServerCalls.JOBS_QUESTION)) {
+    for (byte[] answer : askServers(Question.JOBS)) {
       jobs.addAll(JobRecord.decode(answer));
     }
     return jobs;
@@ -427,13 +428,13 @@ public final class IndexAdmin {
    */
   public List<SlowQuery> slowQueries() throws IOException {
     List<SlowQuery> queries = new ArrayList<>();
-    for (byte[] answer : askServers(ServerCalls.SLOW_QUERIES_QUESTION)) {
+    for (byte[] answer : askServers(Question.SLOW_QUERIES)) {
       queries.addAll(SlowQuery.decode(answer));
     }
     return queries;
   }
 
-  private List<byte[]> askServers(String question) throws IOException {
+  private List<byte[]> askServers(Question question) throws IOException {
     List<byte[]> answers = new ArrayList<>();
     try (Admin admin = connection.getAdmin()) {
       for (ServerName server : admin.getRegionServers()) {
@@ -497,7 +498,7 @@ public final class IndexAdmin {
    */
   public long repairs() throws IOException {
     long repairs = 0;
-    for (byte[] answer : askServers(ServerCalls.REPAIRS_QUESTION)) {
+    for (byte[] answer : askServers(Question.REPAIRS)) {
       repairs += DecimalNumber.decode(answer);
     }
     return repairs;

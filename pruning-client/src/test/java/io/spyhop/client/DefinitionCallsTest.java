@@ -57,7 +57,7 @@ class DefinitionCallsTest {
     assertThat(cluster.definitionGets).hasSize(3);
   }
 
-  /** As for whoever may read and not change the table. */
+  /** As for a user who may read and not change the table. */
   private void masterRefuses() {
     cluster.adminMethods =
         Map.of(

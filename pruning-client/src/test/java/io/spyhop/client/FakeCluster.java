@@ -7,6 +7,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.Service;
 import com.google.protobuf.ServiceException;
 import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.TableDefinitions;
@@ -15,6 +16,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -106,7 +108,8 @@ final class FakeCluster {
   /** The answer of a table's region to a call of Spyhop's service. */
   @FunctionalInterface
   interface Calls {
-    byte[] answer(TableName table, byte[] row, String question, byte[] payload) throws IOException;
+    byte[] answer(TableName table, byte[] row, Question question, byte[] payload)
+        throws IOException;
   }
 
   volatile Calls calls =
@@ -234,6 +237,7 @@ final class FakeCluster {
     AtomicReference<IOException> failure = new AtomicReference<>();
     Service service =
         ServerCalls.service(
+            EnumSet.allOf(Question.Place.class),
             (question, payload, protocol) -> calls.answer(table, row, question, payload),
             (controller, e) -> failure.set(e));
     return proxy(

@@ -11,6 +11,7 @@ import com.google.protobuf.ServiceException;
 import io.spyhop.client.IndexStatus.State;
 import io.spyhop.client.internal.admin.VirtualTime;
 import io.spyhop.core.protocol.Protocol;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.RegionRequest.Kind;
 import io.spyhop.core.protocol.RegionStatus;
@@ -26,6 +27,7 @@ import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.HBaseIOException;
@@ -102,6 +104,7 @@ class IndexAdminTest {
   private static CoprocessorRpcChannel channel(String version) {
     Service service =
         ServerCalls.service(
+            EnumSet.allOf(Question.Place.class),
             (question, payload, protocol) -> Bytes.toBytes(version),
             (controller, failure) -> {
               throw new UncheckedIOException(failure);

@@ -7,7 +7,6 @@ import io.spyhop.core.global.Entry;
 import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.protocol.EntryPage;
 import io.spyhop.core.protocol.RegionPlan;
-import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.SummaryAnswer;
 import io.spyhop.core.protocol.VerifyPage;
 import io.spyhop.core.schema.BloomSize;
@@ -180,17 +179,16 @@ class VerifyIndexesTest {
     cluster.calls =
         (table, row, question, payload) ->
             switch (question) {
-              case ServerCalls.BUILT_QUESTION -> {
+              case BUILT -> {
                 String end = builtUpTo.size() > 1 ? builtUpTo.poll() : builtUpTo.peek();
                 yield new BuiltRanges(
                         List.of(new BuiltRanges.Range(new byte[0], Bytes.toBytes(end))))
                     .encode();
               }
-              case ServerCalls.MISSING_QUESTION ->
+              case MISSING ->
                   new VerifyPage(8, List.of(entry("a"), entry("k"), entry("z")), Optional.empty())
                       .encode();
-              case ServerCalls.ENTRIES_QUESTION ->
-                  new EntryPage(List.of(), Optional.empty()).encode();
+              case ENTRIES -> new EntryPage(List.of(), Optional.empty()).encode();
               default -> throw new AssertionError(question);
             };
     VerifyReport report = verify(IndexKind.GLOBAL, false);

@@ -40,7 +40,7 @@ final class HBaseShell {
   record Run(int code, String out, String err) {}
 
   /**
-   * @param home the user's home, where his {@code .irbrc} may be
+   * @param home the user's home, where a {@code .irbrc} may be
    * @param zookeeper {@code host:port}
    */
   HBaseShell(Path home, String zookeeper) {
@@ -54,7 +54,7 @@ final class HBaseShell {
     return this;
   }
 
-  /** Runs a shell that gets this input as somebody who types it, and then its end. */
+  /** Runs a shell that gets this input as if it were typed, and then its end. */
   Run typed(String input) throws IOException, InterruptedException {
     return run(input, List.of());
   }

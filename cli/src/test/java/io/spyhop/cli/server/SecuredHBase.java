@@ -6,7 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.security.access.AccessController;
 
-/** An HBase that checks what users may do; whoever starts it is its superuser. */
+/** An HBase that checks what users may do; the user who starts it is its superuser. */
 public final class SecuredHBase {
   private SecuredHBase() {}
 

@@ -23,7 +23,7 @@ public final class Protocol {
   /** What those speak who do not say: the last version in which nobody said. */
   public static final int UNSAID = 4;
 
-  /** What masters speak that do not know {@link ServerCalls#REBUILD_QUESTION}. */
+  /** What masters speak that do not know {@link Question#REBUILD}. */
   public static final int BEFORE_REBUILDS = 4;
 
   /** From which on clients know refusals of scans and Gets as cells: {@link Refusal}. */
@@ -51,7 +51,7 @@ public final class Protocol {
     return Math.min(theirs, CURRENT);
   }
 
-  /** Whether what a server answers to {@link ServerCalls#VERSION_QUESTION} is spoken here. */
+  /** Whether what a server answers to {@link Question#VERSION} is spoken here. */
   public static boolean isSpoken(String version) {
     try {
       int number = Integer.parseInt(version);

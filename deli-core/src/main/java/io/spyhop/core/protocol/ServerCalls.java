@@ -18,7 +18,9 @@ import com.google.protobuf.UnknownFieldSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
 import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos;
@@ -30,148 +32,6 @@ import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.BytesBytesPair;
  * to be generated. Stateless.
  */
 public final class ServerCalls {
-  /** Asks which {@link Protocol} a server and the asker speak; the answer is decimal text. */
-  public static final String VERSION_QUESTION = "version";
-
-  /** Asks a server how it is; the answer is {@link ServerHealth}. */
-  public static final String HEALTH_QUESTION = "health";
-
-  /**
-   * Asks a region server for the index jobs that ended last; the answer is a {@link JobRecord}
-   * list.
-   */
-  public static final String JOBS_QUESTION = "jobs";
-
-  /**
-   * Asks a region server for the slow queries that ended last and that the caller may be told of;
-   * the answer is a {@link SlowQuery} list.
-   */
-  public static final String SLOW_QUERIES_QUESTION = "slow-queries";
-
-  /** Asks a region server, as the system user, which index files it has. */
-  public static final String FILES_QUESTION = "files";
-
-  /** Asks a region server, as the system user, for a piece of an index file. */
-  public static final String CHUNK_QUESTION = "chunk";
-
-  /** Asks a region of an index table for entries, with a {@code PageRequest}. */
-  public static final String ENTRIES_QUESTION = "entries";
-
-  /**
-   * The same from the last row on, of the region that has the row before {@code to}; where the next
-   * page goes on is its {@code to}.
-   */
-  public static final String ENTRIES_BACKWARDS_QUESTION = "entries-backwards";
-
-  /**
-   * Asks the first region of an index table which row ranges of the base table are built; the
-   * payload is the incarnation as decimal text, the answer {@code BuiltRanges}.
-   */
-  public static final String BUILT_QUESTION = "built";
-
-  /**
-   * Tells a region of a base table of entries that nothing seems to be behind, in an {@code
-   * EntryList}; they are looked at again and deleted after a while.
-   */
-  public static final String REPAIR_QUESTION = "repair";
-
-  /** The same from a server whose region had the rows before; the answer means it is durable. */
-  public static final String FORWARD_QUESTION = "forward";
-
-  /** Asks a region of a base table for entries that are missing, with a {@code VerifyRequest}. */
-  public static final String MISSING_QUESTION = "missing";
-
-  /** Asks a region of a base table which of the entries in a {@code VerifyRequest} dangle. */
-  public static final String DANGLING_QUESTION = "dangling";
-
-  /** Asks a region server how many repairs are not done; the answer is decimal text. */
-  public static final String REPAIRS_QUESTION = "repairs";
-
-  /**
-   * Asks a region of a base table for an {@code EntryTicket}; the payload is the index's
-   * incarnation as decimal text.
-   */
-  public static final String TICKET_QUESTION = "ticket";
-
-  /** Gives a region of an index table entries of a client's, where nobody checks access. */
-  public static final String ENTER_QUESTION = "enter";
-
-  /** Asks the master to create a global index, with a {@code GlobalIndexRequest}. */
-  public static final String CREATE_QUESTION = "create-index";
-
-  /** Asks the master to drop a global index, with a {@code GlobalIndexRequest}. */
-  public static final String DROP_QUESTION = "drop-index";
-
-  /**
-   * Asks the master to make a global index anew, with a {@code GlobalIndexRequest} that has the new
-   * incarnation.
-   */
-  public static final String REBUILD_QUESTION = "rebuild-index";
-
-  /**
-   * Asks the master for the index tables that no definition names; answers {@code OrphanTables}.
-   */
-  public static final String ORPHANS_QUESTION = "orphans";
-
-  /** Asks the master to drop one of them; the payload is its name in UTF-8. */
-  public static final String DROP_ORPHAN_QUESTION = "drop-orphan";
-
-  /**
-   * Has the master rebalance a bucketed table, with a {@code RebalanceRequest}; who asks again with
-   * the same one is told how far it is, as by the next question.
-   */
-  public static final String REBALANCE_QUESTION = "rebalance";
-
-  /**
-   * Asks the master how far a rebalance is, with its {@code RebalanceRequest}; the answer is a
-   * {@code RebalanceState}, or empty if it is not the last of its table.
-   */
-  public static final String REBALANCE_STATE_QUESTION = "rebalance-state";
-
-  /**
-   * Asks the master how far the last rebalance of a table is; the payload is the table's name in
-   * UTF-8, the answer a {@code RebalanceState}, or empty if there was none.
-   */
-  public static final String REBALANCE_LAST_QUESTION = "rebalance-last";
-
-  /**
-   * Asks the master what a {@code RebalanceRequest} would move; the answer is a {@code
-   * RebalancePlan}.
-   */
-  public static final String REBALANCE_PLAN_QUESTION = "rebalance-plan";
-
-  /**
-   * Has the master stop a rebalance, named by its {@code RebalanceRequest}, before the next bucket
-   * moves; the answer is as to {@link #REBALANCE_STATE_QUESTION}.
-   */
-  public static final String REBALANCE_STOP_QUESTION = "rebalance-stop";
-
-  /**
-   * Has a region server, as the system user, fetch the index files of a region that is going to be
-   * moved to it, with a {@code Handover}; the answer is a {@code HandoverState}.
-   */
-  public static final String RECEIVE_QUESTION = "receive";
-
-  /**
-   * Asks a region server, as the system user, which index files a region has that is open there.
-   */
-  public static final String SHIPMENT_QUESTION = "shipment";
-
-  /**
-   * Has a region server, as the system user, flush a region and hold up its writes, with a {@code
-   * Handover}.
-   */
-  public static final String HOLD_QUESTION = "hold";
-
-  /** Gives a region of an index table entries to write, as the system user. */
-  public static final String WRITE_QUESTION = "write";
-
-  /** Asks the server of an index table's region for its {@code ServerTime}. */
-  public static final String CLOCK_QUESTION = "clock";
-
-  /** Has the server of an index table's region delete entries, with an {@code EntryRemoval}. */
-  public static final String REMOVE_QUESTION = "remove";
-
   /** What a server's refusal of a question begins with that it does not know. */
   public static final String UNKNOWN_QUESTION = "Spyhop: unknown question";
 
@@ -245,7 +105,7 @@ public final class ServerCalls {
    * @return completed with the answer, within the table's timeouts
    */
   public static CompletableFuture<byte[]> write(
-      AsyncTable<?> table, byte[] row, String question, byte[] payload) {
+      AsyncTable<?> table, byte[] row, Question question, byte[] payload) {
     BytesBytesPair request = pair(question, payload);
     return table
         .<RpcChannel, Message>coprocessorService(
@@ -257,9 +117,9 @@ public final class ServerCalls {
         .thenApply(answer -> ((BytesBytesPair) answer).getSecond().toByteArray());
   }
 
-  private static BytesBytesPair pair(String question, byte[] payload) {
+  private static BytesBytesPair pair(Question question, byte[] payload) {
     return BytesBytesPair.newBuilder()
-        .setFirst(ByteString.copyFromUtf8(question))
+        .setFirst(ByteString.copyFromUtf8(question.text()))
         .setSecond(ByteString.copyFrom(payload))
         .setUnknownFields(OURS)
         .build();
@@ -279,7 +139,12 @@ public final class ServerCalls {
      *
      * @param protocol what both sides speak
      */
-    byte[] answer(String question, byte[] payload, int protocol) throws IOException;
+    byte[] answer(Question question, byte[] payload, int protocol) throws IOException;
+  }
+
+  /** Refuses a question that is not answered there. */
+  public static DoNotRetryIOException unknown(String question) {
+    return new DoNotRetryIOException(UNKNOWN_QUESTION + " '" + question + "'");
   }
 
   /**
@@ -287,7 +152,7 @@ public final class ServerCalls {
    *
    * @throws IOException if it cannot be reached or has no Spyhop
    */
-  public static byte[] ask(CoprocessorRpcChannel server, String question, byte[] payload)
+  public static byte[] ask(CoprocessorRpcChannel server, Question question, byte[] payload)
       throws IOException {
     BytesBytesPair request = pair(question, payload);
     try {
@@ -300,7 +165,7 @@ public final class ServerCalls {
   }
 
   /**
-   * The answer to {@link #VERSION_QUESTION}.
+   * The answer to {@link Question#VERSION}.
    *
    * @param protocol what both sides speak
    */
@@ -311,10 +176,12 @@ public final class ServerCalls {
   /**
    * The service that a server registers.
    *
+   * @param places whose questions it answers; others are refused
    * @param failures takes what goes wrong, for the caller's controller
    */
-  public static Service service(Answerer answerer, FailureSink failures) {
-    return new AskService(answerer, failures);
+  public static Service service(
+      Set<Question.Place> places, Answerer answerer, FailureSink failures) {
+    return new AskService(places, answerer, failures);
   }
 
   /** Whether a service is one of {@link #service}. */
@@ -329,7 +196,14 @@ public final class ServerCalls {
     void failed(RpcController controller, IOException failure);
   }
 
-  private record AskService(Answerer answerer, FailureSink failures) implements Service {
+  private record AskService(Set<Question.Place> places, Answerer answerer, FailureSink failures)
+      implements Service {
+    private Question question(String text) throws DoNotRetryIOException {
+      return Question.of(text)
+          .filter(q -> places.contains(q.place()))
+          .orElseThrow(() -> unknown(text));
+    }
+
     @Override
     public ServiceDescriptor getDescriptorForType() {
       return SERVICE;
@@ -347,7 +221,7 @@ public final class ServerCalls {
       try {
         byte[] bytes =
             answerer.answer(
-                pair.getFirst().toStringUtf8(),
+                question(pair.getFirst().toStringUtf8()),
                 pair.getSecond().toByteArray(),
                 Protocol.agreed(protocol(pair)));
         answer.setSecond(ByteString.copyFrom(bytes));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Correctness rule 6: the index path serves what is on a list. Every setter of {@link Scan} is
- * classified here; one that a new HBase brings fails the test until somebody thinks about it.
+ * classified here; one that a new HBase brings fails the test until it is classified.
  */
 class ScanSettingsTest {
   /** Settings with which an index answers as the scan does, whatever their value. */

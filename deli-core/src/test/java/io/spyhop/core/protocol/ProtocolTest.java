@@ -11,6 +11,7 @@ import com.google.protobuf.UnknownFieldSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -25,6 +26,7 @@ final class ProtocolTest {
   private final List<IOException> failures = new ArrayList<>();
   private final Service service =
       ServerCalls.service(
+          EnumSet.of(Question.Place.SERVER),
           (question, payload, protocol) -> {
             agreed.add(protocol);
             return ServerCalls.version(protocol);
@@ -41,7 +43,7 @@ final class ProtocolTest {
 
   private static BytesBytesPair.Builder question() {
     return BytesBytesPair.newBuilder()
-        .setFirst(ByteString.copyFromUtf8(ServerCalls.VERSION_QUESTION))
+        .setFirst(ByteString.copyFromUtf8(Question.VERSION.text()))
         .setSecond(ByteString.EMPTY);
   }
 
@@ -96,5 +98,19 @@ final class ProtocolTest {
     assertThat(Protocol.isSpoken("3")).isFalse();
     assertThat(Protocol.isSpoken("7")).isFalse();
     assertThat(Protocol.isSpoken("")).isFalse();
+  }
+
+  /** What no version knows, and what is asked elsewhere. */
+  @Test
+  void otherQuestionsAreRefused() throws IOException {
+    for (String text : List.of("nonsense", "", Question.WRITE.text())) {
+      failures.clear();
+      ask(question().setFirst(ByteString.copyFromUtf8(text)).build());
+      assertThat(failures).hasSize(1);
+      assertThat(failures.get(0))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessage(ServerCalls.UNKNOWN_QUESTION + " '" + text + "'");
+    }
+    assertThat(agreed).isEmpty();
   }
 }

@@ -5,6 +5,7 @@ import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.io.Interruption;
 import io.spyhop.core.protocol.Handover;
 import io.spyhop.core.protocol.HandoverState;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.server.ddl.SystemConnection;
 import java.io.IOException;
@@ -153,16 +154,16 @@ final class MasterCluster implements BucketCluster {
 
   @Override
   public HandoverState receive(ServerName to, Handover region) throws IOException {
-    return HandoverState.decode(ask(to, ServerCalls.RECEIVE_QUESTION, region));
+    return HandoverState.decode(ask(to, Question.RECEIVE, region));
   }
 
   @Override
   public void hold(Handover region) throws IOException {
-    ask(region.from(), ServerCalls.HOLD_QUESTION, region);
+    ask(region.from(), Question.HOLD, region);
   }
 
   /** What a server refuses for good it may not when it has been started again. */
-  private byte[] ask(ServerName server, String question, Handover region) throws IOException {
+  private byte[] ask(ServerName server, Question question, Handover region) throws IOException {
     try (Admin admin = connection.get().getAdmin()) {
       return ServerCalls.ask(admin.coprocessorService(server), question, region.encode());
     } catch (DoNotRetryIOException e) {

@@ -4,7 +4,7 @@ import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.protocol.GlobalIndexRequest;
 import io.spyhop.core.protocol.OrphanTables;
-import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerHealth.Trouble;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
@@ -123,18 +123,18 @@ public final class GlobalIndexDdl implements Closeable {
   }
 
   /**
-   * Answers {@link ServerCalls#CREATE_QUESTION}, {@link ServerCalls#DROP_QUESTION} and {@link
-   * ServerCalls#REBUILD_QUESTION}.
+   * Answers {@link Question#CREATE}, {@link Question#DROP} and {@link Question#REBUILD}.
    *
    * @throws DoNotRetryIOException if it cannot be done; the message says why
    * @throws IOException if it has not been done yet; ask again
    */
-  public byte[] answer(String question, byte[] payload, Optional<User> caller) throws IOException {
+  public byte[] answer(Question question, byte[] payload, Optional<User> caller)
+      throws IOException {
     GlobalIndexRequest request = GlobalIndexRequest.decode(payload);
     DdlRecord.Kind kind =
         switch (question) {
-          case ServerCalls.CREATE_QUESTION -> DdlRecord.Kind.CREATE;
-          case ServerCalls.DROP_QUESTION -> DdlRecord.Kind.DROP;
+          case CREATE -> DdlRecord.Kind.CREATE;
+          case DROP -> DdlRecord.Kind.DROP;
           default -> DdlRecord.Kind.REBUILD;
         };
     DdlRecord record = new DdlRecord(kind, request);

@@ -3,6 +3,8 @@ package io.spyhop.server.hook;
 import com.google.protobuf.Service;
 import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.core.protocol.Question;
+import io.spyhop.core.protocol.Question.Place;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.VerifyRequest;
 import io.spyhop.core.wire.DecimalNumber;
@@ -10,10 +12,9 @@ import io.spyhop.server.index.global.EntryPages;
 import io.spyhop.server.index.global.GlobalService;
 import io.spyhop.server.index.global.RegionGlobals;
 import java.io.IOException;
-import java.util.List;
+import java.util.EnumSet;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /** Answers the questions of {@link ServerCalls} that are for a region. Stateless; thread-safe. */
@@ -35,27 +36,18 @@ final class IndexRegionService {
    */
   static Iterable<Service> of(
       Supplier<HRegion> index, Supplier<GlobalService> tables, Supplier<RegionGlobals> base) {
-    return List.of(
-        ServerCalls.service(
-            (question, payload, protocol) ->
-                switch (question) {
-                  case ServerCalls.WRITE_QUESTION -> {
-                    ServerService.requireServer("entries of index tables");
-                    yield write(index.get(), tables, payload);
-                  }
-                  case ServerCalls.REMOVE_QUESTION -> {
-                    ServerService.requireServer("entries of index tables");
-                    yield tables(index.get(), tables)
-                        .remove(index.get().getTableDescriptor().getTableName(), payload);
-                  }
-                  case ServerCalls.CLOCK_QUESTION -> {
-                    ServerService.requireServer("clocks");
-                    yield tables(index.get(), tables).guard().now().encode();
-                  }
-                  case ServerCalls.ENTER_QUESTION -> enter(index.get(), tables, payload);
-                  default -> answer(index.get(), tables.get(), base.get(), question, payload);
-                },
-            CoprocessorRpcUtils::setControllerException));
+    return ServerService.service(
+        EnumSet.of(Place.INDEX_REGION, Place.BASE_REGION),
+        (question, payload, protocol) ->
+            switch (question) {
+              case WRITE -> write(index.get(), tables, payload);
+              case REMOVE ->
+                  tables(index.get(), tables)
+                      .remove(index.get().getTableDescriptor().getTableName(), payload);
+              case CLOCK -> tables(index.get(), tables).guard().now().encode();
+              case ENTER -> enter(index.get(), tables, payload);
+              default -> answer(index.get(), tables.get(), base.get(), question, payload);
+            });
   }
 
   private static GlobalService tables(HRegion index, Supplier<GlobalService> tables)
@@ -78,9 +70,9 @@ final class IndexRegionService {
   }
 
   private static byte[] answer(
-      HRegion index, GlobalService tables, RegionGlobals base, String question, byte[] payload)
+      HRegion index, GlobalService tables, RegionGlobals base, Question question, byte[] payload)
       throws IOException {
-    if (payload.length > MOST_BYTES && !question.equals(ServerCalls.FORWARD_QUESTION)) {
+    if (payload.length > MOST_BYTES && question != Question.FORWARD) {
       throw new DoNotRetryIOException(
           "Spyhop: " + payload.length + " bytes in one question, more than " + MOST_BYTES);
     }
@@ -91,33 +83,30 @@ final class IndexRegionService {
       throw new IOException("the region is not open yet, or Spyhop does not run here");
     }
     return switch (question) {
-      case ServerCalls.MISSING_QUESTION -> base.missing(VerifyRequest.decode(payload)).encode();
-      case ServerCalls.DANGLING_QUESTION -> base.dangling(VerifyRequest.decode(payload)).encode();
-      case ServerCalls.TICKET_QUESTION -> base.ticket(DecimalNumber.decode(payload)).encode();
-      case ServerCalls.REPAIR_QUESTION -> {
+      case MISSING -> base.missing(VerifyRequest.decode(payload)).encode();
+      case DANGLING -> base.dangling(VerifyRequest.decode(payload)).encode();
+      case TICKET -> base.ticket(DecimalNumber.decode(payload)).encode();
+      case REPAIR -> {
         base.hint(EntryList.decode(payload));
         yield NOTHING;
       }
-      case ServerCalls.FORWARD_QUESTION -> {
-        ServerService.requireServer("forwarded repairs");
+      case FORWARD -> {
         base.repair().accept(EntryList.decode(payload));
         yield NOTHING;
       }
-      default -> throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");
+      default -> throw ServerCalls.unknown(question.text());
     };
   }
 
   private static byte[] ofIndex(
-      HRegion region, GlobalService tables, String question, byte[] payload) throws IOException {
+      HRegion region, GlobalService tables, Question question, byte[] payload) throws IOException {
     tables.access(region).requireRead();
     EntryPages pages = new EntryPages(region);
     return switch (question) {
-      case ServerCalls.ENTRIES_QUESTION -> pages.page(PageRequest.decode(payload)).encode();
-      case ServerCalls.ENTRIES_BACKWARDS_QUESTION ->
-          pages.pageBackwards(PageRequest.decode(payload)).encode();
-      case ServerCalls.BUILT_QUESTION ->
-          tables.built(region, DecimalNumber.decode(payload)).encode();
-      default -> throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");
+      case ENTRIES -> pages.page(PageRequest.decode(payload)).encode();
+      case ENTRIES_BACKWARDS -> pages.pageBackwards(PageRequest.decode(payload)).encode();
+      case BUILT -> tables.built(region, DecimalNumber.decode(payload)).encode();
+      default -> throw ServerCalls.unknown(question.text());
     };
   }
 }

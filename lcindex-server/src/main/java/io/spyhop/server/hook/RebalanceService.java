@@ -1,8 +1,8 @@
 package io.spyhop.server.hook;
 
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
-import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.server.bucket.Rebalances;
 import io.spyhop.server.ddl.GlobalIndexDdl;
 import java.io.IOException;
@@ -14,8 +14,8 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 
 /** Answers a master's questions about rebalances, for callers who may change the table. */
 record RebalanceService(GlobalIndexDdl ddl, Rebalances rebalances) {
-  byte[] answer(String question, byte[] payload) throws IOException {
-    if (question.equals(ServerCalls.REBALANCE_LAST_QUESTION)) {
+  byte[] answer(Question question, byte[] payload) throws IOException {
+    if (question == Question.REBALANCE_LAST) {
       TableName table = table(payload);
       requireChange(table, "see the rebalances of");
       return encoded(rebalances.state(table));
@@ -23,9 +23,9 @@ record RebalanceService(GlobalIndexDdl ddl, Rebalances rebalances) {
     RebalanceRequest asked = RebalanceRequest.decode(payload);
     requireChange(asked.table(), "rebalance");
     return switch (question) {
-      case ServerCalls.REBALANCE_PLAN_QUESTION -> rebalances.plan(asked).encode();
-      case ServerCalls.REBALANCE_STOP_QUESTION -> encoded(rebalances.stop(asked, user()));
-      case ServerCalls.REBALANCE_QUESTION -> rebalances.begin(asked, user()).encode();
+      case REBALANCE_PLAN -> rebalances.plan(asked).encode();
+      case REBALANCE_STOP -> encoded(rebalances.stop(asked, user()));
+      case REBALANCE -> rebalances.begin(asked, user()).encode();
       default -> encoded(rebalances.state(asked));
     };
   }

@@ -4,6 +4,8 @@ import com.google.protobuf.Service;
 import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.protocol.Handover;
 import io.spyhop.core.protocol.JobRecord;
+import io.spyhop.core.protocol.Question;
+import io.spyhop.core.protocol.Question.Place;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.ServerHealth;
 import io.spyhop.core.wire.DecimalNumber;
@@ -13,7 +15,9 @@ import io.spyhop.server.index.global.GlobalService;
 import io.spyhop.server.index.local.remote.FileServer;
 import io.spyhop.server.runtime.ServerRuntime;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
@@ -34,25 +38,20 @@ final class ServerService {
    */
   static Iterable<Service> ofMaster(Supplier<GlobalIndexDdl> ddl, Supplier<Rebalances> rebalances) {
     return service(
+        EnumSet.of(Place.SERVER, Place.MASTER),
         (question, payload, protocol) ->
             switch (question) {
-              case ServerCalls.CREATE_QUESTION,
-                      ServerCalls.DROP_QUESTION,
-                      ServerCalls.REBUILD_QUESTION ->
+              case CREATE, DROP, REBUILD ->
                   required(ddl.get()).answer(question, payload, RpcServer.getRequestUser());
-              case ServerCalls.ORPHANS_QUESTION ->
-                  required(ddl.get()).orphans(RpcServer.getRequestUser());
-              case ServerCalls.DROP_ORPHAN_QUESTION ->
+              case ORPHANS -> required(ddl.get()).orphans(RpcServer.getRequestUser());
+              case DROP_ORPHAN ->
                   required(ddl.get()).dropOrphan(payload, RpcServer.getRequestUser());
-              case ServerCalls.REBALANCE_QUESTION,
-                      ServerCalls.REBALANCE_STATE_QUESTION,
-                      ServerCalls.REBALANCE_PLAN_QUESTION,
-                      ServerCalls.REBALANCE_STOP_QUESTION,
-                      ServerCalls.REBALANCE_LAST_QUESTION ->
+              case REBALANCE, REBALANCE_STATE, REBALANCE_PLAN, REBALANCE_STOP, REBALANCE_LAST ->
                   new RebalanceService(required(ddl.get()), required(rebalances.get()))
                       .answer(question, payload);
-              case ServerCalls.HEALTH_QUESTION -> health(ddl.get()).encode();
-              default -> version(question, protocol);
+              case HEALTH -> health(ddl.get()).encode();
+              case VERSION -> ServerCalls.version(protocol);
+              default -> throw ServerCalls.unknown(question.text());
             });
   }
 
@@ -84,8 +83,9 @@ final class ServerService {
       Supplier<byte[]> slowQueries,
       Handovers handovers) {
     return service(
+        EnumSet.of(Place.SERVER, Place.REGION_SERVER),
         (question, payload, protocol) -> {
-          if (question.equals(ServerCalls.HEALTH_QUESTION)) {
+          if (question == Question.HEALTH) {
             return health.get().encode();
           }
           ServerRuntime started = runtime.get();
@@ -94,20 +94,13 @@ final class ServerService {
                 "Spyhop could not be started here: see the server's log");
           }
           return switch (question) {
-            case ServerCalls.JOBS_QUESTION -> JobRecord.encode(started.endedJobs());
-            case ServerCalls.SLOW_QUERIES_QUESTION -> slowQueries.get();
-            case ServerCalls.REPAIRS_QUESTION -> DecimalNumber.encode(globals.get().unfinished());
-            case ServerCalls.FILES_QUESTION, ServerCalls.CHUNK_QUESTION -> {
-              requireServer("index files");
-              yield files.get().answer(question, payload);
-            }
-            case ServerCalls.RECEIVE_QUESTION,
-                ServerCalls.SHIPMENT_QUESTION,
-                ServerCalls.HOLD_QUESTION -> {
-              requireServer("regions that are moved");
-              yield handovers.answer(question, Handover.decode(payload));
-            }
-            default -> version(question, protocol);
+            case JOBS -> JobRecord.encode(started.endedJobs());
+            case SLOW_QUERIES -> slowQueries.get();
+            case REPAIRS -> DecimalNumber.encode(globals.get().unfinished());
+            case FILES, CHUNK -> files.get().answer(question, payload);
+            case RECEIVE, SHIPMENT, HOLD -> handovers.answer(question, Handover.decode(payload));
+            case VERSION -> ServerCalls.version(protocol);
+            default -> throw ServerCalls.unknown(question.text());
           };
         });
   }
@@ -115,18 +108,21 @@ final class ServerService {
   /** Hands regions over. */
   @FunctionalInterface
   interface Handovers {
-    byte[] answer(String question, Handover region) throws IOException;
+    byte[] answer(Question question, Handover region) throws IOException;
   }
 
-  private static Iterable<Service> service(ServerCalls.Answerer answerer) {
-    return List.of(ServerCalls.service(answerer, CoprocessorRpcUtils::setControllerException));
-  }
-
-  private static byte[] version(String question, int protocol) throws DoNotRetryIOException {
-    if (!question.equals(ServerCalls.VERSION_QUESTION)) {
-      throw new DoNotRetryIOException(ServerCalls.UNKNOWN_QUESTION + " '" + question + "'");
-    }
-    return ServerCalls.version(protocol);
+  /** A service for questions of some places; those for servers alone are refused to others. */
+  static Iterable<Service> service(Set<Place> places, ServerCalls.Answerer answerer) {
+    return List.of(
+        ServerCalls.service(
+            places,
+            (question, payload, protocol) -> {
+              if (question.isForServers()) {
+                requireServer(question);
+              }
+              return answerer.answer(question, payload, protocol);
+            },
+            CoprocessorRpcUtils::setControllerException));
   }
 
   /** Whether the servers' own user asks, or another superuser. */
@@ -134,19 +130,11 @@ final class ServerService {
     return RpcServer.getRequestUser().filter(Superusers::isSuperUser).isPresent();
   }
 
-  /**
-   * Some questions are for the servers' own user alone: index files, say, hold whole rows.
-   *
-   * @param what what they are about, for the message
-   */
-  static void requireServer(String what) throws IOException {
-    User user = RpcServer.getRequestUser().orElse(null);
+  private static void requireServer(Question question) throws IOException {
     if (!isServer()) {
+      String user = RpcServer.getRequestUser().map(User::getShortName).orElse("(none)");
       throw new AccessDeniedException(
-          "Spyhop: "
-              + what
-              + " are for region servers, not for user "
-              + (user == null ? "(none)" : user.getShortName()));
+          "Spyhop: question '" + question.text() + "' is for region servers, not for user " + user);
     }
   }
 }

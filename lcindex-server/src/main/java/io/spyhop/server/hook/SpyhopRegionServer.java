@@ -2,7 +2,7 @@ package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
 import io.spyhop.core.protocol.Handover;
-import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerHealth;
 import io.spyhop.core.protocol.SlowQuery;
 import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
@@ -208,10 +208,10 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   }
 
   /** Answers what the master, or another server, asks of a region that is going to be moved. */
-  private byte[] handover(String question, Handover region) throws IOException {
+  private byte[] handover(Question question, Handover region) throws IOException {
     return switch (question) {
-      case ServerCalls.RECEIVE_QUESTION -> service.receive(region).encode();
-      case ServerCalls.SHIPMENT_QUESTION -> service.shipment(region.region()).encode();
+      case RECEIVE -> service.receive(region).encode();
+      case SHIPMENT -> service.shipment(region.region()).encode();
       default -> hold(region);
     };
   }

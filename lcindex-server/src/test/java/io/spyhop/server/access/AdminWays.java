@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.IndexKind;
@@ -138,24 +139,22 @@ final class AdminWays {
         new RebalanceRequest(
             c.site().changed().name(), UUID.randomUUID(), List.of(), Duration.ZERO);
     byte[] name = Bytes.toBytes(request.table().getNameAsString());
-    Observation last = ask(c, ServerCalls.REBALANCE_LAST_QUESTION, name);
-    for (String question :
-        List.of(ServerCalls.REBALANCE_STATE_QUESTION, ServerCalls.REBALANCE_STOP_QUESTION)) {
+    Observation last = ask(c, Question.REBALANCE_LAST, name);
+    for (Question question : List.of(Question.REBALANCE_STATE, Question.REBALANCE_STOP)) {
       assertThat(ask(c, question, request.encode()).outcome()).isEqualTo(last.outcome());
     }
-    for (String question :
-        List.of(ServerCalls.REBALANCE_PLAN_QUESTION, ServerCalls.REBALANCE_QUESTION)) {
+    for (Question question : List.of(Question.REBALANCE_PLAN, Question.REBALANCE)) {
       boolean refused = last.outcome() == Outcome.REFUSED;
       Observation begun =
           refused
               ? ask(c, question, request.encode())
               : done(c, () -> askPlain(c, question, request));
-      assertThat(begun.outcome()).as(question).isEqualTo(last.outcome());
+      assertThat(begun.outcome()).as(question.text()).isEqualTo(last.outcome());
     }
     return last;
   }
 
-  private static Observation ask(Caller c, String question, byte[] payload) throws Exception {
+  private static Observation ask(Caller c, Question question, byte[] payload) throws Exception {
     return done(
         c,
         () -> {
@@ -166,7 +165,7 @@ final class AdminWays {
   }
 
   /** The table has no buckets, which is said to who may know. */
-  private static boolean askPlain(Caller c, String question, RebalanceRequest request)
+  private static boolean askPlain(Caller c, Question question, RebalanceRequest request)
       throws Exception {
     try (Admin admin = c.connection().getAdmin()) {
       assertThatThrownBy(

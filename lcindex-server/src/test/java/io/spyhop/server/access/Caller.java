@@ -32,7 +32,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hbase.thirdparty.com.google.common.base.Throwables;
 
-/** One who asks, with his connection; knows what he may see. Not thread-safe. */
+/** A user with a connection, and what that user may see. Not thread-safe. */
 final class Caller implements AutoCloseable {
   private final MatrixCluster site;
   private final Viewer viewer;
@@ -41,7 +41,7 @@ final class Caller implements AutoCloseable {
   private final Spyhop spyhop;
   private final Table table;
 
-  /** What he may not see: no answer may hold any of it. */
+  /** What the user may not see: no answer may hold any of it. */
   private Set<String> hidden = Set.of();
 
   Caller(MatrixCluster site, Viewer viewer, User user) throws IOException {
@@ -56,7 +56,7 @@ final class Caller implements AutoCloseable {
     this.table = connection.getTable(data().name());
   }
 
-  /** Looks, by HBase's own scans, at what he sees and what there is. */
+  /** Looks, by HBase's own scans, at what the user sees and what there is. */
   void look() throws IOException {
     Set<String> all = new TreeSet<>();
     try (Table own = site.cluster().connection().getTable(data().name())) {
@@ -69,7 +69,7 @@ final class Caller implements AutoCloseable {
     hidden = all;
   }
 
-  /** All that HBase's own scans show him. */
+  /** All that HBase's own scans show the user. */
   Set<String> visible() throws IOException {
     Set<String> visible = new TreeSet<>();
     for (byte[] family : List.of(SecretTable.F, SecretTable.G)) {
@@ -82,12 +82,12 @@ final class Caller implements AutoCloseable {
     return visible;
   }
 
-  /** Whether there is anything that he may not see. */
+  /** Whether there is anything that the user may not see. */
   boolean isKeptFromSomething() {
     return !hidden.isEmpty();
   }
 
-  /** Fails if a text holds what he may not see. */
+  /** Fails if a text holds what the user may not see. */
   String checked(String text) {
     for (String needle : hidden) {
       if (text.contains(needle)) {
@@ -103,7 +103,7 @@ final class Caller implements AutoCloseable {
     return bytes;
   }
 
-  /** Something that he asks for. */
+  /** Something that the user asks for. */
   @FunctionalInterface
   interface Asking<T> {
     T run() throws Exception;

@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
-/** An empty table whose indexes somebody makes, drops or makes anew; it always has the same. */
+/** An empty table whose indexes a caller makes, drops or makes anew; it always has the same. */
 final class ChangedTable {
   /** The index that is there. */
   static final String THERE = "there";

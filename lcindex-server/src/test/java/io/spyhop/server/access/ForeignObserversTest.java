@@ -44,7 +44,7 @@ class ForeignObserversTest {
     assertThat(named(name)).isTrue();
   }
 
-  /** Somebody's endpoint, which observes nothing. */
+  /** An endpoint of another project, which observes nothing. */
   public static final class Endpoint implements RegionCoprocessor {}
 
   /** HBase loads what these say for the table alone. */

@@ -144,7 +144,7 @@ final class MatrixCluster implements AutoCloseable {
                 cluster.connection(), table, viewer.user(), family, column, actions));
   }
 
-  /** A user of the cluster, who knows what he may see; his grants are in effect. */
+  /** A user of the cluster, with what it may see; its grants are in effect. */
   Caller caller(Viewer viewer) throws Exception {
     User user = viewer.user().isEmpty() ? User.getCurrent() : Secured.user(cluster, viewer.user());
     Caller caller = new Caller(this, viewer, user);

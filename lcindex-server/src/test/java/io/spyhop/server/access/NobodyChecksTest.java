@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.VerifyRequest;
 import io.spyhop.server.testing.GlobalFixture;
@@ -20,8 +21,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code hbase.security.authorization} is on, and nobody is loaded who checks: whoever is no
- * superuser does not get what only somebody's rights could give him.
+ * {@code hbase.security.authorization} is on, and no coprocessor checks: a caller who is no
+ * superuser does not get what only rights could give.
  */
 class NobodyChecksTest {
   private static final byte[] NOTES = {0x00};
@@ -29,7 +30,7 @@ class NobodyChecksTest {
 
   private static TestCluster cluster;
   private static GlobalFixture table;
-  private static User somebody;
+  private static User stranger;
 
   @BeforeAll
   static void start() throws Exception {
@@ -39,7 +40,7 @@ class NobodyChecksTest {
     table = new GlobalFixture(cluster, f -> f, d -> d);
     table.awaitBuilt();
     table.write(GlobalFixture.put("a", 1, 100));
-    somebody = Secured.user(cluster, "somebody");
+    stranger = Secured.user(cluster, "stranger");
   }
 
   @AfterAll
@@ -47,11 +48,11 @@ class NobodyChecksTest {
     cluster.close();
   }
 
-  private static void ask(TableName asked, byte[] row, String question, byte[] payload)
+  private static void ask(TableName asked, byte[] row, Question question, byte[] payload)
       throws Exception {
     Secured.as(
         cluster,
-        somebody,
+        stranger,
         asked,
         (c, t) -> ServerCalls.ask(t.coprocessorService(row), question, payload));
   }
@@ -66,22 +67,21 @@ class NobodyChecksTest {
         new PageRequest(
                 table.definition().incarnation(), FIRST, new byte[0], Long.MAX_VALUE, true, 9)
             .encode();
-    assertThatThrownBy(() -> ask(table.indexName(), FIRST, ServerCalls.ENTRIES_QUESTION, page))
+    assertThatThrownBy(() -> ask(table.indexName(), FIRST, Question.ENTRIES, page))
         .hasMessageContaining("spyhop: cannot serve");
-    assertThatThrownBy(
-            () -> ask(table.indexName(), NOTES, ServerCalls.BUILT_QUESTION, incarnation()))
+    assertThatThrownBy(() -> ask(table.indexName(), NOTES, Question.BUILT, incarnation()))
         .hasMessageContaining("spyhop: cannot serve");
     assertThat(table.page(9).entries()).as("what a superuser gets").hasSize(1);
   }
 
   @Test
   void repairsAndTicketsAreForSuperusers() {
-    assertThatCode(() -> ask(table.name(), FIRST, ServerCalls.MISSING_QUESTION, verify(false)))
+    assertThatCode(() -> ask(table.name(), FIRST, Question.MISSING, verify(false)))
         .doesNotThrowAnyException();
-    assertThatThrownBy(() -> ask(table.name(), FIRST, ServerCalls.MISSING_QUESTION, verify(true)))
+    assertThatThrownBy(() -> ask(table.name(), FIRST, Question.MISSING, verify(true)))
         .isInstanceOf(AccessDeniedException.class)
         .hasMessageContaining("superusers");
-    assertThatThrownBy(() -> ask(table.name(), FIRST, ServerCalls.TICKET_QUESTION, incarnation()))
+    assertThatThrownBy(() -> ask(table.name(), FIRST, Question.TICKET, incarnation()))
         .isInstanceOf(AccessDeniedException.class);
   }
 
@@ -102,7 +102,7 @@ class NobodyChecksTest {
               () ->
                   Secured.as(
                       cluster,
-                      somebody,
+                      stranger,
                       t.name(),
                       (c, own) -> {
                         c.getAdmin().restoreSnapshot(snapshot, false);

@@ -5,13 +5,13 @@ import java.util.Locale;
 
 /** The outcome of a way for a user; the words of the table in docs/security.md. */
 enum Outcome {
-  /** The answer of his own plain scan, and an index or statistics were used. */
+  /** The answer of the caller's own plain scan, and an index or statistics were used. */
   INDEX,
   /** The same answer, and no index nor statistic was looked at. */
   SCAN,
   /** It is told, or done. */
   ANSWERED,
-  /** Told of the columns that he may read. */
+  /** Told of the columns that the caller may read. */
   PART,
   /** Numbers of a whole server or query: no value, row key or literal. */
   NUMBERS,

@@ -46,10 +46,10 @@ final class QueryWays {
   }
 
   private static void requireSame(Caller c, List<String> answer, List<String> plain) {
-    assertThat(answer).as("%s gets something else than from his scan", c.viewer()).isEqualTo(plain);
+    assertThat(answer).as("%s gets something else than from a scan", c.viewer()).isEqualTo(plain);
   }
 
-  /** Through the local index, if he may. */
+  /** Through the local index, if allowed. */
   static Observation local(Caller c) throws Exception {
     return byLoc(c, Query.where(BY_LOC).hint("loc"), plain(BY_LOC));
   }
@@ -84,7 +84,7 @@ final class QueryWays {
         left::get);
   }
 
-  /** Through the global index, if he may. */
+  /** Through the global index, if allowed. */
   static Observation global(Caller c) throws Exception {
     Query query = Query.where(BY_GLOB).hint("glob").pruning(false);
     AtomicBoolean used = new AtomicBoolean();
@@ -147,7 +147,7 @@ final class QueryWays {
         : Observation.of(Outcome.ANSWERED, answer.value().orElseThrow());
   }
 
-  /** Rows of which he sees some, and rows that are there later. */
+  /** Rows of which the caller sees some, and rows that are there later. */
   private static List<byte[]> asked() {
     List<byte[]> rows = new ArrayList<>();
     for (int i = 100; i < 106; i++) {

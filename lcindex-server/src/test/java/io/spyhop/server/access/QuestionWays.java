@@ -10,6 +10,7 @@ import io.spyhop.core.protocol.EntryBatch;
 import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.protocol.PageRequest;
 import io.spyhop.core.protocol.PlanRequest;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.RegionRequest.Kind;
 import io.spyhop.core.protocol.ServerCalls;
@@ -138,7 +139,7 @@ final class QuestionWays {
 
   /** Asks a region by the coprocessor's service. */
   private static Observation ask(
-      Caller c, TableName table, byte[] row, String question, byte[] payload) throws Exception {
+      Caller c, TableName table, byte[] row, Question question, byte[] payload) throws Exception {
     Set<String> before = c.data().entries();
     Caller.Answer<byte[]> answer =
         c.ask(
@@ -154,7 +155,7 @@ final class QuestionWays {
     return Observation.of(Outcome.ANSWERED, List.of());
   }
 
-  private static Observation askBase(Caller c, String question, byte[] payload) throws Exception {
+  private static Observation askBase(Caller c, Question question, byte[] payload) throws Exception {
     return ask(c, c.data().name(), Bytes.toBytes("a"), question, payload);
   }
 
@@ -174,24 +175,23 @@ final class QuestionWays {
   }
 
   static Observation missing(Caller c) throws Exception {
-    return askBase(c, ServerCalls.MISSING_QUESTION, verification(c, false, List.of()));
+    return askBase(c, Question.MISSING, verification(c, false, List.of()));
   }
 
   static Observation dangle(Caller c) throws Exception {
-    return askBase(c, ServerCalls.DANGLING_QUESTION, verification(c, false, dangling(c)));
+    return askBase(c, Question.DANGLING, verification(c, false, dangling(c)));
   }
 
   static Observation repair(Caller c) throws Exception {
-    Observation first = askBase(c, ServerCalls.MISSING_QUESTION, verification(c, true, List.of()));
-    Observation second =
-        askBase(c, ServerCalls.DANGLING_QUESTION, verification(c, true, dangling(c)));
+    Observation first = askBase(c, Question.MISSING, verification(c, true, List.of()));
+    Observation second = askBase(c, Question.DANGLING, verification(c, true, dangling(c)));
     assertThat(second.outcome()).isEqualTo(first.outcome());
     return first;
   }
 
   static Observation hint(Caller c) throws Exception {
     byte[] hint = new EntryList("glob", c.data().glob().incarnation(), dangling(c)).encode();
-    return askBase(c, ServerCalls.REPAIR_QUESTION, hint);
+    return askBase(c, Question.REPAIR, hint);
   }
 
   private static byte[] incarnation(Caller c) {
@@ -199,12 +199,12 @@ final class QuestionWays {
   }
 
   static Observation ticket(Caller c) throws Exception {
-    return askBase(c, ServerCalls.TICKET_QUESTION, incarnation(c));
+    return askBase(c, Question.TICKET, incarnation(c));
   }
 
   static Observation enter(Caller c) throws Exception {
     byte[] batch = EntryBatch.encode(List.of(dangling(c).get(0).put(false)));
-    return ask(c, c.data().indexName(), FIRST, ServerCalls.ENTER_QUESTION, batch);
+    return ask(c, c.data().indexName(), FIRST, Question.ENTER, batch);
   }
 
   static Observation entries(Caller c) throws Exception {
@@ -212,11 +212,11 @@ final class QuestionWays {
         new PageRequest(
                 c.data().glob().incarnation(), FIRST, new byte[0], Long.MAX_VALUE, true, 999)
             .encode();
-    return ask(c, c.data().indexName(), FIRST, ServerCalls.ENTRIES_QUESTION, page);
+    return ask(c, c.data().indexName(), FIRST, Question.ENTRIES, page);
   }
 
   static Observation built(Caller c) throws Exception {
-    return ask(c, c.data().indexName(), NOTES, ServerCalls.BUILT_QUESTION, incarnation(c));
+    return ask(c, c.data().indexName(), NOTES, Question.BUILT, incarnation(c));
   }
 
   /** What servers do with index tables. */
@@ -224,7 +224,7 @@ final class QuestionWays {
     byte[] batch =
         EntryBatch.encode(
             List.of(c.data().entry(SecretTable.row(100), "glob-100q", SecretTable.NOW).put(false)));
-    return ask(c, c.data().indexName(), FIRST, ServerCalls.WRITE_QUESTION, batch);
+    return ask(c, c.data().indexName(), FIRST, Question.WRITE, batch);
   }
 
   /** A put that says that its entry is written, with a ticket that would be good. */
@@ -256,7 +256,7 @@ final class QuestionWays {
   }
 
   /** Asks the region server. */
-  private static Observation askServer(Caller c, String question) throws Exception {
+  private static Observation askServer(Caller c, Question question) throws Exception {
     Caller.Answer<byte[]> answer =
         c.ask(
             () -> {
@@ -270,14 +270,14 @@ final class QuestionWays {
   }
 
   static Observation jobs(Caller c) throws Exception {
-    return askServer(c, ServerCalls.JOBS_QUESTION);
+    return askServer(c, Question.JOBS);
   }
 
   static Observation repairs(Caller c) throws Exception {
-    return askServer(c, ServerCalls.REPAIRS_QUESTION);
+    return askServer(c, Question.REPAIRS);
   }
 
   static Observation health(Caller c) throws Exception {
-    return askServer(c, ServerCalls.HEALTH_QUESTION);
+    return askServer(c, Question.HEALTH);
   }
 }

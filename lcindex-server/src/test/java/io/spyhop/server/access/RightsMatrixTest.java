@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestFactory;
  * Each cell of the table in docs/security.md is what happens: for everybody, along every way, in
  * clusters that check access in different ways. Nothing that comes back, errors too, holds a row
  * key or value that HBase's own scan does not show the same user; and all is the same, the counters
- * too, after more was written that he may not see.
+ * too, after more was written that the user may not see.
  */
 class RightsMatrixTest {
   private static final Map<Way, Map<Viewer, Cell>> CELLS = new EnumMap<>(Way.class);

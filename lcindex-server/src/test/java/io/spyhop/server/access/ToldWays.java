@@ -8,6 +8,8 @@ import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.Question;
+import io.spyhop.core.protocol.Question.Place;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.SlowQuery;
@@ -16,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -72,7 +75,7 @@ final class ToldWays {
     }
   }
 
-  /** The line about a query of his; of no table any row key or value. */
+  /** The line about a query of the caller's; of no table any row key or value. */
   static Observation slowLog(Caller c) throws Exception {
     Logger log = Logger.getLogger("io.spyhop.server.query.SlowQueries");
     Kept kept = new Kept();
@@ -103,7 +106,7 @@ final class ToldWays {
     }
   }
 
-  /** What the server keeps of the slow queries of others, and of his own. */
+  /** What the server keeps of the slow queries of others, and of the caller. */
   static Observation slowQueries(Caller c) throws Exception {
     try (Spyhop others = Spyhop.connect(c.cluster().connection())) {
       Query slow = Query.where(ALL).hint("loc").pruning(false);
@@ -129,7 +132,7 @@ final class ToldWays {
     return Observation.of(none ? Outcome.NOTHING : Outcome.ANSWERED, List.of());
   }
 
-  /** All of Spyhop's beans, whoever looks. */
+  /** All of Spyhop's beans, for any caller. */
   static Observation metrics(Caller c) throws Exception {
     for (String shown : beans()) {
       c.checked(shown);
@@ -169,13 +172,13 @@ final class ToldWays {
     return all;
   }
 
-  /** Somebody who asks for something that is wrong. */
+  /** A request for something that is wrong. */
   @FunctionalInterface
   private interface Bad {
     void ask(Table table, Table index) throws Exception;
   }
 
-  /** What is wrong in one way or another; the messages hold nothing that he may not see. */
+  /** What is wrong in one way or another; the messages hold nothing that the caller may not see. */
   static Observation errors(Caller c) throws Exception {
     List<String> messages = new ArrayList<>();
     try (Table table = c.impatient().getTable(c.data().name());
@@ -220,7 +223,7 @@ final class ToldWays {
     for (RegionRequest.Kind kind : RegionRequest.Kind.values()) {
       all.add((table, index) -> get(table, new RegionRequest(kind, NONSENSE).encode()));
     }
-    for (String question : questions()) {
+    for (Question question : questions()) {
       all.add((table, index) -> ask(table, question));
       all.add((table, index) -> ask(index, question));
     }
@@ -233,19 +236,11 @@ final class ToldWays {
     return all;
   }
 
-  private static List<String> questions() {
-    return List.of(
-        "nonsense",
-        ServerCalls.ENTRIES_QUESTION,
-        ServerCalls.BUILT_QUESTION,
-        ServerCalls.MISSING_QUESTION,
-        ServerCalls.DANGLING_QUESTION,
-        ServerCalls.REPAIR_QUESTION,
-        ServerCalls.FORWARD_QUESTION,
-        ServerCalls.TICKET_QUESTION,
-        ServerCalls.ENTER_QUESTION,
-        ServerCalls.WRITE_QUESTION,
-        ServerCalls.REMOVE_QUESTION);
+  /** Those that are asked of regions. */
+  private static List<Question> questions() {
+    return Arrays.stream(Question.values())
+        .filter(q -> q.place() == Place.INDEX_REGION || q.place() == Place.BASE_REGION)
+        .toList();
   }
 
   private static void read(Table table, Scan scan) throws IOException {
@@ -260,7 +255,7 @@ final class ToldWays {
     table.get(get);
   }
 
-  private static void ask(Table table, String question) throws IOException {
+  private static void ask(Table table, Question question) throws IOException {
     ServerCalls.ask(table.coprocessorService(new byte[] {0x01}), question, NONSENSE);
   }
 }

@@ -64,12 +64,12 @@ enum Viewer {
     return heading;
   }
 
-  /** Where he asks. */
+  /** Where the user asks. */
   Place place() {
     return place;
   }
 
-  /** His name; empty is the superuser. */
+  /** The name; empty is the superuser. */
   String user() {
     return user;
   }

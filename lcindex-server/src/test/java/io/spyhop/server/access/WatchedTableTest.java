@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.VerifyRequest;
 import io.spyhop.server.testing.GlobalFixture;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * One table has an authoriser of its own beside HBase's: what HBase has granted does not do there,
- * and its index's regions, which do not have him, know of him.
+ * and its index's regions, which have none, know of it.
  */
 class WatchedTableTest {
   private static final byte[] FIRST = {0x01};
@@ -71,7 +72,7 @@ class WatchedTableTest {
                 .build());
   }
 
-  private static void ask(TableName table, String question, byte[] payload) throws Exception {
+  private static void ask(TableName table, Question question, byte[] payload) throws Exception {
     Secured.as(
         cluster,
         owner,
@@ -83,13 +84,13 @@ class WatchedTableTest {
     byte[] page =
         new PageRequest(t.definition().incarnation(), FIRST, new byte[0], Long.MAX_VALUE, true, 9)
             .encode();
-    ask(t.indexName(), ServerCalls.ENTRIES_QUESTION, page);
+    ask(t.indexName(), Question.ENTRIES, page);
   }
 
   private static void verify(GlobalFixture t, boolean repair) throws Exception {
     byte[] request =
         new VerifyRequest("v", t.definition().incarnation(), repair, FIRST, 9, List.of()).encode();
-    ask(t.name(), ServerCalls.MISSING_QUESTION, request);
+    ask(t.name(), Question.MISSING, request);
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.spyhop.client.BucketInfo;
 import io.spyhop.client.BucketedTable;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
 import io.spyhop.core.protocol.RebalanceState.Phase;
@@ -40,7 +41,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Masters die amid a rebalance, and the next one ends it, whoever asked for it. */
+/**
+ * Masters die amid a rebalance, and the next one ends it, also where another client asked for it.
+ */
 class RebalanceDeathTest {
   private static final byte[] F = Bytes.toBytes("f");
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -125,8 +128,7 @@ class RebalanceDeathTest {
 
   private static void ask(RebalanceRequest request) {
     try {
-      ServerCalls.ask(
-          cluster.admin().coprocessorService(), ServerCalls.REBALANCE_QUESTION, request.encode());
+      ServerCalls.ask(cluster.admin().coprocessorService(), Question.REBALANCE, request.encode());
     } catch (IOException e) {
       throw new CompletionException(e);
     }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes batches until it is told to stop, and remembers what every row must be. A batch is tried
  * until it is acknowledged: each operation has a timestamp of its own, so that it may arrive twice
- * or late. Between some batches it gives way to whoever waits for {@link #pause()}.
+ * or late. Between some batches it gives way to threads that wait for {@link #pause()}.
  */
 final class Writer implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Writer.class);

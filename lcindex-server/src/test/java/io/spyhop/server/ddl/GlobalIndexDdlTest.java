@@ -354,7 +354,7 @@ class GlobalIndexDdlTest {
     assertThat(admin().getDescriptor(base).getColumnFamily(F).getMaxVersions()).isEqualTo(2);
   }
 
-  /** Whoever disables an index table reads how to get out of it; rebuilding is one way. */
+  /** A disabled index table names the ways out; rebuilding is one way. */
   @Test
   void aDisabledIndexTableSaysTheWayOut() throws IOException {
     created();

@@ -8,6 +8,7 @@ import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.protocol.GlobalIndexRequest;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
@@ -215,14 +216,14 @@ class MasterDeathTest {
     byte[] request = new GlobalIndexRequest(base, renewed, List.of()).encode();
     CountDownLatch died = dieBehind(step);
     CompletableFuture<Void> asked =
-        CompletableFuture.runAsync(() -> askOnce(ServerCalls.REBUILD_QUESTION, request));
+        CompletableFuture.runAsync(() -> askOnce(Question.REBUILD, request));
     awaitNext(died);
     assertThat(asked.handle((done, failure) -> failure).get()).isNotNull();
     awaitEnd();
     assertMade(renewed);
   }
 
-  private static void askOnce(String question, byte[] request) {
+  private static void askOnce(Question question, byte[] request) {
     try {
       ServerCalls.ask(admin().coprocessorService(), question, request);
     } catch (IOException e) {

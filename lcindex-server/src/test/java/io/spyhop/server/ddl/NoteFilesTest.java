@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Notes are whole, whoever reads them and whenever. */
+/** Notes are whole, at whatever time they are read. */
 class NoteFilesTest {
   private static final int MOST = 2_000;
   private static final int TIMES = 100;

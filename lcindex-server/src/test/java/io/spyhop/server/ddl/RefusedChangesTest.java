@@ -135,7 +135,7 @@ class RefusedChangesTest {
     admin().deleteColumnFamily(table.name(), OTHER);
   }
 
-  /** Somebody changes the table between each reading of the descriptor and its replacement. */
+  /** The table is changed between each reading of the descriptor and its replacement. */
   @Test
   void aChangeOfIndexesUndoesNoOther() throws IOException {
     List<ColumnFamilyDescriptor> others = new ArrayList<>();

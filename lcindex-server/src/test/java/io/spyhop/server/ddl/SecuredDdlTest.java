@@ -153,7 +153,7 @@ class SecuredDdlTest {
     assertThat(cluster.admin().tableExists(INDEX)).isFalse();
   }
 
-  /** The right to the table alone: HBase tells him nothing of its servers. */
+  /** The right to the table alone: HBase tells such a user nothing of its servers. */
   @Test
   void whoOwnsTheTableMakesIndexesInIt() throws Exception {
     for (IndexKind kind : List.of(IndexKind.LOCAL, IndexKind.STATS)) {

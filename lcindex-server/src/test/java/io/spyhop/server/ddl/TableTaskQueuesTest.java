@@ -80,7 +80,7 @@ class TableTaskQueuesTest {
     }
   }
 
-  /** Whoever asks again and again makes nobody try more often. */
+  /** Asking again and again makes no more tries. */
   @Test
   void theSameWorkIsPlannedOnce() throws IOException {
     AtomicInteger done = new AtomicInteger();

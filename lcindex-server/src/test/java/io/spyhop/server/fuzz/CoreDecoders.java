@@ -155,7 +155,7 @@ final class CoreDecoders {
     return new Decoder(reader, call, CoreDecoders::use, CORRUPT, valid);
   }
 
-  /** Whoever has it may show, compare and send it. */
+  /** What is decoded can be shown, compared and sent. */
   private static void use(Object read) throws Throwable {
     Hidden.encodeAgain(read);
     Decoder.Use.SHOWN.use(read);

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whoever reads bytes or text of unknown origin is fuzzed: no code unit calls what reads parts of
- * them unless a registered decoder calls it, or it is named here with a reason.
+ * All code that reads bytes or text of unknown origin is fuzzed: no code unit calls what reads
+ * parts of them unless a registered decoder calls it, or it is named here with a reason.
  */
 class DecodersTest {
   /** What takes bytes or text apart. */

@@ -4,6 +4,7 @@ import static io.spyhop.server.testing.GlobalFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.Secured;
@@ -65,8 +66,7 @@ class ObservedTableTest {
         t.indexName(),
         (c, index) -> {
           try {
-            ServerCalls.ask(
-                index.coprocessorService(new byte[1]), ServerCalls.BUILT_QUESTION, incarnation);
+            ServerCalls.ask(index.coprocessorService(new byte[1]), Question.BUILT, incarnation);
             return OPEN;
           } catch (IOException e) {
             return e.getMessage();

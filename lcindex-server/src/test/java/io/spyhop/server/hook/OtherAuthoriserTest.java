@@ -21,6 +21,7 @@ import io.spyhop.core.protocol.EntryBatch;
 import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.protocol.EntryTicket;
 import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.VerifyRequest;
@@ -55,8 +56,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Somebody else than HBase decides who may what, with {@code hbase.security.authorization} off:
- * what he lets a user do is done, and where he cannot be asked the way is closed.
+ * A coprocessor of another project decides who may what, with {@code hbase.security.authorization}
+ * off: what it lets a user do is done, and where it cannot be asked the way is closed.
  */
 class OtherAuthoriserTest {
   private static final String ALLOWED = "allowed";
@@ -93,7 +94,8 @@ class OtherAuthoriserTest {
   }
 
   private static byte[] ask(
-      String name, TableName asked, byte[] row, String question, byte[] payload) throws Exception {
+      String name, TableName asked, byte[] row, Question question, byte[] payload)
+      throws Exception {
     return Secured.as(
         cluster,
         user(name),
@@ -129,11 +131,9 @@ class OtherAuthoriserTest {
   @ParameterizedTest
   @ValueSource(strings = {StandInAuthoriser.REFUSED, StandInAuthoriser.FILTERED, ALLOWED})
   void entriesAreForSuperusers(String name) {
-    assertThatThrownBy(
-            () -> ask(name, table.indexName(), FIRST, ServerCalls.ENTRIES_QUESTION, page()))
+    assertThatThrownBy(() -> ask(name, table.indexName(), FIRST, Question.ENTRIES, page()))
         .hasMessageContaining("spyhop: cannot serve");
-    assertThatThrownBy(
-            () -> ask(name, table.indexName(), NOTES, ServerCalls.BUILT_QUESTION, incarnation()))
+    assertThatThrownBy(() -> ask(name, table.indexName(), NOTES, Question.BUILT, incarnation()))
         .hasMessageContaining("spyhop: cannot serve");
   }
 
@@ -157,25 +157,25 @@ class OtherAuthoriserTest {
       })
   void whoMayNotReadTheWholeColumnNeitherReportsNorVerifies(String name) throws Exception {
     SortedSet<String> before = table.entries();
-    for (String question : List.of(ServerCalls.MISSING_QUESTION, ServerCalls.DANGLING_QUESTION)) {
+    for (Question question : List.of(Question.MISSING, Question.DANGLING)) {
       assertThatThrownBy(() -> ask(name, table.name(), A, question, verify(false)))
           .isInstanceOf(AccessDeniedException.class);
     }
-    assertThatThrownBy(() -> ask(name, table.name(), A, ServerCalls.REPAIR_QUESTION, hint()))
+    assertThatThrownBy(() -> ask(name, table.name(), A, Question.REPAIR, hint()))
         .isInstanceOf(AccessDeniedException.class);
     assertThat(table.entries()).isEqualTo(before);
   }
 
   @Test
   void whoMayReadTheWholeColumnReportsAndVerifies() {
-    for (String question : List.of(ServerCalls.MISSING_QUESTION, ServerCalls.DANGLING_QUESTION)) {
+    for (Question question : List.of(Question.MISSING, Question.DANGLING)) {
       assertThatCode(() -> ask(ALLOWED, table.name(), A, question, verify(false)))
           .doesNotThrowAnyException();
       assertThatThrownBy(() -> ask(ALLOWED, table.name(), A, question, verify(true)))
           .isInstanceOf(AccessDeniedException.class)
           .hasMessageContaining("superusers");
     }
-    assertThatCode(() -> ask(ALLOWED, table.name(), A, ServerCalls.REPAIR_QUESTION, hint()))
+    assertThatCode(() -> ask(ALLOWED, table.name(), A, Question.REPAIR, hint()))
         .doesNotThrowAnyException();
   }
 
@@ -184,9 +184,9 @@ class OtherAuthoriserTest {
   void entriesAreWrittenByServersAlone(String name) throws Exception {
     SortedSet<String> before = table.entries();
     byte[] batch = EntryBatch.encode(List.of(entry("z", 9).put(false)));
-    assertThatThrownBy(() -> ask(name, table.name(), A, ServerCalls.TICKET_QUESTION, incarnation()))
+    assertThatThrownBy(() -> ask(name, table.name(), A, Question.TICKET, incarnation()))
         .isInstanceOf(AccessDeniedException.class);
-    assertThatThrownBy(() -> ask(name, table.indexName(), FIRST, ServerCalls.ENTER_QUESTION, batch))
+    assertThatThrownBy(() -> ask(name, table.indexName(), FIRST, Question.ENTER, batch))
         .isInstanceOf(AccessDeniedException.class);
     assertThat(table.entries()).isEqualTo(before);
   }
@@ -248,7 +248,7 @@ class OtherAuthoriserTest {
     return plain;
   }
 
-  /** Whoever decides who reads saw the region's scanner, not the one that is given out. */
+  /** The coprocessor that decides saw the region's scanner, not the one that is given out. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void scannersStayTheirOwners(boolean close) throws Exception {
@@ -355,9 +355,7 @@ class OtherAuthoriserTest {
                       table.name(),
                       (c, t) ->
                           ServerCalls.ask(
-                              c.getAdmin().coprocessorService(),
-                              ServerCalls.ORPHANS_QUESTION,
-                              new byte[0])))
+                              c.getAdmin().coprocessorService(), Question.ORPHANS, new byte[0])))
           .isInstanceOf(AccessDeniedException.class)
           .hasMessageContaining("superuser");
     }

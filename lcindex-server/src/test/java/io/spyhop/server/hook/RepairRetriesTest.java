@@ -159,7 +159,7 @@ class RepairRetriesTest {
                   t.index.name(),
                   t.index.incarnation(),
                   List.of(t.entry("r", "a", 1), t.entry("z", "a", 1))),
-              "somebody");
+              "stranger");
       assertThat(t.metrics.dropped.getCount()).isEqualTo(2);
       assertThat(t.queue().unfinished()).isZero();
     }

@@ -15,6 +15,8 @@ import io.spyhop.core.global.ServerTime;
 import io.spyhop.core.protocol.EntryBatch;
 import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.protocol.EntryRemoval;
+import io.spyhop.core.protocol.Question;
+import io.spyhop.core.protocol.Question.Place;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.GlobalFixture;
@@ -22,8 +24,10 @@ import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Consistency;
 import org.apache.hadoop.hbase.client.Delete;
@@ -45,10 +49,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whoever has every right that HBase grants to a namespace, or to everything, and is no superuser
+ * A user with every right that HBase grants to a namespace, or to everything, who is no superuser
  * neither reads nor writes index tables; what Spyhop does there for its users goes on.
  */
 class ReservedTablesTest {
@@ -139,17 +143,17 @@ class ReservedTablesTest {
         .hasStackTraceContaining(REFUSED);
   }
 
+  static Stream<Question> questionsOfServers() {
+    return Arrays.stream(Question.values())
+        .filter(Question::isForServers)
+        .filter(q -> q.place() == Place.INDEX_REGION || q.place() == Place.BASE_REGION);
+  }
+
   /** What servers ask each other is done as they say, without a look at the base table's rows. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        ServerCalls.WRITE_QUESTION,
-        ServerCalls.REMOVE_QUESTION,
-        ServerCalls.CLOCK_QUESTION,
-        ServerCalls.FORWARD_QUESTION
-      })
-  void questionsOfServersAreRefused(String question) throws Exception {
-    boolean forward = question.equals(ServerCalls.FORWARD_QUESTION);
+  @MethodSource("questionsOfServers")
+  void questionsOfServersAreRefused(Question question) throws Exception {
+    boolean forward = question == Question.FORWARD;
     byte[] row = forward ? Bytes.toBytes("a") : table.indexRow("a", 1);
     byte[] payload = payload(question);
     SortedSet<String> before = table.entries();
@@ -166,16 +170,15 @@ class ReservedTablesTest {
   }
 
   /** What would be done. */
-  private static byte[] payload(String question) throws IOException {
+  private static byte[] payload(Question question) throws IOException {
     Entry entry = table.page(1).entries().get(0);
-    byte[] clock = table.ask(entry.indexRow(), ServerCalls.CLOCK_QUESTION, new byte[0]);
+    byte[] clock = table.ask(entry.indexRow(), Question.CLOCK, new byte[0]);
     ServerTime fence = ServerTime.decode(clock).plus(Duration.ofMinutes(1).toNanos());
     Entry other = new Entry(entry.valueKey(), Bytes.toBytes("other"), entry.timestamp());
     return switch (question) {
-      case ServerCalls.WRITE_QUESTION -> EntryBatch.encode(List.of(other.put(false)));
-      case ServerCalls.REMOVE_QUESTION -> new EntryRemoval(fence, List.of(entry)).encode();
-      case ServerCalls.FORWARD_QUESTION ->
-          new EntryList("v", table.definition().incarnation(), List.of(entry)).encode();
+      case WRITE -> EntryBatch.encode(List.of(other.put(false)));
+      case REMOVE -> new EntryRemoval(fence, List.of(entry)).encode();
+      case FORWARD -> new EntryList("v", table.definition().incarnation(), List.of(entry)).encode();
       default -> new byte[0];
     };
   }
@@ -197,7 +200,7 @@ class ReservedTablesTest {
     return Secured.as(cluster, user, table.indexName(), (c, index) -> index.get(get));
   }
 
-  /** A superuser may; what he took is not for others. */
+  /** A superuser may; what was taken is not for others. */
   @Test
   void snapshotsAreNotClonedByOthers() throws Exception {
     cluster.admin().snapshot("superusers", table.indexName());

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The same where nobody checks access, for whoever does not say that he is a superuser. */
+/** The same where access is not checked, for a client that does not call itself a superuser. */
 class ReservedTablesUnsecuredTest {
   private static final TestCluster CLUSTER = TestCluster.get();
   private static final String REFUSED = "it holds a global index and is for the servers' own user";
@@ -97,7 +97,7 @@ class ReservedTablesUnsecuredTest {
     }
   }
 
-  /** Whoever writes a table writes its entries, in whichever way; and is answered by them. */
+  /** A write of a table writes its entries, in whichever way; queries use them. */
   @Test
   void indexesServeEverybody() throws Exception {
     for (Maintenance maintenance : Maintenance.values()) {

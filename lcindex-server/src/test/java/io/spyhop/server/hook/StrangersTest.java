@@ -108,7 +108,7 @@ class StrangersTest {
                 .getLoaded());
   }
 
-  /** A local file system reads as the server does, whoever asks it. */
+  /** A local file system reads as the server does, for any user. */
   @Test
   void filesThatTheLoaderMayNotReadAreNotIndexed() throws Exception {
     try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d)) {
@@ -130,7 +130,9 @@ class StrangersTest {
     }
   }
 
-  /** HBase asks for his rights in a coprocessor of its own, here the second that is configured. */
+  /**
+   * HBase asks for a user's rights in a coprocessor of its own, here the second that is configured.
+   */
   @Test
   void filesOfWhoMayNotLoadAreNotIndexed() throws Exception {
     try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d)) {

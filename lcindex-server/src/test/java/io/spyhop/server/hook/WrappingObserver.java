@@ -16,7 +16,10 @@ import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 
-/** Somebody else's observer that puts scanners of its own before those of flush and compaction. */
+/**
+ * An observer of another project that puts scanners of its own before those of flush and
+ * compaction.
+ */
 public class WrappingObserver implements RegionCoprocessor, RegionObserver {
   private record Wrapped(InternalScanner scanner) implements InternalScanner {
     @Override

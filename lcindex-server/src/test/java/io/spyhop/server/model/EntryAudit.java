@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 /**
  * Compares the entries of index tables with the cells of the base table, without the help of what
  * the servers have for it: each put cell of an indexed column that is in a memstore or an HFile,
- * whoever can see it, must have its entry. Where writes keep the index in place ({@link
+ * visible or not, must have its entry. Where writes keep the index in place ({@link
  * Maintenance#SYNC}) this holds for the cells that can be seen, unless the family shows deleted
  * cells, too.
  *
@@ -99,7 +99,7 @@ final class EntryAudit {
   }
 
   /**
-   * Everything that is stored of an index's family and in its table, for whoever reads a failure.
+   * Everything that is stored of an index's family and in its table, for the reader of a failure.
    */
   private String stored(IndexDefinition index) throws IOException {
     StringBuilder all = new StringBuilder("\nstored, by region and source:");

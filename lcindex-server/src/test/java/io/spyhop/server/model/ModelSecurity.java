@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.security.visibility.VisibilityClient;
 
 /**
  * The rights of one user on the model's table: grants to read, cell ACLs and labels, drawn at
- * random. He has no other rights.
+ * random. The user has no other rights.
  */
 final class ModelSecurity implements AutoCloseable {
   private static final String USER = "bob";
@@ -77,7 +77,7 @@ final class ModelSecurity implements AutoCloseable {
     return usersSpyhop;
   }
 
-  /** Fails if the user can read an index table, whatever he may read of the table itself. */
+  /** Fails if the user can read an index table, whatever it may read of the table itself. */
   void requireHidden(TableName base, IndexDefinition index) throws IOException {
     TableName hidden = IndexTable.nameOf(base, index.name());
     try (Table t = connection.getTable(hidden);

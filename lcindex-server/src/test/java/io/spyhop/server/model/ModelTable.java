@@ -323,7 +323,7 @@ final class ModelTable implements AutoCloseable {
     held.step();
   }
 
-  /** One comes, and stays until somebody awaits the indexes. */
+  /** One comes, and stays until the indexes are awaited. */
   private void writeLate(Random r) throws IOException {
     if (!LateWriter.isIn(descriptor())) {
       cluster.admin().modifyTable(LateWriter.add(descriptor()));

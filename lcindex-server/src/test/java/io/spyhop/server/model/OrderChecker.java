@@ -127,7 +127,7 @@ final class OrderChecker implements AutoCloseable {
       try {
         expected = sorted(client, predicate, order, region);
       } catch (AccessDeniedException e) {
-        continue; // as query, he was refused alike
+        continue; // as a query, it was refused alike
       }
       Optional<ValuePosition> after =
           expected.isEmpty() || r.nextInt(4) == 0

@@ -18,6 +18,7 @@ import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.PlanRequest;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.VerifyRequest;
@@ -126,7 +127,7 @@ class AccessControlTest {
     assertThat(cluster.sum(m -> m.rereads)).isEqualTo(rereads);
   }
 
-  /** What the columns hold that he selects besides is hidden by the filter, row by row. */
+  /** What the columns hold that the user selects besides is hidden by the filter, row by row. */
   @Test
   void whoMayReadThePredicatesColumnsIsAnsweredFromCandidates() throws Exception {
     Scan scan = new Scan().addFamily(F).setFilter(new PredicateFilter(table.bind(CHEAP)));
@@ -195,7 +196,7 @@ class AccessControlTest {
     return cluster.sum(m -> m.rereads) - before;
   }
 
-  /** Whoever has no grant at all is let in, where single cells may be his. */
+  /** A user without any grant is let in, where single cells may be visible. */
   @Test
   void whoMayReadSingleCellsLooksNothingUp() throws Exception {
     try (IndexedTableFixture t =
@@ -204,13 +205,13 @@ class AccessControlTest {
       t.price("theirs", 5);
       t.table()
           .put(
-              new Put(Bytes.toBytes("his"))
+              new Put(Bytes.toBytes("own"))
                   .addColumn(F, q("price"), Bytes.toBytes(5.0))
                   .setACL("nobody", new Permission(Permission.Action.READ)));
       t.flushAndIndex();
       Scan scan = new Scan().setFilter(new PredicateFilter(t.bind(CHEAP)));
       User nobody = Secured.user(cluster, "nobody");
-      assertThat(unindexed(t, nobody, scan)).hasSize(1).allMatch(c -> c.startsWith("his/price@"));
+      assertThat(unindexed(t, nobody, scan)).hasSize(1).allMatch(c -> c.startsWith("own/price@"));
     }
   }
 
@@ -441,7 +442,7 @@ class AccessControlTest {
                   null,
                   Permission.Action.CREATE,
                   Permission.Action.READ));
-      for (String question : List.of(ServerCalls.DANGLING_QUESTION, ServerCalls.MISSING_QUESTION)) {
+      for (Question question : List.of(Question.DANGLING, Question.MISSING)) {
         Secured.eventually("the grant to be known", () -> verify(reader, t, question, false));
         assertThatThrownBy(() -> verify(reader, t, question, true))
             .isInstanceOf(AccessDeniedException.class)
@@ -452,7 +453,7 @@ class AccessControlTest {
     }
   }
 
-  private static void verify(User user, GlobalFixture t, String question, boolean repair)
+  private static void verify(User user, GlobalFixture t, Question question, boolean repair)
       throws Exception {
     byte[] request =
         new VerifyRequest(

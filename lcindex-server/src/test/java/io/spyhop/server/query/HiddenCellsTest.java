@@ -12,6 +12,7 @@ import io.spyhop.client.Spyhop;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.server.metrics.Fallback;
 import io.spyhop.server.testing.GlobalFixture;
@@ -42,8 +43,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Correctness rule 37: what a user is told, on which way, what is counted meanwhile and how he is
- * refused are the same with and without a cell whose label hides it from him.
+ * Correctness rule 37: what a user is told, on which way, what is counted meanwhile and how the
+ * user is refused are the same with and without a cell whose label hides it from that user.
  */
 class HiddenCellsTest {
   private static final String SECRET = "secret";
@@ -202,8 +203,8 @@ class HiddenCellsTest {
             .encode();
     byte[] incarnation =
         Long.toString(t.definition().incarnation()).getBytes(StandardCharsets.US_ASCII);
-    all.add(seen(() -> refused(t, user, ServerCalls.ENTRIES_QUESTION, pages)));
-    all.add(seen(() -> refused(t, user, ServerCalls.BUILT_QUESTION, incarnation)));
+    all.add(seen(() -> refused(t, user, Question.ENTRIES, pages)));
+    all.add(seen(() -> refused(t, user, Question.BUILT, incarnation)));
     return all;
   }
 
@@ -222,7 +223,8 @@ class HiddenCellsTest {
         });
   }
 
-  private static List<String> refused(GlobalFixture t, User user, String question, byte[] payload) {
+  private static List<String> refused(
+      GlobalFixture t, User user, Question question, byte[] payload) {
     Throwable refusal =
         catchThrowable(
             () ->

@@ -280,7 +280,7 @@ class LimitTest {
         .hasMessageContaining(Attributes.LIMIT);
   }
 
-  /** It only tells the planner: who sends it takes as many rows as he likes. */
+  /** It only tells the planner: the client takes as many rows as it likes. */
   @Test
   void theAnswerIsTheSame() throws IOException {
     Scan scan =

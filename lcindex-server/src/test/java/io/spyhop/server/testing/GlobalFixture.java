@@ -7,6 +7,7 @@ import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.protocol.EntryPage;
 import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
@@ -167,7 +168,7 @@ public final class GlobalFixture implements AutoCloseable {
   }
 
   /** Asks an index region. */
-  public byte[] ask(byte[] row, String question, byte[] payload) throws IOException {
+  public byte[] ask(byte[] row, Question question, byte[] payload) throws IOException {
     try (Table index = cluster.connection().getTable(indexName())) {
       return ServerCalls.ask(index.coprocessorService(row), question, payload);
     }
@@ -178,14 +179,14 @@ public final class GlobalFixture implements AutoCloseable {
     byte[] from = {0x01};
     PageRequest request =
         new PageRequest(definition.incarnation(), from, new byte[0], Long.MAX_VALUE, true, limit);
-    return EntryPage.decode(ask(from, ServerCalls.ENTRIES_QUESTION, request.encode()));
+    return EntryPage.decode(ask(from, Question.ENTRIES, request.encode()));
   }
 
   /** What is built. */
   public BuiltRanges built() throws IOException {
     byte[] incarnation =
         Long.toString(definition.incarnation()).getBytes(StandardCharsets.US_ASCII);
-    return BuiltRanges.decode(ask(new byte[1], ServerCalls.BUILT_QUESTION, incarnation));
+    return BuiltRanges.decode(ask(new byte[1], Question.BUILT, incarnation));
   }
 
   /** Waits until all is built. */

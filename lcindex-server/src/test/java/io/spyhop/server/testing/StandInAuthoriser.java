@@ -36,10 +36,10 @@ public final class StandInAuthoriser
   /** May nothing. */
   public static final String REFUSED = "refused";
 
-  /** Gets a filter on whatever he reads: rows that begin with {@code a}. */
+  /** A user whose reads get a filter: rows that begin with {@code a}. */
   public static final String FILTERED = "filtered";
 
-  /** Whatever he scans is cut to older cells. */
+  /** A user whose scans are cut to older cells. */
   public static final String CUT = "cut";
 
   /** May get rows, but scan none. */

@@ -3,6 +3,7 @@ package io.spyhop.server.index.global;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.protocol.EntryList;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.VerifyPage;
 import io.spyhop.core.protocol.VerifyRequest;
@@ -49,9 +50,7 @@ final class BaseRegions implements RepairForwarder {
         EntryList list = new EntryList(entries.index(), entries.incarnation(), some);
         for (EntryList part : list.parts(FORWARDED)) {
           ServerCalls.ask(
-              table.coprocessorService(some.get(0).row()),
-              ServerCalls.FORWARD_QUESTION,
-              part.encode());
+              table.coprocessorService(some.get(0).row()), Question.FORWARD, part.encode());
         }
       }
     }
@@ -73,9 +72,7 @@ final class BaseRegions implements RepairForwarder {
                 .encode();
         byte[] answer =
             ServerCalls.ask(
-                table.coprocessorService(some.get(0).row()),
-                ServerCalls.DANGLING_QUESTION,
-                request);
+                table.coprocessorService(some.get(0).row()), Question.DANGLING, request);
         if (VerifyPage.decode(answer).looked() < some.size()) {
           return false;
         }

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -70,7 +71,7 @@ final class EntrySenders {
   }
 
   private CompletableFuture<byte[]> call(byte[] row, byte[] batch) {
-    return ServerCalls.write(table, row, ServerCalls.WRITE_QUESTION, batch);
+    return ServerCalls.write(table, row, Question.WRITE, batch);
   }
 
   /** A server did not take them all: it is asked for nothing more before it is found again. */

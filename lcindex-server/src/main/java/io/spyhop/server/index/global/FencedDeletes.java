@@ -4,6 +4,7 @@ import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.ServerTime;
 import io.spyhop.core.protocol.EntryBatch;
 import io.spyhop.core.protocol.EntryRemoval;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.server.index.global.entry.EntryDeleter;
 import java.io.Closeable;
@@ -128,7 +129,7 @@ final class FencedDeletes implements EntryDeleter, Closeable {
   private CompletableFuture<Part> fenced(AsyncTable<?> table, List<Entry> entries) {
     long limit = TimeUnit.MILLISECONDS.toNanos(limitMillis);
     byte[] row = entries.get(0).indexRow();
-    return ServerCalls.write(table, row, ServerCalls.CLOCK_QUESTION, new byte[0])
+    return ServerCalls.write(table, row, Question.CLOCK, new byte[0])
         .thenApply(
             answer -> {
               long over = clock.now().nanos() + limit + limit / DRIFT;
@@ -146,7 +147,7 @@ final class FencedDeletes implements EntryDeleter, Closeable {
       byte[] row = p.entries.get(0).indexRow();
       byte[] removal = new EntryRemoval(p.fence, p.entries).encode();
       sent.add(
-          ServerCalls.write(table(indexTable), row, ServerCalls.REMOVE_QUESTION, removal)
+          ServerCalls.write(table(indexTable), row, Question.REMOVE, removal)
               .thenAccept(answer -> requireAll(answer, indexTable)));
     }
     return calls.relocating(

@@ -8,6 +8,7 @@ import io.spyhop.client.IndexStatus;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.protocol.EntryList;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
@@ -61,7 +62,7 @@ class BuildsApartTest {
     }
   }
 
-  /** An entry that nothing is behind, and somebody who has noticed it. */
+  /** An entry that nothing is behind, and a report of it. */
   private static void leaveEntry(TestCluster cluster, GlobalFixture t) throws IOException {
     byte[] key = t.definition().type().codec().key(Bytes.toBytes(2L), 0, Long.BYTES).bytes();
     Entry entry = new Entry(key, Bytes.toBytes("a"), 50);
@@ -71,7 +72,7 @@ class BuildsApartTest {
     assertThat(t.entries()).hasSize(2);
     ServerCalls.ask(
         t.table().coprocessorService(entry.row()),
-        ServerCalls.REPAIR_QUESTION,
+        Question.REPAIR,
         new EntryList("v", t.definition().incarnation(), List.of(entry)).encode());
   }
 

@@ -76,7 +76,8 @@ class BulkLoadRaceTest {
   }
 
   /**
-   * HBase closes what Hadoop's cache has of a user when one of his loads on the server has ended.
+   * HBase closes what Hadoop's cache has of a user when one of that user's loads on the server has
+   * ended.
    */
   @Test
   void theEndOfAnotherLoadOfTheUserClosesNothing() throws Exception {

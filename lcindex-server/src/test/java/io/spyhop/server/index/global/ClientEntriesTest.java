@@ -11,6 +11,7 @@ import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.EntryTicket;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.server.testing.EntriesByHand;
@@ -33,9 +34,7 @@ class ClientEntriesTest {
         Long.toString(t.definition().incarnation()).getBytes(StandardCharsets.US_ASCII);
     return EntryTicket.decode(
         ServerCalls.ask(
-            t.table().coprocessorService(Bytes.toBytes("k")),
-            ServerCalls.TICKET_QUESTION,
-            incarnation));
+            t.table().coprocessorService(Bytes.toBytes("k")), Question.TICKET, incarnation));
   }
 
   private static Put marked(EntryTicket ticket, Put put) {

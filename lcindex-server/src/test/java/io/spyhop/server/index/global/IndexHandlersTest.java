@@ -53,7 +53,7 @@ class IndexHandlersTest {
       t.table().get(get);
       assertThat(Noting.handler).as("the servers' own user's").contains(OURS);
       Secured.as(
-          CLUSTER, Secured.user(CLUSTER, "somebody"), t.name(), (c, table) -> table.get(get));
+          CLUSTER, Secured.user(CLUSTER, "stranger"), t.name(), (c, table) -> table.get(get));
       assertThat(Noting.handler).contains("handler").doesNotContain(OURS);
     }
   }

@@ -44,7 +44,7 @@ class IndexRpcSchedulerTest {
   /** A priority and a method are what the sender says. */
   @Test
   void othersCallsDoNotWhateverTheySay() {
-    for (String user : new String[] {"somebody", "hbase2", null}) {
+    for (String user : new String[] {"stranger", "hbase2", null}) {
       assertThat(isOurs(user, IndexWriter.PRIORITY, null)).isFalse();
       assertThat(isOurs(user, 0, service("spyhop.SpyhopServer", "Write"))).isFalse();
     }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.ServerTime;
 import io.spyhop.core.protocol.EntryRemoval;
-import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.server.hook.Globals;
 import io.spyhop.server.index.global.entry.EntryDeleter;
 import io.spyhop.server.index.global.repair.EntryDeletionGate;
@@ -96,13 +96,12 @@ class LateDeleteTest {
       t.awaitBuilt();
       t.write(put("k", 1, 100));
       Entry entry = entry(t, "k", 1, 100);
-      ServerTime now =
-          ServerTime.decode(t.ask(entry.indexRow(), ServerCalls.CLOCK_QUESTION, new byte[0]));
+      ServerTime now = ServerTime.decode(t.ask(entry.indexRow(), Question.CLOCK, new byte[0]));
       ServerTime late = now.plus(-1);
       ServerTime other = new ServerTime("elsewhere,16020,1", now.nanos()).plus(60_000_000_000L);
       for (ServerTime fence : List.of(late, other)) {
         byte[] removal = new EntryRemoval(fence, List.of(entry)).encode();
-        assertThatThrownBy(() -> t.ask(entry.indexRow(), ServerCalls.REMOVE_QUESTION, removal))
+        assertThatThrownBy(() -> t.ask(entry.indexRow(), Question.REMOVE, removal))
             .isInstanceOf(DoNotRetryIOException.class)
             .hasMessageContaining("refuses a delete of entries");
       }
@@ -113,7 +112,7 @@ class LateDeleteTest {
       }
       assertThat(t.entries()).isEqualTo(t.expected()).hasSize(1);
       byte[] removal = new EntryRemoval(now.plus(60_000_000_000L), List.of(entry)).encode();
-      t.ask(entry.indexRow(), ServerCalls.REMOVE_QUESTION, removal);
+      t.ask(entry.indexRow(), Question.REMOVE, removal);
       assertThat(t.entries()).isEmpty();
     }
   }
@@ -126,14 +125,14 @@ class LateDeleteTest {
       t.write(put("k", 1, 100));
       Entry live = entry(t, "k", 1, 100);
       ServerTime fence =
-          ServerTime.decode(t.ask(live.indexRow(), ServerCalls.CLOCK_QUESTION, new byte[0]))
+          ServerTime.decode(t.ask(live.indexRow(), Question.CLOCK, new byte[0]))
               .plus(60_000_000_000L);
       for (Entry unsound :
           List.of(
               new Entry(live.valueKey(), live.row(), HConstants.LATEST_TIMESTAMP),
               new Entry(new byte[0], live.indexRow(), 100))) {
         byte[] removal = new EntryRemoval(fence, List.of(unsound)).encode();
-        assertThatThrownBy(() -> t.ask(live.indexRow(), ServerCalls.REMOVE_QUESTION, removal))
+        assertThatThrownBy(() -> t.ask(live.indexRow(), Question.REMOVE, removal))
             .isInstanceOf(DoNotRetryIOException.class)
             .hasMessageContaining("no cell can have the entry");
         assertThat(t.entries()).isEqualTo(t.expected()).hasSize(1);

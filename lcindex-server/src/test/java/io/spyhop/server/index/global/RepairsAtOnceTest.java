@@ -11,6 +11,7 @@ import io.spyhop.client.VerifyReport;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.EntryList;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.server.hook.Globals;
@@ -211,7 +212,7 @@ class RepairsAtOnceTest {
     Entry entry = entry(t, "r" + value, value);
     ServerCalls.ask(
         t.table().coprocessorService(entry.row()),
-        ServerCalls.REPAIR_QUESTION,
+        Question.REPAIR,
         new EntryList("v", t.definition().incarnation(), List.of(entry)).encode());
   }
 
@@ -257,9 +258,7 @@ class RepairsAtOnceTest {
       byte[] incarnation = Bytes.toBytes(Long.toString(t.definition().incarnation()));
       byte[] ticket =
           ServerCalls.ask(
-              t.table().coprocessorService(Bytes.toBytes("k")),
-              ServerCalls.TICKET_QUESTION,
-              incarnation);
+              t.table().coprocessorService(Bytes.toBytes("k")), Question.TICKET, incarnation);
       try (Table index = cluster.connection().getTable(t.indexName())) {
         index.put(entry(t, "k", 1).put(false));
       }

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Two servers that index each other's regions, few handlers, many writers: nobody waits for
- * somebody who waits for him (correctness rule 15). Without handlers of their own for index writes
- * this takes seconds per write.
+ * Two servers that index each other's regions, few handlers, many writers: nobody waits for a call
+ * that waits for it (correctness rule 15). Without handlers of their own for index writes this
+ * takes seconds per write.
  */
 class StarvationTest {
   private static final Logger LOG = LoggerFactory.getLogger(StarvationTest.class);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.protocol.EntryList;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.VerifyRequest;
 import io.spyhop.server.hook.Globals;
@@ -58,12 +59,12 @@ class UnsoundEntriesTest {
     long incarnation = t.definition().incarnation();
     byte[] list = new EntryList("v", incarnation, List.of(entry)).encode();
     switch (way) {
-      case HINT -> ServerCalls.ask(region, ServerCalls.REPAIR_QUESTION, list);
-      case FORWARD -> ServerCalls.ask(region, ServerCalls.FORWARD_QUESTION, list);
+      case HINT -> ServerCalls.ask(region, Question.REPAIR, list);
+      case FORWARD -> ServerCalls.ask(region, Question.FORWARD, list);
       case DANGLING ->
           ServerCalls.ask(
               region,
-              ServerCalls.DANGLING_QUESTION,
+              Question.DANGLING,
               new VerifyRequest("v", incarnation, true, new byte[0], 1, List.of(entry)).encode());
       default -> throw new AssertionError(way);
     }

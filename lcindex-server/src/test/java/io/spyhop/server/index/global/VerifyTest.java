@@ -11,6 +11,7 @@ import io.spyhop.client.VerifyReport;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.protocol.EntryList;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.VerifyPage;
 import io.spyhop.core.protocol.VerifyRequest;
@@ -128,9 +129,7 @@ class VerifyTest {
         VerifyPage page =
             VerifyPage.decode(
                 ServerCalls.ask(
-                    t.table().coprocessorService(from.get()),
-                    ServerCalls.MISSING_QUESTION,
-                    request.encode()));
+                    t.table().coprocessorService(from.get()), Question.MISSING, request.encode()));
         assertThat(page.looked()).isBetween(1L, (4L << 20) / 30_000 + 1);
         assertThat(page.wrong()).isEmpty();
         looked += page.looked();
@@ -202,7 +201,7 @@ class VerifyTest {
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContaining("more than 10000 entries");
       EntryList reported = new EntryList("v", t.definition().incarnation(), invented);
-      assertThatThrownBy(() -> ask(t, ServerCalls.REPAIR_QUESTION, reported.encode()))
+      assertThatThrownBy(() -> ask(t, Question.REPAIR, reported.encode()))
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContaining("more than 10000 entries");
     }
@@ -213,7 +212,7 @@ class VerifyTest {
   void questionsOfTooManyBytesAreRefused() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
       byte[] tooMany = new byte[10 << 20];
-      for (String question : List.of(ServerCalls.REPAIR_QUESTION, ServerCalls.MISSING_QUESTION)) {
+      for (Question question : List.of(Question.REPAIR, Question.MISSING)) {
         assertThatThrownBy(() -> ask(t, question, tooMany))
             .isInstanceOf(DoNotRetryIOException.class)
             .hasMessageContaining("10485760 bytes in one question");
@@ -221,13 +220,13 @@ class VerifyTest {
     }
   }
 
-  private static byte[] ask(GlobalFixture t, String question, byte[] payload) throws IOException {
+  private static byte[] ask(GlobalFixture t, Question question, byte[] payload) throws IOException {
     return ServerCalls.ask(t.table().coprocessorService(Bytes.toBytes("a")), question, payload);
   }
 
   private static VerifyPage dangling(GlobalFixture t, List<Entry> entries) throws IOException {
     VerifyRequest request =
         new VerifyRequest("v", t.definition().incarnation(), false, new byte[0], 1, entries);
-    return VerifyPage.decode(ask(t, ServerCalls.DANGLING_QUESTION, request.encode()));
+    return VerifyPage.decode(ask(t, Question.DANGLING, request.encode()));
   }
 }

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * HBase's contract of the scanners of a store's HFiles, joined in a heap. Whoever puts others in
- * their place passes the same.
+ * HBase's contract of the scanners of a store's HFiles, joined in a heap. A class that puts others
+ * in their place passes the same.
  */
 abstract class FileScannersContract {
   private static final byte[] F = LocalRegions.F;

@@ -10,6 +10,7 @@ import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.protocol.GlobalIndexRequest;
 import io.spyhop.core.protocol.OrphanTables;
 import io.spyhop.core.protocol.Protocol;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.RegionRequest.Kind;
 import io.spyhop.core.protocol.RegionStatus;
@@ -59,12 +60,12 @@ public final class GlobalIndexes {
   /** Has an index created, and returns when the regions that can be reached know of it. */
   public void create(Admin admin, TableName table, IndexDefinition index, List<byte[]> splits)
       throws IOException {
-    ask(admin, ServerCalls.CREATE_QUESTION, new GlobalIndexRequest(table, index, splits));
+    ask(admin, Question.CREATE, new GlobalIndexRequest(table, index, splits));
   }
 
   /** Has an index dropped, its table included. */
   public void drop(Admin admin, TableName table, IndexDefinition index) throws IOException {
-    ask(admin, ServerCalls.DROP_QUESTION, new GlobalIndexRequest(table, index, List.of()));
+    ask(admin, Question.DROP, new GlobalIndexRequest(table, index, List.of()));
   }
 
   /**
@@ -76,13 +77,13 @@ public final class GlobalIndexes {
   public void rebuild(Admin admin, TableName table, IndexDefinition index, List<byte[]> splits)
       throws IOException {
     requireRebuilds(admin);
-    ask(admin, ServerCalls.REBUILD_QUESTION, new GlobalIndexRequest(table, index, splits));
+    ask(admin, Question.REBUILD, new GlobalIndexRequest(table, index, splits));
   }
 
   /** A master of the version before does not know the question, and answers that alone. */
   private static void requireRebuilds(Admin admin) throws IOException {
     byte[] none = {};
-    byte[] said = ServerCalls.ask(admin.coprocessorService(), ServerCalls.VERSION_QUESTION, none);
+    byte[] said = ServerCalls.ask(admin.coprocessorService(), Question.VERSION, none);
     String protocol = new String(said, StandardCharsets.US_ASCII);
     if (protocol.equals(Integer.toString(Protocol.BEFORE_REBUILDS))) {
       throw new DoNotRetryIOException(
@@ -96,8 +97,7 @@ public final class GlobalIndexes {
   /** The index tables that no definition names. */
   public List<OrphanTables.Orphan> orphans(Admin admin) throws IOException {
     byte[] none = {};
-    return OrphanTables.decode(
-            ServerCalls.ask(admin.coprocessorService(), ServerCalls.ORPHANS_QUESTION, none))
+    return OrphanTables.decode(ServerCalls.ask(admin.coprocessorService(), Question.ORPHANS, none))
         .orphans();
   }
 
@@ -105,12 +105,12 @@ public final class GlobalIndexes {
   public void dropOrphan(Admin admin, TableName table) throws IOException {
     ServerCalls.ask(
         admin.coprocessorService(),
-        ServerCalls.DROP_ORPHAN_QUESTION,
+        Question.DROP_ORPHAN,
         table.getNameAsString().getBytes(StandardCharsets.UTF_8));
   }
 
   /** Asks until there is an answer: the master may be busy, or another one takes over. */
-  private void ask(Admin admin, String question, GlobalIndexRequest request) throws IOException {
+  private void ask(Admin admin, Question question, GlobalIndexRequest request) throws IOException {
     Retry.until(
         poll,
         PATIENCE,

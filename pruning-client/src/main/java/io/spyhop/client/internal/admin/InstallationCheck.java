@@ -3,6 +3,7 @@ package io.spyhop.client.internal.admin;
 import io.spyhop.client.SpyhopNotInstalledException;
 import io.spyhop.client.internal.global.Refusals;
 import io.spyhop.core.protocol.Protocol;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -93,7 +94,7 @@ public final class InstallationCheck {
   private static void ask(String name, CoprocessorRpcChannel server, Found found)
       throws IOException {
     try {
-      byte[] answer = ServerCalls.ask(server, ServerCalls.VERSION_QUESTION, new byte[0]);
+      byte[] answer = ServerCalls.ask(server, Question.VERSION, new byte[0]);
       String version = new String(answer, StandardCharsets.US_ASCII);
       if (!Protocol.isSpoken(version)) {
         found.others.add(name + " (protocol " + version + ")");

@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.admin;
 
 import io.spyhop.client.internal.global.Refusals;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.RebalancePlan;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
@@ -27,35 +28,35 @@ public final class MasterCalls {
 
   /** Begins one, unless one with its id has begun. */
   public void begin(RebalanceRequest request) throws IOException {
-    ask(ServerCalls.REBALANCE_QUESTION, request.encode());
+    ask(Question.REBALANCE, request.encode());
   }
 
   /** What it would move. */
   public RebalancePlan plan(RebalanceRequest request) throws IOException {
-    return RebalancePlan.decode(ask(ServerCalls.REBALANCE_PLAN_QUESTION, request.encode()));
+    return RebalancePlan.decode(ask(Question.REBALANCE_PLAN, request.encode()));
   }
 
   /** How far the last of a table is; empty if there was none. */
   public Optional<RebalanceState> last(TableName table) throws IOException {
     byte[] name = table.getNameAsString().getBytes(StandardCharsets.UTF_8);
-    return told(ask(ServerCalls.REBALANCE_LAST_QUESTION, name));
+    return told(ask(Question.REBALANCE_LAST, name));
   }
 
   /** How far it is; empty if it is not the last of its table. */
   public Optional<RebalanceState> state(RebalanceRequest request) throws IOException {
-    return told(ask(ServerCalls.REBALANCE_STATE_QUESTION, request.encode()));
+    return told(ask(Question.REBALANCE_STATE, request.encode()));
   }
 
   /** Stops it before its next bucket moves, and says how far it is, as {@link #state}. */
   public Optional<RebalanceState> stop(RebalanceRequest request) throws IOException {
-    return told(ask(ServerCalls.REBALANCE_STOP_QUESTION, request.encode()));
+    return told(ask(Question.REBALANCE_STOP, request.encode()));
   }
 
   private static Optional<RebalanceState> told(byte[] answer) throws IOException {
     return answer.length == 0 ? Optional.empty() : Optional.of(RebalanceState.decode(answer));
   }
 
-  private byte[] ask(String question, byte[] payload) throws IOException {
+  private byte[] ask(Question question, byte[] payload) throws IOException {
     try {
       return ServerCalls.ask(admin.coprocessorService(), question, payload);
     } catch (IOException e) {

@@ -4,6 +4,7 @@ import io.spyhop.client.Diagnosis.Finding;
 import io.spyhop.client.Diagnosis.Server;
 import io.spyhop.client.internal.global.Refusals;
 import io.spyhop.core.io.Interruption;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.ServerHealth;
 import java.io.IOException;
@@ -82,7 +83,7 @@ final class ServerChecks {
 
   private static Answer ask(CoprocessorRpcChannel server) throws IOException {
     long before = System.currentTimeMillis();
-    byte[] answer = ServerCalls.ask(server, ServerCalls.HEALTH_QUESTION, new byte[0]);
+    byte[] answer = ServerCalls.ask(server, Question.HEALTH, new byte[0]);
     return new Answer(ServerHealth.decode(answer), before, System.currentTimeMillis());
   }
 

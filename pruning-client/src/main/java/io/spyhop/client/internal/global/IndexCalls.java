@@ -8,6 +8,7 @@ import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.protocol.EntryPage;
 import io.spyhop.core.protocol.EntryTicket;
 import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.VerifyPage;
 import io.spyhop.core.protocol.VerifyRequest;
@@ -55,14 +56,13 @@ public final class IndexCalls {
    *     incarnation, or the caller may not know
    */
   public BuiltRanges built(IndexDefinition index) throws IOException {
-    return BuiltRanges.decode(
-        ask(tableOf(index), NOTES, ServerCalls.BUILT_QUESTION, incarnation(index)));
+    return BuiltRanges.decode(ask(tableOf(index), NOTES, Question.BUILT, incarnation(index)));
   }
 
   /** Entries of the region that has the request's first row; throws as {@link #built} does. */
   EntryPage page(IndexDefinition index, PageRequest request) throws IOException {
     return EntryPage.decode(
-        ask(tableOf(index), request.from(), ServerCalls.ENTRIES_QUESTION, request.encode()));
+        ask(tableOf(index), request.from(), Question.ENTRIES, request.encode()));
   }
 
   /**
@@ -71,7 +71,7 @@ public final class IndexCalls {
   EntryPage pageBackwards(IndexDefinition index, PageRequest request) throws IOException {
     byte[] last = before(request.to());
     return EntryPage.decode(
-        ask(tableOf(index), last, ServerCalls.ENTRIES_BACKWARDS_QUESTION, request.encode()));
+        ask(tableOf(index), last, Question.ENTRIES_BACKWARDS, request.encode()));
   }
 
   /** A row before another one, and none of a table in between but by chance; empty is the end. */
@@ -90,7 +90,7 @@ public final class IndexCalls {
 
   /** A ticket of the base table's region of a row; throws if clients may not write entries. */
   EntryTicket ticket(IndexDefinition index, byte[] row) throws IOException {
-    return EntryTicket.decode(ask(base, row, ServerCalls.TICKET_QUESTION, incarnation(index)));
+    return EntryTicket.decode(ask(base, row, Question.TICKET, incarnation(index)));
   }
 
   /**
@@ -100,7 +100,7 @@ public final class IndexCalls {
    */
   boolean enter(IndexDefinition index, Entry entry) throws IOException {
     byte[] batch = EntryBatch.encode(List.of(entry.put(false)));
-    byte[] answer = ask(tableOf(index), entry.indexRow(), ServerCalls.ENTER_QUESTION, batch);
+    byte[] answer = ask(tableOf(index), entry.indexRow(), Question.ENTER, batch);
     return EntryBatch.decodeAnswer(answer).isEmpty();
   }
 
@@ -112,7 +112,7 @@ public final class IndexCalls {
     return IndexTable.nameOf(base, index.name());
   }
 
-  private byte[] ask(TableName table, byte[] row, String question, byte[] payload)
+  private byte[] ask(TableName table, byte[] row, Question question, byte[] payload)
       throws IOException {
     try (Table t = connection.getTable(table)) {
       return ServerCalls.ask(t.coprocessorService(row), question, payload);
@@ -125,15 +125,14 @@ public final class IndexCalls {
     for (List<Entry> ofRegion : byRegion(sound).values()) {
       EntryList list = new EntryList(index.name(), index.incarnation(), ofRegion);
       for (EntryList part : list.parts()) {
-        ask(base, ofRegion.get(0).row(), ServerCalls.REPAIR_QUESTION, part.encode());
+        ask(base, ofRegion.get(0).row(), Question.REPAIR, part.encode());
       }
     }
   }
 
   /** Has the base table's region of a row look for entries that are missing. */
   VerifyPage missing(VerifyRequest request) throws IOException {
-    return VerifyPage.decode(
-        ask(base, request.from(), ServerCalls.MISSING_QUESTION, request.encode()));
+    return VerifyPage.decode(ask(base, request.from(), Question.MISSING, request.encode()));
   }
 
   /**
@@ -146,9 +145,7 @@ public final class IndexCalls {
     List<VerifyPage> pages = new ArrayList<>();
     for (List<Entry> ofRegion : byRegion(entries).values()) {
       byte[] asked = request.apply(ofRegion).encode();
-      pages.add(
-          VerifyPage.decode(
-              ask(base, ofRegion.get(0).row(), ServerCalls.DANGLING_QUESTION, asked)));
+      pages.add(VerifyPage.decode(ask(base, ofRegion.get(0).row(), Question.DANGLING, asked)));
     }
     return pages;
   }

@@ -182,7 +182,7 @@ class LastKnownTest {
     assertThat(known.fresh()).isEqualTo(-2);
   }
 
-  /** Of those who come while one asks, one asks after him, and the others take her answer. */
+  /** Of the threads that come while one asks, one asks after it, and the others take its answer. */
   @Test
   void whoComesWhileOneAsksSharesTheNextAnswer() throws Exception {
     assertThat(shared(LastKnown::refresh)).containsOnly("-2").hasSize(5);

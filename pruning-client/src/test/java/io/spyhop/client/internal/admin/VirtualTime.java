@@ -2,7 +2,7 @@ package io.spyhop.client.internal.admin;
 
 import java.time.Duration;
 
-/** Time that passes only when somebody sleeps. */
+/** Time that passes only when a thread sleeps. */
 public final class VirtualTime {
   private long nanos;
 

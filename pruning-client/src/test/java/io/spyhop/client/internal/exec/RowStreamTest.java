@@ -168,7 +168,7 @@ class RowStreamTest {
     try (RowStream rows = limited(sources, 10)) {
       assertThat(take(rows, 10)).isEqualTo(sources.keys().subList(0, 10));
     }
-    assertAllClosed(sources); // The reader had all he wanted; that starts no other.
+    assertAllClosed(sources); // The reader had all it wanted; that starts no other.
     assertThat(sources.opened).hasValue(1);
   }
 

@@ -93,7 +93,7 @@ class SortedRowsTest {
     assertThat(closed).isEqualTo(3);
   }
 
-  /** Three of very many: whoever merges has them sooner. */
+  /** Three of very many: merging has them sooner. */
   @Test
   void whereFewAreWantedNotAllAreRead() throws IOException {
     assertThat(drain(sorted(shuffled(2_000), 3, 1 << 20, 100))).containsExactly("otherwise");

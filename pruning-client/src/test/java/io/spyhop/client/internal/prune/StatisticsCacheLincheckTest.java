@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The cache is linearizable: answers of several rounds may come in at once, by several threads and
- * in any order, and whoever looks sees the newest that is in, never an older one afterwards.
+ * in any order, and a reader sees the newest that is in, never an older one afterwards.
  */
 @Param(name = "region", gen = IntGen.class, conf = "0:1")
 @Param(name = "round", gen = IntGen.class, conf = "1:5")

@@ -1,6 +1,6 @@
 package io.spyhop.server.index.local.remote;
 
-import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.index.local.CopiedFile;
 import io.spyhop.server.index.local.IndexDirectory;
@@ -39,7 +39,7 @@ public final class FileFetcher {
   /** Another region server. */
   public interface Server {
     /** Asks it. */
-    byte[] ask(String question, byte[] payload) throws IOException;
+    byte[] ask(Question question, byte[] payload) throws IOException;
   }
 
   /** Waits before the next try. */
@@ -96,8 +96,7 @@ public final class FileFetcher {
       }
       try {
         FilesAnswer answer =
-            FilesAnswer.decode(
-                s.ask(ServerCalls.FILES_QUESTION, new FilesRequest(region, missing).encode()));
+            FilesAnswer.decode(s.ask(Question.FILES, new FilesRequest(region, missing).encode()));
         building.addAll(answer.building());
         for (SFile f : answer.files()) {
           take(missing, new Offer(s, f), offers);
@@ -163,7 +162,7 @@ public final class FileFetcher {
         new ChunkRequest(region, f.hfile(), f.definition(), f.unique(), offset, chunk).encode();
     for (int tries = 1; ; tries++) {
       try {
-        return RemoteMessages.decodeChunk(offer.server().ask(ServerCalls.CHUNK_QUESTION, request));
+        return RemoteMessages.decodeChunk(offer.server().ask(Question.CHUNK, request));
       } catch (DoNotRetryIOException e) {
         throw e;
       } catch (IOException e) {

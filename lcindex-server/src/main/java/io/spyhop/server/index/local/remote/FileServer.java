@@ -1,6 +1,6 @@
 package io.spyhop.server.index.local.remote;
 
-import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.index.local.CorruptIndexFileException;
 import io.spyhop.server.index.local.FileDamage;
@@ -55,12 +55,11 @@ public final class FileServer {
     this.servedBytes = servedBytes;
   }
 
-  /** Answers {@link ServerCalls#FILES_QUESTION} and {@link ServerCalls#CHUNK_QUESTION}. */
-  public byte[] answer(String question, byte[] payload) throws IOException {
+  /** Answers {@link Question#FILES} and {@link Question#CHUNK}. */
+  public byte[] answer(Question question, byte[] payload) throws IOException {
     return switch (question) {
-      case ServerCalls.FILES_QUESTION -> files(FilesRequest.decode(payload)).encode();
-      case ServerCalls.CHUNK_QUESTION ->
-          RemoteMessages.encodeChunk(chunk(ChunkRequest.decode(payload)));
+      case FILES -> files(FilesRequest.decode(payload)).encode();
+      case CHUNK -> RemoteMessages.encodeChunk(chunk(ChunkRequest.decode(payload)));
       default -> throw new DoNotRetryIOException("Spyhop: unknown question '" + question + "'");
     };
   }

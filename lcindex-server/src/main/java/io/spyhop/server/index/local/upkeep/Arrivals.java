@@ -2,7 +2,7 @@ package io.spyhop.server.index.local.upkeep;
 
 import io.spyhop.core.protocol.Handover;
 import io.spyhop.core.protocol.HandoverState;
-import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.server.index.local.IndexDirectory;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.SFile;
@@ -143,7 +143,7 @@ final class Arrivals implements AutoCloseable {
 
   private HandoverState fetch(Handover region) throws IOException {
     FileFetcher.Server from = server.other(region.from());
-    Shipment all = Shipment.decode(from.ask(ServerCalls.SHIPMENT_QUESTION, region.encode()));
+    Shipment all = Shipment.decode(from.ask(Question.SHIPMENT, region.encode()));
     if (server.isShared()) {
       return new HandoverState(false, 0, 0, all.missing(), "");
     }

@@ -1,6 +1,7 @@
 package io.spyhop.server.index.local.upkeep;
 
 import io.spyhop.core.io.Interruption;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.server.index.local.remote.FileFetcher;
 import java.io.IOException;
@@ -127,7 +128,7 @@ final class OtherServers implements AutoCloseable {
     }
 
     @Override
-    public byte[] ask(String question, byte[] payload) throws IOException {
+    public byte[] ask(Question question, byte[] payload) throws IOException {
       try (Admin admin = connection().getAdmin()) {
         return ServerCalls.ask(admin.coprocessorService(name), question, payload);
       }

@@ -31,7 +31,7 @@ class IndexRescansTest {
     look.reached(new byte[] {5}, false);
     assertThat(looks.leave(look, note, first)).isFalse();
     IndexRescans.Look again = looks.turn(INDEX, note, second).orElseThrow();
-    assertThat(again).as("whoever comes goes on").isSameAs(look);
+    assertThat(again).as("the next goes on").isSameAs(look);
     assertThat(again.from()).containsExactly(5);
     assertThat(again.foundAt()).isEqualTo(10);
     again.reached(new byte[] {6}, true);

@@ -28,7 +28,7 @@ class LocalRightsTest {
     return rights(root, root.resolve("none"));
   }
 
-  /** As if one of the files were somebody else's. */
+  /** As if one of the files were another user's. */
   private LocalRights rights(Path root, Path foreign) {
     return new LocalRights(root, Optional.empty()) {
       @Override
@@ -90,7 +90,7 @@ class LocalRightsTest {
     assertThat(warnings).isEmpty();
   }
 
-  /** In a directory such as /tmp nobody takes away what is not his. */
+  /** In a directory such as /tmp no user takes away files of another. */
   @Test
   void ownDirectoriesInStickyOnesAreTaken() throws IOException {
     Path tmp = directory("tmp", STICKY);

@@ -3,7 +3,7 @@ package io.spyhop.server.index.local.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.index.local.BuildSettings;
@@ -182,7 +182,7 @@ class FileFetcherTest {
     String name = file.header().ifile().replace(".ifile", SFile.SUFFIX);
     Files.write(dir.resolve("there").resolve(name), new byte[1], StandardOpenOption.APPEND);
     byte[] first = new ChunkRequest(REGION, "hfile", A, file.header().unique(), 0, 10).encode();
-    assertThatThrownBy(() -> server.answer(ServerCalls.CHUNK_QUESTION, first))
+    assertThatThrownBy(() -> server.answer(Question.CHUNK, first))
         .as("what is remembered is not what is there now")
         .isInstanceOf(IOException.class);
     assertThat(opened.get()).isEqualTo(2);
@@ -315,7 +315,7 @@ class FileFetcherTest {
             new ChunkRequest(REGION, "hfile", A, unique, Long.MAX_VALUE, 10),
             new ChunkRequest(REGION, "hfile", A, unique, 0, 0));
     for (ChunkRequest r : bad) {
-      assertThatThrownBy(() -> server.answer(ServerCalls.CHUNK_QUESTION, r.encode()))
+      assertThatThrownBy(() -> server.answer(Question.CHUNK, r.encode()))
           .as(r.toString())
           .isInstanceOf(DoNotRetryIOException.class);
     }

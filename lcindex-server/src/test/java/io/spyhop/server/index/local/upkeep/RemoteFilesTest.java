@@ -4,6 +4,7 @@ import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.testing.IndexedTableFixture;
@@ -100,7 +101,7 @@ class RemoteFilesTest {
   void usersGetNoFiles() throws Exception {
     ServerName server = cluster.admin().getRegionServers().iterator().next();
     User user = User.createUserForTesting(cluster.util().getConfiguration(), "eve", new String[0]);
-    for (String question : List.of(ServerCalls.FILES_QUESTION, ServerCalls.CHUNK_QUESTION)) {
+    for (Question question : List.of(Question.FILES, Question.CHUNK)) {
       assertThatThrownBy(
               () ->
                   user.runAs(

@@ -152,7 +152,7 @@ class SharedDirectoryTest {
     }
   }
 
-  /** Of another user's directory HDFS would let him exchange every file. */
+  /** In another user's directory HDFS would let that user exchange every file. */
   @Test
   void anotherUsersDirectoryIsRefused() throws IOException {
     fs().mkdirs(new Path("/eves"));
