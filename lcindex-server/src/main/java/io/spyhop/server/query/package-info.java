@@ -15,6 +15,6 @@
  * </ol>
  *
  * <p>Where security filters hide cells no record decides, and every row is read again through the
- * scan's own filters (docs/decisions/0013).
+ * scan's own filters (docs/decisions/0028).
  */
 package io.spyhop.server.query;
