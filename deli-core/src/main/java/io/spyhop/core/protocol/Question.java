@@ -153,7 +153,7 @@ public enum Question {
    */
   TICKET(Place.BASE_REGION, "ticket");
 
-  /** Where a question is asked. */
+  /** A kind of server or region that is asked. */
   public enum Place {
     /** A master or a region server. */
     SERVER,
