@@ -36,7 +36,7 @@ final class IndexRegionService {
    */
   static Iterable<Service> of(
       Supplier<HRegion> index, Supplier<GlobalService> tables, Supplier<RegionGlobals> base) {
-    return ServerService.service(
+    return AnswerService.of(
         EnumSet.of(Place.INDEX_REGION, Place.BASE_REGION),
         (question, payload, protocol) ->
             switch (question) {

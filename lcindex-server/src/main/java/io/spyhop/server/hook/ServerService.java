@@ -16,15 +16,9 @@ import io.spyhop.server.index.local.remote.FileServer;
 import io.spyhop.server.runtime.ServerRuntime;
 import java.io.IOException;
 import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 import org.apache.hadoop.hbase.ipc.RpcServer;
-import org.apache.hadoop.hbase.security.AccessDeniedException;
-import org.apache.hadoop.hbase.security.Superusers;
-import org.apache.hadoop.hbase.security.User;
 
 /** Answers the questions of {@link ServerCalls} on a server. Stateless; thread-safe. */
 final class ServerService {
@@ -37,7 +31,7 @@ final class ServerService {
    * @param rebalances the same
    */
   static Iterable<Service> ofMaster(Supplier<GlobalIndexDdl> ddl, Supplier<Rebalances> rebalances) {
-    return service(
+    return AnswerService.of(
         EnumSet.of(Place.SERVER, Place.MASTER),
         (question, payload, protocol) ->
             switch (question) {
@@ -82,7 +76,7 @@ final class ServerService {
       IoSupplier<ServerHealth> health,
       Supplier<byte[]> slowQueries,
       Handovers handovers) {
-    return service(
+    return AnswerService.of(
         EnumSet.of(Place.SERVER, Place.REGION_SERVER),
         (question, payload, protocol) -> {
           if (question == Question.HEALTH) {
@@ -109,32 +103,5 @@ final class ServerService {
   @FunctionalInterface
   interface Handovers {
     byte[] answer(Question question, Handover region) throws IOException;
-  }
-
-  /** A service for questions of some places; those for servers alone are refused to others. */
-  static Iterable<Service> service(Set<Place> places, ServerCalls.Answerer answerer) {
-    return List.of(
-        ServerCalls.service(
-            places,
-            (question, payload, protocol) -> {
-              if (question.isForServers()) {
-                requireServer(question);
-              }
-              return answerer.answer(question, payload, protocol);
-            },
-            CoprocessorRpcUtils::setControllerException));
-  }
-
-  /** Whether the servers' own user asks, or another superuser. */
-  static boolean isServer() {
-    return RpcServer.getRequestUser().filter(Superusers::isSuperUser).isPresent();
-  }
-
-  private static void requireServer(Question question) throws IOException {
-    if (!isServer()) {
-      String user = RpcServer.getRequestUser().map(User::getShortName).orElse("(none)");
-      throw new AccessDeniedException(
-          "Spyhop: question '" + question.text() + "' is for region servers, not for user " + user);
-    }
   }
 }
