@@ -13,7 +13,7 @@ import io.spyhop.server.query.plan.QueryPlanner;
 import io.spyhop.server.query.plan.ScanChecks;
 import io.spyhop.server.query.plan.ScanPredicate;
 import io.spyhop.server.query.scan.OrderedScanner;
-import io.spyhop.server.query.scan.RegionContext;
+import io.spyhop.server.query.scan.QueryRegion;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
@@ -27,9 +27,9 @@ import org.apache.hadoop.hbase.regionserver.RegionScanner;
 final class OrderedQueries {
   private static final String DEARER = "finding all rows and sorting them is cheaper";
 
-  private final RegionContext region;
+  private final QueryRegion region;
 
-  OrderedQueries(RegionContext region) {
+  OrderedQueries(QueryRegion region) {
     this.region = region;
   }
 
@@ -55,7 +55,7 @@ final class OrderedQueries {
       throw refused(Fallback.UNSUPPORTED_SCAN, unsupported.get());
     }
     ScanPredicate seen = seen(question);
-    long limit = RegionContext.limit(scan);
+    long limit = QueryRegion.limit(scan);
     QueryPlanner.Ordering ordering =
         plan(
                 request,
@@ -64,7 +64,7 @@ final class OrderedQueries {
                 new RowSpan(scan.getStartRow(), scan.getStopRow()),
                 limit)
             .orElseThrow(() -> refused(Fallback.NO_INDEX, noIndex(request)));
-    String hint = RegionContext.hint(scan);
+    String hint = QueryRegion.hint(scan);
     if (isAnotherWay(hint, ordering)) {
       throw refused(Fallback.ASKED_FOR, "another way is asked for");
     }

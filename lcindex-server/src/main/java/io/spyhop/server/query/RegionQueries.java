@@ -24,7 +24,7 @@ import io.spyhop.server.query.scan.OwnedScanner;
 import io.spyhop.server.query.scan.PatientScanner;
 import io.spyhop.server.query.scan.PlainScanner;
 import io.spyhop.server.query.scan.QueryEnvironment;
-import io.spyhop.server.query.scan.RegionContext;
+import io.spyhop.server.query.scan.QueryRegion;
 import io.spyhop.server.query.scan.SegmentScanner;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ import org.slf4j.LoggerFactory;
 public final class RegionQueries {
   private static final Logger LOG = LoggerFactory.getLogger(RegionQueries.class);
 
-  private final RegionContext context;
+  private final QueryRegion context;
   private final HRegion region;
   private final RegionStatistics statistics;
   private final OrderedQueries ordered;
@@ -63,7 +63,7 @@ public final class RegionQueries {
       RegionIndexes indexes,
       RegionStatistics statistics,
       QueryEnvironment environment) {
-    this.context = new RegionContext(region, server, indexes, environment, new QueryReports());
+    this.context = new QueryRegion(region, server, indexes, environment, new QueryReports());
     this.region = region;
     this.statistics = statistics;
     this.ordered = new OrderedQueries(context);
@@ -169,8 +169,8 @@ public final class RegionQueries {
             question,
             context.families(scan),
             rows,
-            RegionContext.hint(scan),
-            RegionContext.limit(scan));
+            QueryRegion.hint(scan),
+            QueryRegion.limit(scan));
     if (question.isBytewise() && choice.plan().estimates().isEmpty()) {
       return leaveAlone(scan, core, choice.plan().reason());
     }
@@ -210,7 +210,7 @@ public final class RegionQueries {
   /** Spans outside which no row matches, by the statistics; empty if all is to be read. */
   private Optional<List<RowSpan>> spans(Scan scan, ScanPredicate question) {
     boolean usual = scan.includeStartRow() && !scan.includeStopRow();
-    boolean plain = RegionContext.hint(scan).equals(Attributes.PATH_SCAN);
+    boolean plain = QueryRegion.hint(scan).equals(Attributes.PATH_SCAN);
     return usual && !plain && question.mayDrop() && !question.isBytewise() && statistics.isOn()
         ? statistics.spans(question.predicate(), new RowSpan(scan.getStartRow(), scan.getStopRow()))
         : Optional.empty();
@@ -287,7 +287,7 @@ public final class RegionQueries {
             ? region.getTableDescriptor().getColumnFamilyNames()
             : new ArrayList<>(request.families());
     RowSpan rows = new RowSpan(row(get, Attributes.START_ROW), row(get, Attributes.STOP_ROW));
-    long limit = RegionContext.limit(get);
+    long limit = QueryRegion.limit(get);
     RegionPlan plain =
         plan(ScanPredicate.of(request.predicate()), families, rows, request.hint(), limit).plan();
     byte[] order = get.getAttribute(Attributes.ORDER);

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 public class IndexScanner extends QueryScanner {
   private static final Logger LOG = LoggerFactory.getLogger(IndexScanner.class);
 
-  private final RegionContext region;
+  private final QueryRegion region;
   private final QueryPlanner.Choice choice;
   private final QueryMemory memory;
   private IndexedQuery query;
@@ -46,7 +46,7 @@ public class IndexScanner extends QueryScanner {
   private Work rereading;
 
   public IndexScanner(
-      RegionContext region, IndexedQuery query, QueryPlanner.Choice choice, RegionScanner core)
+      QueryRegion region, IndexedQuery query, QueryPlanner.Choice choice, RegionScanner core)
       throws IOException {
     super(region, query.scan(), query.question(), choice.plan(), core);
     this.region = region;

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 public final class OrderedScanner extends QueryScanner {
   private static final Logger LOG = LoggerFactory.getLogger(OrderedScanner.class);
 
-  private final RegionContext region;
+  private final QueryRegion region;
   private final IndexedQuery query;
   private final OrderRequest request;
   private final long limit;
@@ -61,7 +61,7 @@ public final class OrderedScanner extends QueryScanner {
    *     reading all: what the condition asks of other columns may be true of few
    */
   public OrderedScanner(
-      RegionContext region,
+      QueryRegion region,
       IndexedQuery query,
       OrderRequest request,
       QueryPlanner.Ordering ordering,

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
  * goes on with an index behind the last of them if it does not.
  */
 public final class PatientScanner extends IndexScanner {
-  private final RegionContext region;
+  private final QueryRegion region;
   private final PredicateFilter filter;
   private final QueryPlanner.Patience patience;
   private byte[] last;
@@ -27,7 +27,7 @@ public final class PatientScanner extends IndexScanner {
    * @param choice with patience, which says what the query is driven by
    */
   public PatientScanner(
-      RegionContext region,
+      QueryRegion region,
       IndexedQuery query,
       QueryPlanner.Choice choice,
       PredicateFilter filter,

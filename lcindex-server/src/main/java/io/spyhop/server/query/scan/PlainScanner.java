@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
  */
 public final class PlainScanner extends QueryScanner {
   public PlainScanner(
-      RegionContext region, Scan scan, ScanPredicate question, RegionPlan plan, RegionScanner core)
+      QueryRegion region, Scan scan, ScanPredicate question, RegionPlan plan, RegionScanner core)
       throws IOException {
     super(region, scan, question, plan, core);
   }

@@ -20,7 +20,7 @@ abstract class QueryScanner extends OwnedScanner {
   /** What traces show of it. */
   protected final Work work;
 
-  private final RegionContext region;
+  private final QueryRegion region;
   private final Scan scan;
   private final ScanPredicate question;
   private final RegionPlan plan;
@@ -28,7 +28,7 @@ abstract class QueryScanner extends OwnedScanner {
   private boolean closed;
 
   QueryScanner(
-      RegionContext region, Scan scan, ScanPredicate question, RegionPlan plan, RegionScanner core)
+      QueryRegion region, Scan scan, ScanPredicate question, RegionPlan plan, RegionScanner core)
       throws IOException {
     super(region.region(), core);
     this.region = region;

@@ -20,14 +20,14 @@ import org.apache.hadoop.hbase.util.Bytes;
  * open to the end, as nobody says when their cells have been sent.
  */
 public final class SegmentScanner extends QueryScanner {
-  private final RegionContext region;
+  private final QueryRegion region;
   private final Scan scan;
   private final List<RowSpan> spans;
   private final List<RegionScanner> opened = new ArrayList<>();
   private RegionScanner current;
 
   public SegmentScanner(
-      RegionContext region,
+      QueryRegion region,
       Scan scan,
       ScanPredicate question,
       RegionPlan plan,

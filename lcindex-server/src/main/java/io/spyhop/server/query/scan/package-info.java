@@ -3,6 +3,6 @@
  * rows by statistics), {@code IndexScanner}, {@code PatientScanner} (begins as a scan and may
  * change to an index), {@code OrderedScanner} (order of values), {@code KeyOrderScanner} (order of
  * users' keys) and {@code RefusedScanner}. They share a {@link
- * io.spyhop.server.query.scan.RegionContext}. {@code ScannerContractTest} is the contract.
+ * io.spyhop.server.query.scan.QueryRegion}. {@code ScannerContractTest} is the contract.
  */
 package io.spyhop.server.query.scan;

@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param server the region server's name, as plans tell it
  * @param reports of queries that have ended
  */
-public record RegionContext(
+public record QueryRegion(
     HRegion region,
     String server,
     RegionIndexes indexes,
