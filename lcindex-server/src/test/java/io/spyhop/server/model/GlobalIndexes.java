@@ -49,13 +49,11 @@ final class GlobalIndexes implements AutoCloseable {
   /**
    * Clients take the grace period for the time that they have for a search. The model's servers
    * have a very short one, so that repairs are due at once; nothing is written while the model
-   * asks, so that its searches may take longer. What a client sorts may be all of a table with wide
-   * rows.
+   * asks, so that its searches may take longer.
    */
   static Configuration clientConfiguration(TestCluster cluster) {
     Configuration conf = new Configuration(cluster.util().getConfiguration());
     conf.setLong("spyhop.global.grace.ms", 30_000);
-    conf.setLong("spyhop.client.sort.bytes", 1L << 30);
     return conf;
   }
 

@@ -77,6 +77,8 @@ enum ModelClusters {
   }
 
   private static void common(Configuration conf, long grace) {
+    // What a client sorts may be all of a table with wide rows.
+    conf.setLong("spyhop.client.sort.bytes", 1L << 30);
     conf.setLong(GRACE, grace);
     if (isRestless()) {
       conf.setDouble("hbase.memstore.inmemoryflush.threshold.factor", 0.000_01);
