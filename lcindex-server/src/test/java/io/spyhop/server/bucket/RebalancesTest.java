@@ -30,16 +30,34 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 /** Rebalances of a cluster of which masters and servers die at every step. */
 class RebalancesTest {
   private static final Duration STEP = Duration.ofMillis(5);
   private static final List<ServerName> SERVERS = FakeBuckets.servers(4);
 
-  @TempDir private Path directory;
+  @TempDir(factory = InMemory.class)
+  private Path directory;
+
   private RebalanceJournal journal;
   private FakeBuckets cluster;
+
+  /** Each step is synced, hundreds of times: in memory, where the system has a place for that. */
+  static final class InMemory implements TempDirFactory {
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    @Override
+    public Path createTempDirectory(AnnotatedElementContext of, ExtensionContext context)
+        throws IOException {
+      return Files.isWritable(MEMORY)
+          ? Files.createTempDirectory(MEMORY, "spyhop")
+          : Files.createTempDirectory("spyhop");
+    }
+  }
 
   @BeforeEach
   void start() throws IOException {
