@@ -32,6 +32,17 @@ module Spyhop
       TableName.valueOf(name)
     end
 
+    # HBase's client prints a stack for each region of a disabled table.
+    def enabled_table(name)
+      table = table_name(name)
+      admin = Session.connection(@shell.hbase).getAdmin
+      raise Error, "table '#{table}' is disabled, and no region answers: enable it" if admin.isTableDisabled(table)
+
+      table
+    ensure
+      admin&.close
+    end
+
     def options(given, known)
       Options.new(command_name, given, known)
     end

@@ -23,6 +23,5 @@ module Spyhop
 
       hbase.instance_variable_get(:@connection)
     end
-    private_class_method :connection
   end
 end

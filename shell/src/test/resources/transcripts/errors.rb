@@ -51,4 +51,9 @@ spyhop_verify_index 'nothere', 'weight'
 spyhop_filter 'nothere', "weight > 1"
 spyhop_drop_index 'nothere', 'weight'
 spyhop_rebuild_index 'nothere', 'weight'
+disable 'sea'
+spyhop_query 'sea', "weight > 1"
+spyhop_explain 'sea', "weight > 1"
+spyhop_verify_index 'sea', 'weight'
+enable 'sea'
 spyhop_drop_index 'sea', 'weight'

@@ -42,7 +42,7 @@ module Shell
 
       def command(table, where, given = {})
         query = ::Spyhop::Where.query(where, options(given, ::Spyhop::Where::OPTIONS))
-        rows = client.table(table_name(table))
+        rows = client.table(enabled_table(table))
         remarks = rows.remarks(query)
         cursor = rows.query(query)
         print_rows(cursor, types(rows, query), remarks)

@@ -3,6 +3,7 @@ package io.spyhop.client;
 import io.spyhop.client.internal.admin.RegionAnswer;
 import io.spyhop.client.internal.admin.RegionCalls;
 import io.spyhop.client.internal.admin.TableInfo;
+import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.global.GlobalSearch;
 import io.spyhop.client.internal.global.OrderedSearch;
@@ -56,6 +57,7 @@ final class Explainer {
    * them.
    */
   QueryPlan explain(BoundQuery query) throws IOException {
+    TableInfo.requireEnabled(connection, name);
     BoundQuery bound = query.asked();
     QueryRun paths = executor.plan(query, Optional.empty());
     Optional<QueryPlan.Global> global = Optional.empty();

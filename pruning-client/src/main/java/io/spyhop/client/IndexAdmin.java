@@ -384,7 +384,7 @@ public final class IndexAdmin {
                   .filter(s -> s.state() != State.ACTIVE)
                   .map(IndexStatus::progress)
                   .collect(Collectors.joining(", "))
-              + "; building goes on, wait longer or look at the status");
+              + "; wait longer, or look at the status");
     }
   }
 
@@ -481,6 +481,7 @@ public final class IndexAdmin {
               + " and has no entries to repair; verify it without repair, and rebuild it if"
               + " something is missing");
     }
+    TableInfo.requireEnabled(connection, table);
     return switch (index.kind()) {
       case GLOBAL -> {
         globals.require(table, index);

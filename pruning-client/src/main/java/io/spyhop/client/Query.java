@@ -131,7 +131,8 @@ public final class Query {
   public Query orderBy(String column, Order direction) {
     Objects.requireNonNull(column, "the column to order by is null");
     Objects.requireNonNull(direction, "the direction of the order is null");
-    OrderBy by = new OrderBy(unquoted(column), direction);
+    String name = column.indexOf('(') < 0 ? WhereParser.unquoted(column) : column;
+    OrderBy by = new OrderBy(name, direction);
     return new Query(predicate, selected, range, limit, Optional.of(by), options);
   }
 
@@ -149,18 +150,12 @@ public final class Query {
     List<String> names = new ArrayList<>();
     for (String column : columns) {
       Objects.requireNonNull(column, "a selected column is null");
-      names.add(Projection.isQuotedColumn(column) ? column : unquoted(column));
+      names.add(Projection.isQuotedColumn(column) ? column : WhereParser.unquoted(column));
     }
     return new Query(predicate, List.copyOf(names), range, limit, order, options);
   }
 
   /** A name that is in double quotes as in a condition, as it is outside of one. */
-  private static String unquoted(String column) {
-    boolean quoted = column.length() > 2 && column.startsWith("\"") && column.endsWith("\"");
-    String name = quoted ? column.substring(1, column.length() - 1) : column;
-    return quoted ? name.replace("\"\"", "\"") : name;
-  }
-
   /**
    * Returns the first rows only.
    *

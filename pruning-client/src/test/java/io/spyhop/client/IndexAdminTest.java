@@ -372,7 +372,7 @@ class IndexAdminTest {
         .hasMessage(
             "table 'orders': not all indexes are active after 3000 ms: index 'price' BUILDING: 2 of"
                 + " 4 HFiles covered, 2 of 3 regions answered (1 region has nothing to say: is"
-                + " Spyhop installed on their servers?); building goes on, wait longer or look at"
+                + " Spyhop installed on their servers?); wait longer, or look at"
                 + " the status");
   }
 }

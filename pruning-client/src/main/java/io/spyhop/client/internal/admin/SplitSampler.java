@@ -127,6 +127,7 @@ public final class SplitSampler {
     int step = (regions.size() + MAX_SAMPLED_REGIONS - 1) / MAX_SAMPLED_REGIONS;
     int sampled = (regions.size() + step - 1) / step;
     int each = Math.max(1, MAX_SAMPLES / sampled);
+    TableInfo.requireEnabled(connection, name);
     List<byte[]> keys = new ArrayList<>();
     try (Table table = connection.getTable(name)) {
       for (int i = 0; i < regions.size(); i += step) {

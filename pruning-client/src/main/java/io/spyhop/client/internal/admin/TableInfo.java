@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -67,6 +68,16 @@ public final class TableInfo {
   static boolean isDisabled(Connection connection, TableName table) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       return admin.isTableDisabled(table);
+    }
+  }
+
+  /**
+   * Makes sure that a table is not disabled: for each of its regions HBase's client would try for
+   * long, and print a stack.
+   */
+  public static void requireEnabled(Connection connection, TableName table) throws IOException {
+    if (isDisabled(connection, table)) {
+      throw new TableNotEnabledException(disabled(table));
     }
   }
 

@@ -55,13 +55,14 @@ public final class WhereParser {
   }
 
   /**
-   * Reads a column: a name, or {@code CAST(column AS type)}.
+   * Reads a column: a name, in double quotes or without, or {@code CAST(column AS type)}.
    *
-   * @throws InvalidQueryException if the text has parentheses and is no such thing
+   * @throws InvalidQueryException if the text has parentheses without quotes and is no such thing
    */
   public static ColumnRef column(String text) {
-    if (text.indexOf('(') < 0) {
-      return new ColumnRef(text, null);
+    String name = unquoted(text);
+    if (text.indexOf('(') < 0 || !name.equals(text)) {
+      return new ColumnRef(name, null);
     }
     Complaint complaint = new Complaint("ORDER BY", text);
     try {
@@ -71,6 +72,12 @@ public final class WhereParser {
     } catch (TokenMgrException e) {
       throw complaint.about("it cannot be split into words: " + firstLine(e), e);
     }
+  }
+
+  /** A name without its double quotes, which are doubled within it. */
+  public static String unquoted(String name) {
+    boolean quoted = name.length() > 2 && name.startsWith("\"") && name.endsWith("\"");
+    return quoted ? name.substring(1, name.length() - 1).replace("\"\"", "\"") : name;
   }
 
   private static void checkTokens(String text, Complaint complaint) {

@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.spyhop.client.InvalidQueryException;
+import io.spyhop.client.Query;
+import io.spyhop.core.predicate.Predicate.ColumnRef;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.value.ValueType;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -260,6 +263,21 @@ class WhereParserTest {
         .message()
         .hasLineCount(1)
         .hasSizeLessThan(500);
+  }
+
+  /** An order's column is named as in conditions: in quotes nothing in it is read. */
+  @Test
+  void columnsOfOrdersInQuotes() {
+    for (String name : List.of("f:(x)", "f:CAST(a AS LONG)", "f:a\"b", "f:a")) {
+      String quoted = "\"" + name.replace("\"", "\"\"") + "\"";
+      ColumnRef column = new ColumnRef(name, null);
+      assertThat(WhereParser.column(quoted)).isEqualTo(column);
+      assertThat(WhereParser.column(Query.all().orderBy(quoted).order().get().column()))
+          .isEqualTo(column);
+    }
+    assertThat(WhereParser.column("CAST(\"f:(x)\" AS LONG)"))
+        .isEqualTo(new ColumnRef("f:(x)", ValueType.LONG));
+    assertThatThrownBy(() -> WhereParser.column("f:(x)")).hasMessageStartingWith("ORDER BY \"f:(x)");
   }
 
   @Test
