@@ -3,7 +3,6 @@ package io.spyhop.client;
 import io.spyhop.client.internal.admin.RegionAnswer;
 import io.spyhop.client.internal.admin.RegionCalls;
 import io.spyhop.client.internal.admin.TableInfo;
-import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.global.GlobalSearch;
 import io.spyhop.client.internal.global.OrderedSearch;

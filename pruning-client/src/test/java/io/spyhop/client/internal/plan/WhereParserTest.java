@@ -9,8 +9,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.spyhop.client.InvalidQueryException;
 import io.spyhop.client.Query;
-import io.spyhop.core.predicate.Predicate.ColumnRef;
 import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.predicate.Predicate.ColumnRef;
 import io.spyhop.core.value.ValueType;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -277,7 +277,8 @@ class WhereParserTest {
     }
     assertThat(WhereParser.column("CAST(\"f:(x)\" AS LONG)"))
         .isEqualTo(new ColumnRef("f:(x)", ValueType.LONG));
-    assertThatThrownBy(() -> WhereParser.column("f:(x)")).hasMessageStartingWith("ORDER BY \"f:(x)");
+    assertThatThrownBy(() -> WhereParser.column("f:(x)"))
+        .hasMessageStartingWith("ORDER BY \"f:(x)");
   }
 
   @Test
