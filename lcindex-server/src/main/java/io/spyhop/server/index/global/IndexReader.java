@@ -124,6 +124,9 @@ final class IndexReader implements EntryLookup, EntryScan, Closeable {
       }
       try (Table table = to.getTable(indexTable)) {
         return reading.apply(table);
+      } catch (SocketTimeoutException late) {
+        // A timeout is one of the interruptions to Java, and callers end quietly with these.
+        throw new IOException("cannot read '" + indexTable + "': " + late.getMessage(), late);
       }
     }
   }

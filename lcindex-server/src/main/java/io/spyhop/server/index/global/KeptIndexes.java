@@ -113,7 +113,13 @@ final class KeptIndexes {
    * Goes on without the indexes that have no definition any more, where that is noted in their
    * tables, or these are gone. Until then, writes add entries.
    */
-  synchronized void leave() {
+  void leave() {
+    if (!leaving.isEmpty()) {
+      leaveNow();
+    }
+  }
+
+  private synchronized void leaveNow() {
     for (GlobalIndex index : leaving) {
       try {
         TableDescriptor table = descriptors.apply(index.table());

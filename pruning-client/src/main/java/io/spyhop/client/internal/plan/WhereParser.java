@@ -55,13 +55,17 @@ public final class WhereParser {
   }
 
   /**
-   * Reads a column: a name, in double quotes or without, or {@code CAST(column AS type)}.
+   * Reads a column: a name, which is in double quotes if it has parentheses, or {@code CAST(column
+   * AS type)}.
    *
    * @throws InvalidQueryException if the text has parentheses without quotes and is no such thing
    */
   public static ColumnRef column(String text) {
+    if (text.indexOf('(') < 0) {
+      return new ColumnRef(text, null);
+    }
     String name = unquoted(text);
-    if (text.indexOf('(') < 0 || !name.equals(text)) {
+    if (!name.equals(text)) {
       return new ColumnRef(name, null);
     }
     Complaint complaint = new Complaint("ORDER BY", text);

@@ -369,9 +369,9 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
 
   /** Takes over definitions, which are acted on soon if they are others. */
   void schema(IndexSchema schema) {
-    boolean same = schema.indexes().equals(indexes.schema().indexes());
+    List<IndexDefinition> before = indexes.schema().indexes();
     indexes.schema(schema);
-    if (!same) {
+    if (!indexes.schema().indexes().equals(before)) {
       changed();
     }
   }
