@@ -126,6 +126,8 @@ public final class TestCluster implements AutoCloseable {
     conf.setInt("hbase.master.event.waiting.time", 10);
     conf.setInt("hbase.assignment.dispatch.wait.msec", 1);
     conf.setInt("hbase.procedure.remote.dispatcher.delay.msec", 1);
+    // A server that answers this soon may do so before the flush procedure listens: decision 0007.
+    conf.setBoolean("hbase.flush.procedure.enabled", false);
     conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 2);
     conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
   }
