@@ -53,7 +53,7 @@ final class BulkLoads {
    * @param files by family; the very list that HBase has
    */
   void begin(List<Pair<byte[], String>> files) {
-    end();
+    end(false);
     loads.put(
         Thread.currentThread(), new Load(new WeakReference<>(files), Map.of(), Set.of(), null));
   }
@@ -131,9 +131,11 @@ final class BulkLoads {
   /**
    * The thread's files are loaded, or will not be; without effect if there are none.
    *
-   * @return the indexes in whose tables are entries of them
+   * @param done whether they are loaded
+   * @return the indexes in whose tables are entries that may have nothing behind them: of files
+   *     that are not loaded, or in whose place others are
    */
-  Set<GlobalIndex> end() {
+  Set<GlobalIndex> end(boolean done) {
     Load load = loads.remove(Thread.currentThread());
     if (load == null) {
       return Set.of();
@@ -141,7 +143,11 @@ final class BulkLoads {
     if (load.hold() != null) {
       load.hold().release();
     }
-    return load.entered();
+    Set<GlobalIndex> entered = load.entered();
+    if (done) {
+      entered.removeAll(load.known().keySet());
+    }
+    return entered;
   }
 
   /**

@@ -143,17 +143,13 @@ final class RegionLoads {
   }
 
   /**
-   * The thread's load has ended. If it has failed, nothing may be behind its entries: those of the
-   * index are looked at, and go.
+   * The thread's load has ended. If it has failed, or has loaded other files than were read,
+   * nothing may be behind its entries: those of the index are looked at, and go.
    *
    * @param done whether its files are loaded
    */
   void end(boolean done) {
-    for (GlobalIndex index : loads.end()) {
-      if (!done) {
-        doubt(index);
-      }
-    }
+    loads.end(done).forEach(this::doubt);
   }
 
   private void doubt(GlobalIndex index) {
