@@ -108,7 +108,10 @@ class ArchitectureTest {
               Map.entry(
                   "index.stats",
                   List.of("index", "access", "memory", "metrics", "runtime", "seal")),
-              Map.entry("index.local", List.of("memory", "seal")),
+              Map.entry("index.local.column", List.of("view", "view.store")),
+              Map.entry(
+                  "index.local",
+                  List.of("memory", "seal", "view", "view.store", "index.local.column")),
               Map.entry("index.local.directory", List.of("index.local", "seal")),
               Map.entry("index.local.remote", List.of("index.local")),
               Map.entry(
@@ -120,7 +123,9 @@ class ArchitectureTest {
                       "index",
                       "index.local",
                       "index.local.directory",
-                      "index.local.remote")),
+                      "index.local.remote",
+                      "view",
+                      "view.store")),
               Map.entry("index.global.entry", List.of()),
               Map.entry("index.global.opening", List.of()),
               Map.entry(

@@ -1,6 +1,7 @@
 package io.spyhop.core.predicate;
 
 import io.spyhop.core.schema.ColumnName;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -173,6 +174,45 @@ public final class BoundPredicate {
               columns.get(leaf.column()), keysOf(i), leaf.whenAbsent(), leaf.whenUndecodable());
     }
     return root.isTrue(might);
+  }
+
+  /** Adds the rows of which one condition may be true, as bits. */
+  @FunctionalInterface
+  public interface ConditionRows {
+    /**
+     * @param column the condition's column, by its position in {@link #columns()}
+     * @param keys outside these keys it is not true of any decodable value
+     * @param whenAbsent whether it is true of rows without the column
+     * @param rows where to set their bits
+     */
+    void addTo(int column, KeyRanges keys, boolean whenAbsent, long[] rows) throws IOException;
+  }
+
+  /**
+   * The rows of which the whole may be true, as bits in so many words. Cells that do not decode are
+   * for {@link ConditionRows} to add to every condition.
+   */
+  public long[] mightMatch(int words, ConditionRows rows) throws IOException {
+    return mightMatch(root, words, rows);
+  }
+
+  private long[] mightMatch(Node node, int words, ConditionRows rows) throws IOException {
+    if (node instanceof Node.Single s) {
+      long[] bits = new long[words];
+      Leaf leaf = leaves[s.leaf()];
+      rows.addTo(leaf.column(), keysOf(s.leaf()), leaf.whenAbsent(), bits);
+      return bits;
+    }
+    boolean all = node instanceof Node.All;
+    long[] whole = null;
+    for (Node child : all ? ((Node.All) node).children() : ((Node.Any) node).children()) {
+      long[] part = mightMatch(child, words, rows);
+      for (int w = 0; whole != null && w < words; w++) {
+        part[w] = all ? part[w] & whole[w] : part[w] | whole[w];
+      }
+      whole = part;
+    }
+    return whole;
   }
 
   Leaf[] leaves() {

@@ -38,6 +38,7 @@ final class DefinitionText {
               "min",
               "max",
               "include",
+              "layout",
               "maintenance",
               "repair",
               "boundaries",
@@ -157,6 +158,9 @@ final class DefinitionText {
       }
       if (parts.containsKey("include")) {
         b.include(columns(parts.get("include")));
+      }
+      if (parts.containsKey("layout")) {
+        b.layout(one(Layout.class, "layout", parts.get("layout")));
       }
       return b.build();
     } catch (InvalidIndexException e) {

@@ -208,6 +208,7 @@ public final class IndexDefinition {
     private int flags = DEFAULT_FLAGS;
     private boolean flagsAsked;
     private Collection<ColumnName> include;
+    private Layout layout = Layout.CLUSTERING;
     private Maintenance maintenance = Maintenance.DEFERRED;
     private Repair repair = Repair.STREAMING;
     private Boundaries boundaries = Boundaries.VALUES;
@@ -269,6 +270,12 @@ public final class IndexDefinition {
       return this;
     }
 
+    /** What the files of a {@link IndexKind#LOCAL} index hold; clustering unless said otherwise. */
+    public Builder layout(Layout layout) {
+      this.layout = Objects.requireNonNull(layout);
+      return this;
+    }
+
     /** How writes keep a {@link IndexKind#GLOBAL} index; deferred unless said otherwise. */
     public Builder maintenance(Maintenance maintenance) {
       this.maintenance = Objects.requireNonNull(maintenance);
@@ -315,7 +322,8 @@ public final class IndexDefinition {
       return switch (kind) {
         case LOCAL -> {
           refuseGlobal();
-          yield new LocalOptions(name, column, bound("min", min), bound("max", max), include);
+          yield new LocalOptions(
+              name, column, bound("min", min), bound("max", max), include, layout);
         }
         case GLOBAL -> {
           refuseLocal("a GLOBAL index");
@@ -339,9 +347,17 @@ public final class IndexDefinition {
     }
 
     private void refuseLocal(String what) {
-      if (include != null || min != null || max != null || flagsAsked) {
+      if (include != null
+          || min != null
+          || max != null
+          || flagsAsked
+          || layout != Layout.CLUSTERING) {
         throw new InvalidIndexException(
-            "index '" + name + "': " + what + " has no include, min, max or flags; leave them out");
+            "index '"
+                + name
+                + "': "
+                + what
+                + " has no include, min, max, flags or layout; leave them out");
       }
     }
 

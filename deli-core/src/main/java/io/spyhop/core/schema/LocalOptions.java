@@ -20,6 +20,7 @@ public final class LocalOptions extends IndexOptions {
   private final Operand min;
   private final Operand max;
   private final SortedSet<ColumnName> include;
+  private final Layout layout;
 
   /**
    * @param min the declared smallest value; null without, then max too
@@ -27,10 +28,20 @@ public final class LocalOptions extends IndexOptions {
    * @throws InvalidIndexException if they do not fit each other or the column
    */
   LocalOptions(
-      String index, ColumnName column, Operand min, Operand max, Collection<ColumnName> include) {
+      String index,
+      ColumnName column,
+      Operand min,
+      Operand max,
+      Collection<ColumnName> include,
+      Layout layout) {
     this.min = min;
     this.max = max;
+    this.layout = layout;
     checkRange(index);
+    if (layout == Layout.COLUMNAR && include != null) {
+      throw new InvalidIndexException(
+          "index '" + index + "': a COLUMNAR layout stores no cells to include; leave it out");
+    }
     this.include = include == null ? null : stored(index, column, include);
   }
 
@@ -117,6 +128,11 @@ public final class LocalOptions extends IndexOptions {
     return Optional.ofNullable(include);
   }
 
+  /** What the index's files hold. */
+  public Layout layout() {
+    return layout;
+  }
+
   @Override
   public IndexKind kind() {
     return IndexKind.LOCAL;
@@ -132,6 +148,9 @@ public final class LocalOptions extends IndexOptions {
     min().ifPresent(m -> parts.put("min", m.value().toString()));
     max().ifPresent(m -> parts.put("max", m.value().toString()));
     include().ifPresent(columns -> parts.put("include", list(columns)));
+    if (layout != Layout.CLUSTERING) {
+      parts.put("layout", layout.name());
+    }
   }
 
   /** Column names, each URL-encoded, with commas between. */
@@ -149,6 +168,7 @@ public final class LocalOptions extends IndexOptions {
     if (include != null) {
       builder.include(include);
     }
+    builder.layout(layout);
   }
 
   @Override
@@ -156,6 +176,7 @@ public final class LocalOptions extends IndexOptions {
     return (min == null ? "" : " min=" + min + " max=" + max)
         + " flags="
         + flags
-        + (include == null ? "" : " include=" + include);
+        + (include == null ? "" : " include=" + include)
+        + (layout == Layout.CLUSTERING ? "" : " layout=" + layout);
   }
 }

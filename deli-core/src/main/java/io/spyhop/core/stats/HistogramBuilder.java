@@ -87,13 +87,18 @@ public final class HistogramBuilder {
 
   /** Takes the next key; keys come in ascending order, equal ones one after the other. */
   public void add(byte[] b, int off, int len) {
+    add(b, off, len, 1);
+  }
+
+  /** Takes the next key so many times. */
+  public void add(byte[] b, int off, int len, long times) {
     if (runKey != null && Bytes.equals(runKey, 0, runKey.length, b, off, len)) {
-      runLength++;
+      runLength += times;
       return;
     }
     endRun();
     runKey = Bytes.copy(b, off, len);
-    runLength = 1;
+    runLength = times;
   }
 
   private void endRun() {

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * differences from it in as many bytes as the largest of them needs. Immutable; any of them is read
  * at once. Format: {@code docs/formats/view.md}.
  */
-final class PackedLongs {
+public final class PackedLongs {
   private static final int GROUP_BITS = 6;
   private static final int GROUP = 1 << GROUP_BITS;
 
@@ -39,7 +39,8 @@ final class PackedLongs {
     this.differences = differences;
   }
 
-  int count() {
+  /** How many there are. */
+  public int count() {
     return count;
   }
 
@@ -48,7 +49,8 @@ final class PackedLongs {
     return bases.length * (long) (Long.BYTES + Byte.BYTES + Integer.BYTES) + differences.length;
   }
 
-  long get(int i) {
+  /** One of them, from 0 on. */
+  public long get(int i) {
     int group = i >>> GROUP_BITS;
     int width = widths[group];
     if (width == 0) {
@@ -73,7 +75,8 @@ final class PackedLongs {
     return low;
   }
 
-  void writeTo(DataOutputStream out) throws IOException {
+  /** Writes what {@link #read} reads. */
+  public void writeTo(DataOutputStream out) throws IOException {
     out.writeInt(count);
     for (int g = 0; g < bases.length; g++) {
       out.writeLong(bases[g]);
@@ -87,7 +90,7 @@ final class PackedLongs {
    *
    * @throws CorruptFrameException if the numbers are not as {@link Packer} leaves them
    */
-  static PackedLongs read(DataInputStream in) throws IOException {
+  public static PackedLongs read(DataInputStream in) throws IOException {
     int count = in.readInt();
     if (count < 0) {
       throw new CorruptFrameException("count of " + count);
@@ -131,7 +134,7 @@ final class PackedLongs {
   }
 
   /** Takes the numbers one by one. Not thread-safe. */
-  static final class Packer {
+  public static final class Packer {
     private final ByteArrayOutputStream differences = new ByteArrayOutputStream();
     private final long[] group = new long[GROUP];
     private long[] bases = new long[16];
@@ -140,7 +143,7 @@ final class PackedLongs {
     private int count;
 
     /** Takes a number that is not below the one before, or below 0. */
-    void add(long number) {
+    public void add(long number) {
       group[count++ & GROUP - 1] = number;
       if ((count & GROUP - 1) == 0) {
         pack(GROUP);
@@ -152,7 +155,8 @@ final class PackedLongs {
       return differences.size() + (long) (count >>> GROUP_BITS) * (Long.BYTES + 1);
     }
 
-    PackedLongs packed() {
+    /** All that were taken. */
+    public PackedLongs packed() {
       if ((count & GROUP - 1) != 0) {
         pack(count & GROUP - 1);
       }

@@ -41,12 +41,18 @@ public record Run(
     return new Run(name, length, entries, maxSequence, blockOffsets, blockSizes);
   }
 
+  /** The same file with some of its blocks, which are numbered from 0 on then. */
+  public Run part(int from, int to) {
+    return withBlocks(Arrays.copyOfRange(offsets, from, to), Arrays.copyOfRange(sizes, from, to));
+  }
+
   /** Bytes of memory, to a few, with what scans remember of blocks they have read. */
   long size() {
     return 2L * name.length() + (long) offsets.length * (LEAST_BLOCK + REMEMBERED) + 100;
   }
 
-  void writeTo(DataOutputStream out) throws IOException {
+  /** Writes what {@link #read} reads. */
+  public void writeTo(DataOutputStream out) throws IOException {
     out.writeUTF(name);
     out.writeLong(length);
     out.writeLong(entries);
@@ -59,7 +65,7 @@ public record Run(
   }
 
   /** Reads what {@link #writeTo} wrote. */
-  static Run read(DataInputStream in) throws IOException {
+  public static Run read(DataInputStream in) throws IOException {
     String name = Frame.readUtf(in);
     long length = in.readLong();
     long entries = in.readLong();

@@ -1,6 +1,7 @@
 package io.spyhop.server.model;
 
 import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.server.metrics.Fallback;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -85,6 +86,7 @@ final class ModelCheck {
       GlobalChecker globals = new GlobalChecker(table);
       EntryAudit audit = new EntryAudit(table);
       long defects = cluster.defects();
+      long damaged = damaged();
       StepTimes times = new StepTimes();
       for (int i = 0; i < history.size(); i++) {
         Operation o = history.get(i);
@@ -100,6 +102,9 @@ final class ModelCheck {
           }
           if (cluster.defects() > defects) {
             throw new AssertionError("a query met a defect and went on as a scan: see the log");
+          }
+          if (damaged() > damaged) {
+            throw new AssertionError("index files were taken for damaged: see the log");
           }
         } catch (IOException | RuntimeException e) {
           throw new AssertionError("seed " + seed + ", step " + i + ", " + o + ": " + e, e);
@@ -138,6 +143,11 @@ final class ModelCheck {
       }
       return null;
     }
+  }
+
+  /** Queries that went on as a scan because index files did not hold what they should. */
+  private long damaged() {
+    return cluster.sum(m -> m.fallbacks(Fallback.DAMAGED));
   }
 
   /** What holds when all is done: each cell has its entry, and each entry its cell. */

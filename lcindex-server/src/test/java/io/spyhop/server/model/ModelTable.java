@@ -7,6 +7,7 @@ import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.schema.ViewOption;
 import io.spyhop.server.hook.Globals;
 import io.spyhop.server.testing.Regions;
@@ -170,6 +171,11 @@ final class ModelTable implements AutoCloseable {
     };
   }
 
+  /** What all local indexes are in; by chance without. */
+  private static final Optional<Layout> LAYOUT =
+      Optional.ofNullable(System.getProperty("spyhop.layout"))
+          .map(text -> Layout.valueOf(text.toUpperCase(Locale.ROOT)));
+
   private static IndexDefinition index(Column c, Random r) {
     IndexDefinition.Builder index =
         IndexDefinition.builder("i_" + c.name().toLowerCase(Locale.ROOT))
@@ -179,7 +185,9 @@ final class ModelTable implements AutoCloseable {
     if (c == Column.A && r.nextBoolean()) {
       index.range(-2, 5);
     }
-    if (r.nextInt(4) == 0) {
+    if (LAYOUT.isPresent() ? LAYOUT.get() == Layout.COLUMNAR : r.nextInt(3) == 0) {
+      index.layout(Layout.COLUMNAR);
+    } else if (r.nextInt(4) == 0) {
       index.include(
           Arrays.stream(Column.values())
               .filter(i -> Arrays.equals(i.family(), c.family()) && r.nextBoolean())

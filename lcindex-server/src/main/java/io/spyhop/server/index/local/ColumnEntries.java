@@ -45,6 +45,11 @@ final class ColumnEntries {
     }
   }
 
+  /** Whether the row has the column, but no cell of it decodes. */
+  boolean isUndecodable() {
+    return present && keys.isEmpty();
+  }
+
   /** Ends the row and returns its keys. */
   Collection<ValueKey> end(boolean complex) {
     statistics.row(present);

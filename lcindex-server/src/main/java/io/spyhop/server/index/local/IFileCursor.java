@@ -1,6 +1,5 @@
 package io.spyhop.server.index.local;
 
-import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.core.schema.ColumnName;
 import java.io.IOException;
@@ -13,7 +12,7 @@ import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Reads the records of an IFile. */
-final class IFileCursor implements RecordCursor {
+final class IFileCursor implements OrderedCursor {
   private final IFileReader reader;
   private final SpyhopCells cells;
   private final byte[] family;
@@ -24,26 +23,23 @@ final class IFileCursor implements RecordCursor {
   /**
    * @param family the indexed family
    * @param way through the records
-   * @param predicate whose columns records are judged by
-   * @param qualifiers the selected qualifiers; null or empty for all
    */
   IFileCursor(
       IFileReader reader,
       byte[] family,
       Function<SpyhopCells, RecordWalk> way,
-      BoundPredicate predicate,
-      NavigableSet<byte[]> qualifiers,
-      boolean cacheBlocks) {
+      RecordRequest request) {
+    NavigableSet<byte[]> qualifiers = request.qualifiers();
     this.reader = reader;
     this.family = family;
-    this.cells = reader.records(cacheBlocks);
+    this.cells = reader.records(request.cacheBlocks());
     this.walk = way.apply(cells);
     ColumnDictionary d = reader.dictionary();
     this.judged = new int[d.size()];
     boolean all = qualifiers == null || qualifiers.isEmpty();
     this.selected = all ? null : new boolean[d.size()];
     for (int i = 0; i < d.size(); i++) {
-      judged[i] = predicate.columnOf(ColumnName.of(family, d.qualifier(i)));
+      judged[i] = request.predicate().columnOf(ColumnName.of(family, d.qualifier(i)));
       if (!all) {
         selected[i] = qualifiers.contains(d.qualifier(i));
       }

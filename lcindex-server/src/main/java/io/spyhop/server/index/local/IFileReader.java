@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local;
 
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.value.ValueKey;
 import java.io.Closeable;
 import java.io.IOException;
@@ -22,16 +23,15 @@ final class IFileReader implements Closeable {
   private final HFile.Reader reader;
   private final ColumnDictionary dictionary;
 
-  IFileReader(FileSystem fs, CheckedFile file, CacheConfig cache, Configuration conf)
+  IFileReader(FileSystem fs, CheckedFile file, Layout layout, CacheConfig cache, Configuration conf)
       throws IOException {
     this.path = file.path();
     this.reader = open(fs, file, cache, conf);
     boolean ready = false;
     try {
       byte[] format = reader.getHFileInfo().get(IFileWriter.FORMAT);
-      if (format == null || Bytes.toInt(format) != IFileWriter.VERSION) {
-        throw new CorruptIndexFileException(
-            path + " is no IFile of version " + IFileWriter.VERSION);
+      if (format == null || Bytes.toInt(format) != IFileWriter.version(layout)) {
+        throw new CorruptIndexFileException(path + " is no IFile of layout " + layout);
       }
       if (!SpyhopCells.isPlain(reader)) {
         throw new CorruptIndexFileException(path + " has encoded blocks, as no IFile has now");

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local;
 
+import io.spyhop.core.schema.Layout;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
@@ -30,7 +31,6 @@ final class IFileWriter implements Closeable {
   static final byte[] FORMAT = Bytes.toBytes("SPYHOP_FORMAT");
   static final byte[] DICTIONARY = Bytes.toBytes("SPYHOP_DICTIONARY");
   static final byte[] HFILE = Bytes.toBytes("SPYHOP_HFILE");
-  static final int VERSION = 1;
   static final String SUFFIX = ".ifile";
 
   private final Path path;
@@ -126,9 +126,17 @@ final class IFileWriter implements Closeable {
         valueLength);
   }
 
+  /** The version of the format that files of a layout have. */
+  static int version(Layout layout) {
+    return switch (layout) {
+      case CLUSTERING -> 1;
+      case COLUMNAR -> 2;
+    };
+  }
+
   /** Ends the file and puts it on the disk. */
-  CheckedFile finish(String hfile, ColumnDictionary dictionary) throws IOException {
-    writer.appendFileInfo(FORMAT, Bytes.toBytes(VERSION));
+  CheckedFile finish(String hfile, Layout layout, ColumnDictionary dictionary) throws IOException {
+    writer.appendFileInfo(FORMAT, Bytes.toBytes(version(layout)));
     writer.appendFileInfo(HFILE, Bytes.toBytes(hfile));
     writer.appendFileInfo(DICTIONARY, dictionary.encode());
     writer.close();

@@ -1,7 +1,7 @@
 package io.spyhop.server.index.local;
 
-import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.stats.ColumnStatistics;
 import io.spyhop.core.stats.RangeEstimate;
 import io.spyhop.core.value.KeyRange;
@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -129,54 +128,53 @@ public final class IndexFile {
     }
   }
 
+  /** What the files hold. */
+  private Layout layout() {
+    return header.definition().local().layout();
+  }
+
   /**
-   * Reads records; the caller holds a {@link #retain()}.
-   *
-   * @param family the indexed family
-   * @param ranges the keys to read; values without a key are always read
-   * @param predicate whose columns records are judged by
-   * @param qualifiers the selected qualifiers of the family; null or empty for all
+   * Reads records with a key in the ranges, and those of values without a key; the caller holds a
+   * {@link #retain()}.
    */
-  public RecordCursor records(
-      byte[] family,
-      KeyRanges ranges,
-      BoundPredicate predicate,
-      NavigableSet<byte[]> qualifiers,
-      CacheConfig cache,
-      Configuration conf,
-      boolean cacheBlocks)
-      throws IOException {
-    List<KeyRange> all = new ArrayList<>();
-    if (header.statistics().unkeyable() > 0) {
-      all.add(new KeyRange(ValueKey.UNKEYABLE, ValueKey.UNKEYABLE));
-    }
-    all.addAll(keyed(ranges));
-    IFileReader file = reader(cache, conf);
-    return new IFileCursor(
-        file, family, c -> new AscendingWalk(c, all), predicate, qualifiers, cacheBlocks);
+  public RecordCursor records(RecordRequest request) throws IOException {
+    return switch (layout()) {
+      case CLUSTERING -> {
+        List<KeyRange> all = new ArrayList<>();
+        if (header.statistics().unkeyable() > 0) {
+          all.add(new KeyRange(ValueKey.UNKEYABLE, ValueKey.UNKEYABLE));
+        }
+        all.addAll(keyed(request.keys()));
+        yield cursor(request, c -> new AscendingWalk(c, all));
+      }
+      case COLUMNAR -> new ColumnCursor(this, request);
+    };
   }
 
   /**
    * Reads records in the order of their keys, ascending or descending, and of equal keys by
-   * ascending rows; as the other method, but values without a key are left out.
+   * ascending rows; as the other method, but values without a key are left out. Only of a
+   * clustering layout.
    */
-  public RecordCursor ordered(
-      boolean descending,
-      byte[] family,
-      KeyRanges ranges,
-      BoundPredicate predicate,
-      NavigableSet<byte[]> qualifiers,
-      CacheConfig cache,
-      Configuration conf,
-      boolean cacheBlocks)
-      throws IOException {
-    List<KeyRange> some = new ArrayList<>(keyed(ranges));
+  public OrderedCursor ordered(boolean descending, RecordRequest request) throws IOException {
+    List<KeyRange> some = new ArrayList<>(keyed(request.keys()));
     if (descending) {
       Collections.reverse(some);
     }
-    Function<SpyhopCells, RecordWalk> way =
-        descending ? c -> new DescendingWalk(c, some) : c -> new AscendingWalk(c, some);
-    return new IFileCursor(reader(cache, conf), family, way, predicate, qualifiers, cacheBlocks);
+    return cursor(
+        request, descending ? c -> new DescendingWalk(c, some) : c -> new AscendingWalk(c, some));
+  }
+
+  private OrderedCursor cursor(RecordRequest request, Function<SpyhopCells, RecordWalk> way)
+      throws IOException {
+    IFileReader file = reader(request.cache(), request.conf());
+    return new IFileCursor(file, header.definition().column().family(), way, request);
+  }
+
+  /** The blocks of a columnar layout; the caller holds a {@link #retain()}. */
+  ColumnFile columns(RecordRequest request) throws IOException {
+    IFileReader file = reader(request.cache(), request.conf());
+    return new ColumnFile(file, header.statistics().rows(), request.cacheBlocks());
   }
 
   /**
@@ -186,6 +184,9 @@ public final class IndexFile {
    */
   public long estimate(KeyRanges ranges, CacheConfig cache, Configuration conf) {
     ColumnStatistics statistics = header.statistics();
+    if (layout() == Layout.COLUMNAR) {
+      return RangeEstimate.of(statistics, ranges);
+    }
     try {
       return RangeEstimate.of(statistics, ranges, new Look(reader(cache, conf), statistics));
     } catch (IOException e) {
@@ -228,7 +229,7 @@ public final class IndexFile {
   private synchronized IFileReader reader(CacheConfig cache, Configuration conf)
       throws IOException {
     if (reader == null) {
-      reader = new IFileReader(directory.fileSystem(), checked(), cache, conf);
+      reader = new IFileReader(directory.fileSystem(), checked(), layout(), cache, conf);
     }
     return reader;
   }

@@ -1,6 +1,7 @@
 package io.spyhop.server.index.local;
 
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.stats.ColumnStatistics;
 import java.io.Closeable;
 import java.io.IOException;
@@ -30,7 +31,7 @@ final class IndexFileBuild implements Closeable {
     Path run = newFile();
     try (IFileWriter writer = writer(run)) {
       buffer.drain(index, writer::append);
-      runs.add(writer.finish(hfile, dictionary));
+      runs.add(writer.finish(hfile, Layout.CLUSTERING, dictionary));
     }
   }
 
@@ -59,7 +60,7 @@ final class IndexFileBuild implements Closeable {
       } else {
         mergeRuns(counted, writer);
       }
-      made = writer.finish(hfile, dictionary);
+      made = writer.finish(hfile, Layout.CLUSTERING, dictionary);
     }
     temporary.remove(path);
     return new PreparedFile(directory, settings, made, hfile, definition, cells, counted.finish());

@@ -1,6 +1,7 @@
 package io.spyhop.server.index.local;
 
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.stats.ColumnStatistics;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -118,7 +119,7 @@ public final class IndexMerge {
             counted.key(record.array(), record.rowOffset(), record.rowLength());
             append(writer, record, numbers[input]);
           });
-      made = writer.finish(hfile, dictionary);
+      made = writer.finish(hfile, Layout.CLUSTERING, dictionary);
     } finally {
       if (made == null) {
         directory.deleteTemporary(path);

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local;
 
+import io.spyhop.core.schema.Layout;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class RecordMerge implements Closeable {
     boolean ready = false;
     try {
       for (CheckedFile f : files) {
-        merge.readers.add(new IFileReader(fs, f, CacheConfig.DISABLED, conf));
+        merge.readers.add(new IFileReader(fs, f, Layout.CLUSTERING, CacheConfig.DISABLED, conf));
       }
       ready = true;
     } finally {

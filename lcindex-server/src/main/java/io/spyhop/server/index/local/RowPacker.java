@@ -5,9 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.io.ByteArrayOutputStream;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.WritableUtils;
@@ -22,10 +19,7 @@ final class RowPacker {
   private final Set<ByteBuffer> include;
   private final ByteArrayOutputStream shared = new ByteArrayOutputStream(1024);
   private final DataOutputStream out = new DataOutputStream(shared);
-  private byte[] qualifier = new byte[64];
-  private int qualifierLength;
-  private boolean complex;
-  private long oldest;
+  private final RowShape shape = new RowShape();
   private boolean sameTimestamp;
   private int cells;
   private int[] starts = new int[32];
@@ -46,49 +40,26 @@ final class RowPacker {
   void begin() {
     shared.reset();
     dictionary.rowBegins();
-    complex = false;
-    qualifierLength = -1;
+    shape.begin();
     cells = 0;
     sameTimestamp = true;
-    oldest = Long.MAX_VALUE;
   }
 
   /** The row's next cell, of whatever kind. */
   void add(Cell cell) throws IOException {
-    if (complex) {
-      return;
-    }
-    if (cell.getTypeByte() != KeyValue.Type.Put.getCode()
-        || PrivateCellUtil.tagsIterator(cell).hasNext()
-        || isRepeated(cell)) {
-      complex = true;
-      return;
-    }
-    remember(cell);
-    oldest = Math.min(oldest, cell.getTimestamp());
-    if (include != null && !include.contains(ByteBuffer.wrap(qualifier, 0, qualifierLength))) {
+    if (!shape.add(cell) || include != null && !include.contains(qualifier())) {
       return;
     }
     int number = dictionary.number(cell);
     if (number < 0 || shared.size() + cell.getValueLength() > maxBytes) {
-      complex = true;
+      shape.setComplex();
       return;
     }
     append(cell, number);
   }
 
-  private boolean isRepeated(Cell cell) {
-    return qualifierLength == cell.getQualifierLength()
-        && CellUtil.matchingQualifier(cell, qualifier, 0, qualifierLength);
-  }
-
-  private void remember(Cell cell) {
-    qualifierLength = cell.getQualifierLength();
-    if (qualifier.length < qualifierLength) {
-      qualifier = new byte[qualifierLength * 2];
-    }
-    System.arraycopy(
-        cell.getQualifierArray(), cell.getQualifierOffset(), qualifier, 0, qualifierLength);
+  private ByteBuffer qualifier() {
+    return ByteBuffer.wrap(shape.qualifier(), 0, shape.qualifierLength());
   }
 
   private void append(Cell cell, int number) throws IOException {
@@ -107,18 +78,18 @@ final class RowPacker {
 
   /** Whether the row's record cannot stand for it. */
   boolean isComplex() {
-    return complex;
+    return shape.isComplex();
   }
 
   /** Writes the record's value of the row that was added. */
   void finish(Arena arena) {
-    if (complex) {
+    if (shape.isComplex()) {
       arena.append(PackedRow.COMPLEX);
       return;
     }
     boolean common = hasCommonTimestamp();
     arena.append(common ? (byte) 0 : PackedRow.OWN_TIMESTAMPS);
-    arena.append(Bytes.toBytes(oldest), 0, Bytes.SIZEOF_LONG);
+    arena.append(Bytes.toBytes(shape.oldestTimestamp()), 0, Bytes.SIZEOF_LONG);
     byte[] b = shared.getBuffer();
     if (common) {
       arena.append(b, 0, shared.size());
@@ -135,12 +106,12 @@ final class RowPacker {
 
   /** The oldest timestamp, of all cells, must then be that of the packed ones too. */
   private boolean hasCommonTimestamp() {
-    return sameTimestamp && (cells == 0 || timestamps[0] == oldest);
+    return sameTimestamp && (cells == 0 || timestamps[0] == shape.oldestTimestamp());
   }
 
   /** How many bytes {@link #finish} writes. */
   int packedSize() {
-    return complex
+    return shape.isComplex()
         ? 1
         : 1
             + Bytes.SIZEOF_LONG

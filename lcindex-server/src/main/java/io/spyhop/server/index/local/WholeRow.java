@@ -1,9 +1,7 @@
-package io.spyhop.server.query.candidate;
+package io.spyhop.server.index.local;
 
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.RowJudge;
-import io.spyhop.server.index.local.RowRecord;
-import io.spyhop.server.index.local.StoredRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -15,11 +13,11 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The cells that one source without an index holds of one row. As an index record it can stand for
- * the row if it has one put of each column, none with tags. The cells are the source's own and
- * valid as long as it does not move on. Not thread-safe.
+ * The cells that one source holds of one row. As an index record it can stand for the row if it has
+ * one put of each column, none with tags. The cells are the source's own and valid as long as it
+ * does not move on. Not thread-safe.
  */
-final class WholeRow implements RowRecord {
+public final class WholeRow implements RowRecord {
   /** A row with more cells is read again: what is gathered holds memory. */
   private static final int MAX_CELLS = 1024;
 
@@ -38,23 +36,23 @@ final class WholeRow implements RowRecord {
    * @param predicate whose columns the row is judged by
    * @param qualifiers what {@link #keep} keeps; null or empty for all
    */
-  WholeRow(BoundPredicate predicate, NavigableSet<byte[]> qualifiers) {
+  public WholeRow(BoundPredicate predicate, NavigableSet<byte[]> qualifiers) {
     this.predicate = predicate;
     this.qualifiers = qualifiers == null || qualifiers.isEmpty() ? null : qualifiers;
   }
 
   /** Whether there is no cell yet. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return first == null;
   }
 
   /** Whether a cell is of this row, which has one already. */
-  boolean has(Cell cell) {
+  public boolean has(Cell cell) {
     return CellUtil.matchingRows(first, cell);
   }
 
   /** Adds the next cell of the row, in HBase's order. */
-  void add(Cell cell) {
+  public void add(Cell cell) {
     if (first == null) {
       first = cell;
       oldest = Long.MAX_VALUE;
@@ -82,7 +80,7 @@ final class WholeRow implements RowRecord {
    * Whether what was gathered is the source's, which then must not move on; otherwise the row's key
    * is copied.
    */
-  boolean holdsCells() {
+  public boolean holdsCells() {
     if (first == null || !complex) {
       return first != null;
     }
@@ -91,7 +89,7 @@ final class WholeRow implements RowRecord {
   }
 
   /** Forgets the row. */
-  void clear() {
+  public void clear() {
     cells.clear();
     first = null;
     complex = false;

@@ -115,7 +115,7 @@ public final class CandidateCollector implements Closeable {
       }
       source = covered.next();
       rivals = snapshot.rivals(source);
-      cursor = open(source.index().orElseThrow());
+      cursor = open();
     }
     try {
       for (int i = 0; i < SLICE; i++) {
@@ -135,16 +135,10 @@ public final class CandidateCollector implements Closeable {
     return true;
   }
 
-  private RecordCursor open(IndexFile file) throws IOException {
+  private RecordCursor open() throws IOException {
+    IndexFile file = source.index().orElseThrow();
     try {
-      return file.records(
-          query.driving().column().family(),
-          ranges,
-          query.predicate(),
-          query.qualifiers(),
-          query.store().getCacheConfig(),
-          query.store().getReadOnlyConfiguration(),
-          query.scan().getCacheBlocks());
+      return file.records(query.records(ranges, source, trust.mayNarrow(source, rivals)));
     } catch (IOException e) {
       throw new UnreadableIndexException(file, e);
     }

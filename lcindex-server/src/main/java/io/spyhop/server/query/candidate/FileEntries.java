@@ -2,7 +2,7 @@ package io.spyhop.server.query.candidate;
 
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.server.index.local.IndexFile;
-import io.spyhop.server.index.local.RecordCursor;
+import io.spyhop.server.index.local.OrderedCursor;
 import io.spyhop.server.index.local.StoredRow;
 import io.spyhop.server.query.report.QueryCounts;
 import java.io.IOException;
@@ -16,7 +16,7 @@ public final class FileEntries implements EntrySource {
   private final List<FileSource> rivals;
   private final SourceVerdict trust;
   private final QueryCounts counts;
-  private final RecordCursor cursor;
+  private final OrderedCursor cursor;
 
   /**
    * @param rivals the files that may hold rows of this one
@@ -37,16 +37,7 @@ public final class FileEntries implements EntrySource {
     this.trust = trust;
     this.counts = counts;
     try {
-      this.cursor =
-          index.ordered(
-              descending,
-              query.driving().column().family(),
-              keys,
-              query.predicate(),
-              query.qualifiers(),
-              query.store().getCacheConfig(),
-              query.store().getReadOnlyConfiguration(),
-              query.scan().getCacheBlocks());
+      this.cursor = index.ordered(descending, query.records(keys, file, false));
     } catch (IOException e) {
       throw new UnreadableIndexException(index, e);
     }

@@ -2,6 +2,7 @@ package io.spyhop.server.query.candidate;
 
 import io.spyhop.server.index.local.IndexFile;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.io.hfile.HFile;
@@ -17,6 +18,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class FileSource {
   private final StoreFileScanner scanner;
   private final Optional<IndexFile> index;
+  private final List<IndexFile> beside;
   private final boolean reference;
   private final boolean aboveReadPoint;
   private final boolean empty;
@@ -25,10 +27,18 @@ public final class FileSource {
   private final BloomFilter rowBloom;
 
   /**
+   * @param index of the driving index, null if there are none
+   * @param beside of other indexes
    * @param name the file's name in the store, null if it is no longer there
    */
-  FileSource(StoreFileScanner scanner, IndexFile index, String name, long readPoint) {
+  FileSource(
+      StoreFileScanner scanner,
+      IndexFile index,
+      List<IndexFile> beside,
+      String name,
+      long readPoint) {
     this.scanner = scanner;
+    this.beside = beside;
     this.reference = name != null && StoreFileInfo.isReference(name);
     this.index = Optional.ofNullable(index);
     StoreFileReader reader = SpyhopAccess.reader(scanner);
@@ -51,6 +61,21 @@ public final class FileSource {
 
   public Optional<IndexFile> index() {
     return index;
+  }
+
+  /** Columnar files of further columns of the predicate. */
+  List<IndexFile> beside() {
+    return beside;
+  }
+
+  /** The HFile itself. */
+  StoreFileReader reader() {
+    return SpyhopAccess.reader(scanner);
+  }
+
+  /** The oldest timestamp of a cell; as old as can be if that is not known. */
+  long oldestTimestamp() {
+    return SpyhopAccess.oldestTimestamp(reader());
   }
 
   /** Whether the file's records are those of a whole HFile of which the region has a part. */
@@ -99,6 +124,9 @@ public final class FileSource {
   void release() throws IOException {
     if (index.isPresent()) {
       index.get().release();
+    }
+    for (IndexFile f : beside) {
+      f.release();
     }
   }
 

@@ -1,12 +1,19 @@
 package io.spyhop.server.query.candidate;
 
+import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.Layout;
+import io.spyhop.server.index.local.RecordRequest;
 import io.spyhop.server.query.plan.ScanPredicate;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.NavigableSet;
+import java.util.Optional;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -51,6 +58,18 @@ public record IndexedQuery(
     return scan.getFilter();
   }
 
+  /** Other indexes whose files say which rows of an HFile match; none but of columnar layouts. */
+  List<IndexDefinition> narrowing(IndexSchema schema) {
+    if (driving.local().layout() != Layout.COLUMNAR) {
+      return List.of();
+    }
+    return schema.indexes().stream()
+        .filter(d -> !d.equals(driving) && d.local().layout() == Layout.COLUMNAR)
+        .filter(d -> Arrays.equals(d.column().family(), driving.column().family()))
+        .filter(d -> predicate().columns().contains(new BoundColumn(d.column(), d.type())))
+        .toList();
+  }
+
   /** The driving column's position in the predicate. */
   int drivingColumn() {
     return predicate().columnOf(driving.column());
@@ -59,6 +78,34 @@ public record IndexedQuery(
   /** The selected qualifiers of the driving family; null or empty for all. */
   NavigableSet<byte[]> qualifiers() {
     return scan.getFamilyMap().get(driving.column().family());
+  }
+
+  /**
+   * What is read of an HFile's index files.
+   *
+   * @param narrows whether rows that do not match may be left out at once
+   */
+  RecordRequest records(KeyRanges wanted, FileSource file, boolean narrows) {
+    byte[] start = scan.getStartRow();
+    byte[] stop = scan.getStopRow();
+    if (file.isReference()) {
+      byte[] first = region.getRegionInfo().getStartKey();
+      byte[] end = region.getRegionInfo().getEndKey();
+      start = Bytes.compareTo(start, first) < 0 ? first : start;
+      boolean endsLater = stop.length == 0 || Bytes.compareTo(stop, end) > 0;
+      stop = end.length > 0 && endsLater ? end : stop;
+    }
+    return new RecordRequest(
+        wanted,
+        predicate(),
+        qualifiers(),
+        start,
+        stop,
+        file.reader(),
+        narrows ? Optional.of(file.beside()) : Optional.empty(),
+        store.getCacheConfig(),
+        store.getReadOnlyConfiguration(),
+        scan.getCacheBlocks());
   }
 
   /** Whether the scan selects the driving family alone, so that its records can hold whole rows. */

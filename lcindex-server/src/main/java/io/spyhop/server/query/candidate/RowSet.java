@@ -32,6 +32,11 @@ public final class RowSet {
     }
   }
 
+  /** Whether no row has been added. */
+  boolean isEmpty() {
+    return count == 0;
+  }
+
   /** Whether the row may have been added. */
   boolean mayContain(byte[] b, int off, int len) {
     return count > 0 && slots[slot(hash(b, off, len))] != 0;

@@ -45,6 +45,22 @@ public final class SourceVerdict {
   }
 
   /**
+   * Whether rows of a file that the predicate is not true of are dropped, so that they need not be
+   * looked at one by one.
+   *
+   * @param others the files that may hold its rows besides
+   */
+  boolean mayNarrow(FileSource from, List<FileSource> others) {
+    return recordsDecide
+        && (!query.question().secured() || query.question().mayDrop())
+        && !query.question().isBytewise()
+        && others.isEmpty()
+        && memstoreRows.isEmpty()
+        && !from.isAboveReadPoint()
+        && !query.mayBeExpired(from.oldestTimestamp());
+  }
+
+  /**
    * Of an index record.
    *
    * @param from the HFile whose record it is

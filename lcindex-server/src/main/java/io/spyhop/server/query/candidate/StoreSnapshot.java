@@ -1,5 +1,6 @@
 package io.spyhop.server.query.candidate;
 
+import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
 import java.io.Closeable;
@@ -88,19 +89,35 @@ public final class StoreSnapshot implements Closeable {
     for (KeyValueScanner s : all) {
       if (s instanceof StoreFileScanner file) {
         String name = names.get(SpyhopAccess.reader(file));
-        IndexFile index =
-            name == null
-                ? null
-                : indexes
-                    .find(name, query.driving())
-                    .filter(query.question()::isCoveredBy)
-                    .filter(IndexFile::retain)
-                    .orElse(null);
-        files.add(new FileSource(file, index, name, readPoint));
+        IndexFile index = name == null ? null : acquire(indexes, name, query.driving(), query);
+        List<IndexFile> beside = index == null ? List.of() : beside(indexes, name, query);
+        files.add(new FileSource(file, index, beside, name, readPoint));
       } else {
         memstore.add(s);
       }
     }
+  }
+
+  /** Null if there are none that stand for the HFile. */
+  private static IndexFile acquire(
+      RegionIndexes indexes, String name, IndexDefinition index, IndexedQuery query) {
+    return indexes
+        .find(name, index)
+        .filter(query.question()::isCoveredBy)
+        .filter(IndexFile::retain)
+        .orElse(null);
+  }
+
+  /** Columnar files of the predicate's other columns, where the driving index has one, too. */
+  private static List<IndexFile> beside(RegionIndexes indexes, String name, IndexedQuery query) {
+    List<IndexFile> beside = new ArrayList<>();
+    for (IndexDefinition d : query.narrowing(indexes.schema())) {
+      IndexFile file = acquire(indexes, name, d, query);
+      if (file != null) {
+        beside.add(file);
+      }
+    }
+    return beside;
   }
 
   List<FileSource> files() {

@@ -2,6 +2,7 @@ package io.spyhop.server.query.candidate;
 
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.server.index.local.RowRecord;
+import io.spyhop.server.index.local.WholeRow;
 import io.spyhop.server.memory.UnshippedBytes;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -7,6 +7,7 @@ import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.protocol.RegionPlan.Estimate;
 import io.spyhop.core.protocol.RegionPlan.Path;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.stats.RangeEstimate;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
@@ -172,7 +173,10 @@ public final class QueryPlanner {
     ScanExtent extent = ScanExtent.of(region, families, rows);
     List<Option> all = options(region, indexes, question, families);
     Optional<Option> found =
-        all.stream().filter(o -> o.index.column().equals(column.name())).findFirst();
+        all.stream()
+            .filter(o -> o.index.column().equals(column.name()))
+            .filter(o -> o.index.local().layout() == Layout.CLUSTERING)
+            .findFirst();
     if (found.isEmpty()) {
       return Optional.empty();
     }

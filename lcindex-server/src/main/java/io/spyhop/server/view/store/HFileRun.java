@@ -1,7 +1,6 @@
 package io.spyhop.server.view.store;
 
 import io.spyhop.server.view.Run;
-import io.spyhop.server.view.RunCursor;
 import io.spyhop.server.view.UnfitFileException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,9 +30,8 @@ import org.apache.hadoop.io.WritableUtils;
  * that HBase counts are given back when they have been left and {@link #shipped} is called, and by
  * {@link #close}. Not thread-safe.
  */
-public final class HFileRun implements RunCursor, AutoCloseable {
-  private static final int OFFSET_BITS = 20;
-  private static final int OFFSET_MASK = (1 << OFFSET_BITS) - 1;
+public final class HFileRun implements FileRun {
+  private static final int OFFSET_MASK = (1 << PLACE_BITS) - 1;
   private static final int LENGTHS = 2 * Integer.BYTES;
 
   /** What a scan's first look at a run touches, line by line of the processor's cache. */
@@ -123,14 +121,14 @@ public final class HFileRun implements RunCursor, AutoCloseable {
     return blocks.read();
   }
 
-  /** A run with the blocks that were met on the way. */
+  @Override
   public Run withBlocks(Run run) {
     return blocks.addTo(run);
   }
 
   @Override
   public void place(long position) throws IOException {
-    long wanted = position >>> OFFSET_BITS;
+    long wanted = position >>> PLACE_BITS;
     if (wanted > blocks.count()) {
       throw new DamagedViewException("no block " + wanted + " of " + blocks);
     }
@@ -158,7 +156,7 @@ public final class HFileRun implements RunCursor, AutoCloseable {
 
   @Override
   public long position() {
-    return (long) number << OFFSET_BITS | at;
+    return (long) number << PLACE_BITS | at;
   }
 
   @Override

@@ -120,6 +120,11 @@ public final class SpyhopAccess {
         && reader.passesBloomFilter(scan, columns);
   }
 
+  /** The oldest timestamp of a file's cells; as old as can be if it does not say. */
+  public static long oldestTimestamp(StoreFileReader reader) {
+    return reader.timeRange == null ? Long.MIN_VALUE : reader.timeRange.getMin();
+  }
+
   /** The order in which HBase ranks a store's files, the newest last. */
   public static Comparator<HStoreFile> byAge() {
     return StoreFileComparators.SEQ_ID;

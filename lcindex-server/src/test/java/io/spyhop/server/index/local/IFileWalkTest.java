@@ -3,6 +3,7 @@ package io.spyhop.server.index.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.value.KeyRange;
 import io.spyhop.core.value.ValueKey;
 import java.io.IOException;
@@ -55,7 +56,7 @@ class IFileWalkTest {
       throws IOException {
     NavigableMap<byte[], List<String>> written = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     CheckedFile file = write(compression, written);
-    IFileReader reader = new IFileReader(fs, file, cache(memory), conf);
+    IFileReader reader = new IFileReader(fs, file, Layout.CLUSTERING, cache(memory), conf);
     try {
       SpyhopCells all = reader.records(true);
       assertThat(all.first()).isTrue();
@@ -76,7 +77,7 @@ class IFileWalkTest {
   void aDescendingWalkHasEachKeysRowsInTheirOrder(String memory) throws IOException {
     NavigableMap<byte[], List<String>> written = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     CheckedFile file = write(Compression.Algorithm.NONE, written);
-    IFileReader reader = new IFileReader(fs, file, cache(memory), conf);
+    IFileReader reader = new IFileReader(fs, file, Layout.CLUSTERING, cache(memory), conf);
     try {
       assertThat(descending(reader, null, null)).isEqualTo(descending(written, null, null));
       for (int i = 0; i < 200; i++) {
@@ -155,7 +156,7 @@ class IFileWalkTest {
             .create()) {
       writer.append(
           new KeyValue(Bytes.toBytes("k"), IFileWriter.FAMILY, Bytes.toBytes("r"), new byte[9]));
-      writer.appendFileInfo(IFileWriter.FORMAT, Bytes.toBytes(IFileWriter.VERSION));
+      writer.appendFileInfo(IFileWriter.FORMAT, Bytes.toBytes(1));
       writer.appendFileInfo(IFileWriter.DICTIONARY, new ColumnDictionary().encode());
     }
     try (HFile.Reader reader = HFile.createReader(fs, path, CacheConfig.DISABLED, true, conf)) {
@@ -167,7 +168,7 @@ class IFileWalkTest {
   void aCountStopsBehindItsLastKey() throws IOException {
     NavigableMap<byte[], List<String>> written = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     CheckedFile file = write(Compression.Algorithm.NONE, written);
-    IFileReader reader = new IFileReader(fs, file, CacheConfig.DISABLED, conf);
+    IFileReader reader = new IFileReader(fs, file, Layout.CLUSTERING, CacheConfig.DISABLED, conf);
     try {
       for (int i = 0; i < 100; i++) {
         byte[] lower = key();
@@ -238,7 +239,7 @@ class IFileWalkTest {
             .computeIfAbsent(r[0], k -> new ArrayList<>())
             .add(text(r[0], r[1], r[2], 0, r[2].length));
       }
-      return writer.finish("hfile", new ColumnDictionary());
+      return writer.finish("hfile", Layout.CLUSTERING, new ColumnDictionary());
     }
   }
 

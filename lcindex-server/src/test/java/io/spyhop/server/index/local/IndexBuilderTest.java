@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.core.predicate.Binder;
 import io.spyhop.core.predicate.BoundPredicate;
-import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.predicate.SchemaResolver;
 import io.spyhop.core.schema.IndexDefinition;
@@ -31,7 +30,6 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression.Algorithm;
-import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -134,8 +132,7 @@ class IndexBuilderTest {
   private List<String> read(IndexFile file) throws IOException {
     List<String> records = new ArrayList<>();
     assertThat(file.retain()).isTrue();
-    try (RecordCursor c =
-        file.records(F, KeyRanges.ALL, ANY_A, null, CacheConfig.DISABLED, conf, false)) {
+    try (RecordCursor c = file.records(IndexPair.everything(ANY_A, conf))) {
       while (c.next()) {
         StringBuilder s = new StringBuilder();
         s.append(Bytes.toString(c.rowArray(), c.rowOffset(), c.rowLength()));

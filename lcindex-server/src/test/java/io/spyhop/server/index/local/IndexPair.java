@@ -150,12 +150,27 @@ public final class IndexPair {
     return read.isPresent();
   }
 
+  /** All records of a clustering layout. */
+  static RecordRequest everything(BoundPredicate predicate, Configuration conf) {
+    byte[] none = {};
+    return new RecordRequest(
+        KeyRanges.ALL,
+        predicate,
+        null,
+        none,
+        none,
+        null,
+        Optional.empty(),
+        CacheConfig.DISABLED,
+        conf,
+        false);
+  }
+
   /** All records as text, or nothing if the damage was noticed. */
   private Optional<List<String>> query(IndexFile file) {
     BoundPredicate any = Binder.bind(Predicates.column("a").ge(0L), COLUMNS);
     List<String> read = new ArrayList<>();
-    try (RecordCursor c =
-        file.records(F, KeyRanges.ALL, any, null, CacheConfig.DISABLED, conf, false)) {
+    try (RecordCursor c = file.records(everything(any, conf))) {
       while (c.next()) {
         List<Cell> cells = new ArrayList<>();
         c.keep().unpack(cells);

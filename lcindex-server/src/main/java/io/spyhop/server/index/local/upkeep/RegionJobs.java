@@ -1,7 +1,9 @@
 package io.spyhop.server.index.local.upkeep;
 
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.server.index.local.BuildSettings;
+import io.spyhop.server.index.local.ColumnFileBuilder;
 import io.spyhop.server.index.local.IndexBuilder;
 import io.spyhop.server.index.local.IndexDirectory;
 import io.spyhop.server.index.local.IndexFile;
@@ -202,10 +204,54 @@ final class RegionJobs {
     if (checkpoint.getAsBoolean()) {
       throw new CancellationException("the region closes");
     }
+    List<PreparedFile> made = new ArrayList<>();
+    boolean done = false;
+    try {
+      made.addAll(clustering(file, settings, of(Layout.CLUSTERING, missing), checkpoint));
+      made.addAll(columnar(file, settings, of(Layout.COLUMNAR, missing), checkpoint));
+      done = true;
+      return made;
+    } finally {
+      if (!done) {
+        discard(made);
+      }
+    }
+  }
+
+  private static List<IndexDefinition> of(Layout layout, List<IndexDefinition> definitions) {
+    return definitions.stream().filter(d -> d.local().layout() == layout).toList();
+  }
+
+  private List<PreparedFile> clustering(
+      HStoreFile file,
+      BuildSettings settings,
+      List<IndexDefinition> missing,
+      BooleanSupplier checkpoint)
+      throws IOException {
+    if (missing.isEmpty()) {
+      return List.of();
+    }
     try (StoreFileSource source = new StoreFileSource(file);
         IndexBuilder builder =
             new IndexBuilder(directory, settings, file.getPath().getName(), missing, checkpoint)) {
       return builder.build(source);
+    }
+  }
+
+  private List<PreparedFile> columnar(
+      HStoreFile file,
+      BuildSettings settings,
+      List<IndexDefinition> missing,
+      BooleanSupplier checkpoint)
+      throws IOException {
+    if (missing.isEmpty()) {
+      return List.of();
+    }
+    try (StoreFileRun source = new StoreFileRun(file);
+        ColumnFileBuilder builder =
+            new ColumnFileBuilder(
+                directory, settings, file.getPath().getName(), missing, checkpoint)) {
+      return builder.build(source.file(), source.run());
     }
   }
 
@@ -217,7 +263,8 @@ final class RegionJobs {
     boolean done = false;
     try {
       for (IndexDefinition d : missing) {
-        Optional<PreparedFile> merged = merge(store, file, d, inputs);
+        boolean merges = d.local().layout() == Layout.CLUSTERING;
+        Optional<PreparedFile> merged = merges ? merge(store, file, d, inputs) : Optional.empty();
         merged.ifPresentOrElse(made::add, () -> rest.add(d));
       }
       service.metrics().mergedFiles.increment(made.size());

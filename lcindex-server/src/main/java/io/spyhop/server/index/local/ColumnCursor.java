@@ -1,0 +1,183 @@
+package io.spyhop.server.index.local;
+
+import io.spyhop.core.predicate.RowJudge;
+import io.spyhop.server.index.local.column.RowBits;
+import io.spyhop.server.index.local.column.RowDirectory;
+import io.spyhop.server.view.store.FileRun;
+import java.io.IOException;
+import java.util.OptionalLong;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Finds rows by a columnar file, and reads them from the HFile by position, in its order. */
+final class ColumnCursor implements RecordCursor {
+  private final ColumnFile file;
+  private final ColumnMatcher matcher;
+  private final RecordRequest request;
+  private final OptionalLong sequence;
+  private final BlockCache cache;
+  private final WholeRow row;
+  private int block;
+  private long[] found = {};
+  private int from;
+  private RowDirectory directory;
+  private FileRun run;
+
+  /**
+   * @param driving the file of the driving index
+   */
+  ColumnCursor(IndexFile driving, RecordRequest request) throws IOException {
+    this.file = driving.columns(request);
+    this.request = request;
+    this.matcher =
+        new ColumnMatcher(file, request.keys(), request.predicate(), files(driving, request));
+    this.sequence = SpyhopAccess.shownSequence(request.hfile());
+    this.cache = request.cache().getBlockCache().orElse(null);
+    this.row = new WholeRow(request.predicate(), request.qualifiers());
+    this.block = (request.startRow().length == 0 ? 0 : start()) - 1;
+  }
+
+  private int start() throws IOException {
+    try {
+      return file.blockOf(request.startRow());
+    } catch (RuntimeException e) {
+      throw file.damaged(e);
+    }
+  }
+
+  /** The files by the predicate's columns. */
+  private ColumnFile[] files(IndexFile driving, RecordRequest request) throws IOException {
+    if (request.beside().isEmpty()) {
+      return null;
+    }
+    ColumnFile[] files = new ColumnFile[request.predicate().columns().size()];
+    files[columnOf(driving)] = file;
+    for (IndexFile f : request.beside().get()) {
+      files[columnOf(f)] = f.columns(request);
+    }
+    return files;
+  }
+
+  private int columnOf(IndexFile f) {
+    return request.predicate().columnOf(f.header().definition().column());
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    try {
+      letGo();
+      int next = RowBits.next(found, from);
+      while (next < 0) {
+        if (!nextBlock()) {
+          return false;
+        }
+        next = RowBits.next(found, 0);
+      }
+      from = next + 1;
+      read(next);
+      return true;
+    } catch (RuntimeException e) {
+      throw file.damaged(e);
+    }
+  }
+
+  /** Goes to the next block; false behind the last that can have a row of the scan. */
+  private boolean nextBlock() throws IOException {
+    block++;
+    closeRun();
+    if (block >= file.blocks() || isPastStop()) {
+      found = new long[0];
+      return false;
+    }
+    found = matcher.match(block);
+    return true;
+  }
+
+  private boolean isPastStop() throws IOException {
+    byte[] stop = request.stopRow();
+    return stop.length > 0 && Bytes.compareTo(file.firstRow(block), stop) > 0;
+  }
+
+  private void read(int ordinal) throws IOException {
+    if (run == null) {
+      directory = file.rows(block);
+      if (directory.blocks().length() != request.hfile().length()) {
+        throw new CorruptIndexFileException(
+            directory.blocks() + " is another HFile than " + request.hfile());
+      }
+      run =
+          FileRun.of(
+              request.hfile().getHFileReader(),
+              cache,
+              request.cacheBlocks(),
+              sequence,
+              directory.blocks());
+    }
+    run.place(directory.position(ordinal));
+    for (Cell cell = run.cell(); cell != null && (row.isEmpty() || row.has(cell)); ) {
+      row.add(cell);
+      run.next();
+      cell = run.cell();
+    }
+    if (row.isEmpty()) {
+      throw new CorruptIndexFileException("no row " + ordinal + " in block " + block);
+    }
+  }
+
+  /** The row's cells are not needed any more. */
+  private void letGo() {
+    row.clear();
+    if (run != null) {
+      run.shipped();
+    }
+  }
+
+  private void closeRun() {
+    if (run != null) {
+      run.close();
+      run = null;
+    }
+  }
+
+  @Override
+  public byte[] rowArray() {
+    return row.rowArray();
+  }
+
+  @Override
+  public int rowOffset() {
+    return row.rowOffset();
+  }
+
+  @Override
+  public int rowLength() {
+    return row.rowLength();
+  }
+
+  @Override
+  public boolean isComplex() {
+    return row.isComplex();
+  }
+
+  @Override
+  public long oldestTimestamp() {
+    return row.oldestTimestamp();
+  }
+
+  @Override
+  public boolean matches(RowJudge judge) {
+    return row.matches(judge);
+  }
+
+  @Override
+  public StoredRow keep() {
+    return row.keep();
+  }
+
+  @Override
+  public void close() {
+    closeRun();
+  }
+}

@@ -1,0 +1,106 @@
+package io.spyhop.server.index.local;
+
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.index.local.column.ColumnBlock;
+import io.spyhop.server.index.local.column.RowDirectory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The blocks of a columnar file, for one reader who goes from the first to the last ({@code
+ * docs/formats/columns.md}). Not thread-safe.
+ */
+final class ColumnFile {
+  /** Ends the key of a row directory. */
+  static final byte ROWS = 'r';
+
+  /** Ends the key of a block of values. */
+  static final byte VALUES = 'v';
+
+  private static final byte[] NO_ROW = new byte[0];
+
+  private final IFileReader file;
+  private final boolean cacheBlocks;
+  private final int blocks;
+  private final SpyhopCells rows;
+  private final SpyhopCells values;
+
+  /**
+   * @param count how many rows the HFile has
+   */
+  ColumnFile(IFileReader file, long count, boolean cacheBlocks) {
+    this.file = file;
+    this.cacheBlocks = cacheBlocks;
+    this.blocks = (int) ((count + ColumnBlock.MAX_ROWS - 1) / ColumnBlock.MAX_ROWS);
+    this.rows = file.records(cacheBlocks);
+    this.values = file.records(cacheBlocks);
+  }
+
+  /** Appends a part of a block; parts come in the order of blocks, of each the rows first. */
+  static void append(IFileWriter writer, int block, byte part, byte[] bytes) throws IOException {
+    byte[] key = key(block, part);
+    writer.append(key, 0, key.length, NO_ROW, 0, 0, bytes, 0, bytes.length);
+  }
+
+  private static byte[] key(int block, byte part) {
+    return ByteBuffer.allocate(Bytes.SIZEOF_INT + 1).putInt(block).put(part).array();
+  }
+
+  /** How many blocks there are. */
+  int blocks() {
+    return blocks;
+  }
+
+  /** The values of a block, not before the last one asked for. */
+  ColumnBlock values(int block) throws IOException {
+    find(values, key(block, VALUES), false);
+    return ColumnBlock.decode(values.array(), values.valueOffset(), values.valueLength());
+  }
+
+  /** Where the rows of a block are; not before the last one asked for. */
+  RowDirectory rows(int block) throws IOException {
+    find(rows, key(block, ROWS), false);
+    return RowDirectory.decode(rows.array(), rows.valueOffset(), rows.valueLength());
+  }
+
+  /** The key of a block's first row; not of a block before the last one asked for. */
+  byte[] firstRow(int block) throws IOException {
+    find(rows, key(block, ROWS), false);
+    return firstRow(rows);
+  }
+
+  private static byte[] firstRow(SpyhopCells at) throws IOException {
+    return RowDirectory.firstRow(at.array(), at.valueOffset(), at.valueLength());
+  }
+
+  /** The last block whose first row is not behind a row; the first if all are. */
+  int blockOf(byte[] row) throws IOException {
+    SpyhopCells searching = file.records(cacheBlocks);
+    int low = 0;
+    int high = blocks - 1;
+    while (low < high) {
+      int middle = low + high + 1 >>> 1;
+      find(searching, key(middle, ROWS), true);
+      if (Bytes.compareTo(firstRow(searching), row) <= 0) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  private void find(SpyhopCells cells, byte[] key, boolean anywhere) throws IOException {
+    boolean found = anywhere ? cells.seekTo(key) : cells.seek(key);
+    if (!found || cells.compareRow(key) != 0) {
+      throw new CorruptFrameException("no part " + Bytes.toStringBinary(key));
+    }
+  }
+
+  /** HBase reports what it does not understand as any programming error. */
+  CorruptIndexFileException damaged(Throwable e) {
+    return file.damaged(e);
+  }
+}

@@ -1,0 +1,141 @@
+package io.spyhop.server.index.local.column;
+
+import java.util.Arrays;
+
+/**
+ * Codes of rows as bit slices: slice k has bit k of every code, that of row i at bit i % 64 of word
+ * i / 64. Ranges of codes are found 64 rows at a time (BitWeaving/V). Not thread-safe: the room for
+ * what is computed is its own.
+ */
+final class BitSlices {
+  /** The most bits of a code. */
+  static final int MAX_BITS = Integer.SIZE;
+
+  private static final int WORD = Long.SIZE;
+
+  /** After so many slices it is asked whether any row is still undecided. */
+  private static final int CHECK = 4;
+
+  private final long[] slices;
+  private final int bits;
+  private final int words;
+  private final long[] equal;
+  private final long[] below;
+  private final long[] atMost;
+
+  /**
+   * @param slices the lowest first, each of {@code words} words; not copied
+   */
+  BitSlices(long[] slices, int bits, int words) {
+    this.slices = slices;
+    this.bits = bits;
+    this.words = words;
+    this.equal = new long[words];
+    this.below = new long[words];
+    this.atMost = new long[words];
+  }
+
+  /** How many words a bit of each row takes. */
+  static int words(int rows) {
+    return (rows + WORD - 1) / WORD;
+  }
+
+  /**
+   * Slices of codes.
+   *
+   * @param bits of a code, at most {@link #MAX_BITS}
+   */
+  static long[] slice(long[] codes, int rows, int bits) {
+    int words = words(rows);
+    long[] slices = new long[bits * words];
+    long[] square = new long[WORD];
+    for (int w = 0; w < words; w++) {
+      int first = w * WORD;
+      for (int i = 0; i < WORD; i++) {
+        square[i] = first + i < rows ? codes[first + i] : 0;
+      }
+      transpose(square);
+      for (int k = 0; k < bits; k++) {
+        slices[k * words + w] = square[k];
+      }
+    }
+    return slices;
+  }
+
+  /** The codes again, of 64 rows for each word. */
+  long[] codes() {
+    long[] codes = new long[words * WORD];
+    long[] square = new long[WORD];
+    for (int w = 0; w < words; w++) {
+      Arrays.fill(square, 0);
+      for (int k = 0; k < bits; k++) {
+        square[k] = slices[k * words + w];
+      }
+      transpose(square);
+      System.arraycopy(square, 0, codes, w * WORD, WORD);
+    }
+    return codes;
+  }
+
+  /** Mirrors a square of bits: row i's bit k becomes row k's bit i (Hacker's Delight, 7-3). */
+  private static void transpose(long[] square) {
+    long mask = 0x00000000FFFFFFFFL;
+    for (int j = WORD / 2; j != 0; j >>= 1, mask ^= mask << j) {
+      for (int k = 0; k < WORD; k = (k | j) + 1 & ~j) {
+        long swapped = (square[k] >>> j ^ square[k | j]) & mask;
+        square[k] ^= swapped << j;
+        square[k | j] ^= swapped;
+      }
+    }
+  }
+
+  /**
+   * Adds the rows whose codes lie between two, both included; rows that are none may be among them.
+   *
+   * @param out a bit for each row
+   */
+  void addBetween(long least, long most, long[] out) {
+    compare(most);
+    for (int w = 0; w < words; w++) {
+      atMost[w] = below[w] | equal[w];
+    }
+    if (least == 0) {
+      Arrays.fill(below, 0);
+    } else {
+      compare(least);
+    }
+    for (int w = 0; w < words; w++) {
+      out[w] |= atMost[w] & ~below[w];
+    }
+  }
+
+  /** Finds the rows below and at a bound. */
+  private void compare(long bound) {
+    Arrays.fill(equal, -1L);
+    Arrays.fill(below, 0);
+    for (int k = bits - 1; k >= 0; k--) {
+      int slice = k * words;
+      if ((bound >>> k & 1) == 0) {
+        for (int w = 0; w < words; w++) {
+          equal[w] &= ~slices[slice + w];
+        }
+      } else {
+        for (int w = 0; w < words; w++) {
+          below[w] |= equal[w] & ~slices[slice + w];
+          equal[w] &= slices[slice + w];
+        }
+      }
+      if (k % CHECK == 0 && isEmpty(equal)) {
+        return;
+      }
+    }
+  }
+
+  private static boolean isEmpty(long[] bitmap) {
+    long any = 0;
+    for (long word : bitmap) {
+      any |= word;
+    }
+    return any == 0;
+  }
+}

@@ -1,0 +1,113 @@
+package io.spyhop.server.index.local.column;
+
+import io.spyhop.core.wire.CorruptFrameException;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** A bit for each of some rows: row i at bit i % 64 of word i / 64. Stateless. */
+public final class RowBits {
+  private static final int NONE = 0;
+  private static final int ALL = 1;
+  private static final int SOME = 2;
+
+  private RowBits() {}
+
+  /** None of them set. */
+  public static long[] none(int rows) {
+    return new long[BitSlices.words(rows)];
+  }
+
+  /** All of them set. */
+  static long[] all(int rows) {
+    long[] bits = new long[BitSlices.words(rows)];
+    Arrays.fill(bits, -1L);
+    int last = rows % Long.SIZE;
+    if (last != 0) {
+      bits[bits.length - 1] = (1L << last) - 1;
+    }
+    return bits;
+  }
+
+  static void set(long[] bits, int row) {
+    bits[row / Long.SIZE] |= 1L << row % Long.SIZE;
+  }
+
+  static boolean get(long[] bits, int row) {
+    return (bits[row / Long.SIZE] >>> row % Long.SIZE & 1) == 1;
+  }
+
+  /** Whether none is set. */
+  public static boolean isEmpty(long[] bits) {
+    for (long word : bits) {
+      if (word != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Sets those that are set in another. */
+  public static void or(long[] into, long[] other) {
+    for (int w = 0; w < into.length; w++) {
+      into[w] |= other[w];
+    }
+  }
+
+  /** Unsets those that are not set in another. */
+  public static void and(long[] into, long[] other) {
+    for (int w = 0; w < into.length; w++) {
+      into[w] &= other[w];
+    }
+  }
+
+  /** The first set bit from there on, or -1. */
+  public static int next(long[] bits, int from) {
+    int w = from / Long.SIZE;
+    if (w >= bits.length) {
+      return -1;
+    }
+    long word = bits[w] & -1L << from % Long.SIZE;
+    while (word == 0) {
+      if (++w == bits.length) {
+        return -1;
+      }
+      word = bits[w];
+    }
+    return w * Long.SIZE + Long.numberOfTrailingZeros(word);
+  }
+
+  /** Writes what {@link #read} reads. */
+  static void write(DataOutputStream out, long[] bits, int rows) throws IOException {
+    if (isEmpty(bits)) {
+      out.writeByte(NONE);
+    } else if (Arrays.equals(bits, all(rows))) {
+      out.writeByte(ALL);
+    } else {
+      out.writeByte(SOME);
+      for (long word : bits) {
+        out.writeLong(word);
+      }
+    }
+  }
+
+  /** Reads what {@link #write} wrote; never a bit of a row that there is not. */
+  static long[] read(DataInputStream in, int rows) throws IOException {
+    int form = in.readUnsignedByte();
+    long[] all = all(rows);
+    if (form == ALL) {
+      return all;
+    }
+    long[] bits = new long[all.length];
+    if (form == SOME) {
+      for (int w = 0; w < bits.length; w++) {
+        bits[w] = in.readLong();
+      }
+      and(bits, all);
+    } else if (form != NONE) {
+      throw new CorruptFrameException("rows' bits in form " + form);
+    }
+    return bits;
+  }
+}

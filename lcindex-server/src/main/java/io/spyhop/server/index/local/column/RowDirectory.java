@@ -1,0 +1,138 @@
+package io.spyhop.server.index.local.column;
+
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import io.spyhop.server.view.PackedLongs;
+import io.spyhop.server.view.Run;
+import io.spyhop.server.view.store.FileRun;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+
+/**
+ * Where the rows of a block begin in their HFile ({@code docs/formats/columns.md}). Immutable,
+ * thread-safe.
+ */
+public final class RowDirectory {
+  static final int VERSION = 1;
+
+  private final byte[] firstRow;
+  private final Run blocks;
+  private final PackedLongs positions;
+
+  private RowDirectory(byte[] firstRow, Run blocks, PackedLongs positions) {
+    this.firstRow = firstRow;
+    this.blocks = blocks;
+    this.positions = positions;
+  }
+
+  /** The HFile's blocks that hold the rows, numbered from 0 on. */
+  public Run blocks() {
+    return blocks;
+  }
+
+  /** How many rows there are. */
+  public int rows() {
+    return positions.count();
+  }
+
+  /** Where a row begins, as a {@link FileRun} of the {@link #blocks} has it. */
+  public long position(int row) {
+    return positions.get(row);
+  }
+
+  /** The key of the first row. */
+  public byte[] firstRow() {
+    return firstRow;
+  }
+
+  /**
+   * The key of the first row alone.
+   *
+   * @throws CorruptFrameException if the bytes are no directory
+   */
+  public static byte[] firstRow(byte[] bytes, int offset, int length) throws CorruptFrameException {
+    try {
+      return firstRow(new DataInputStream(new ByteArrayInputStream(bytes, offset, length)));
+    } catch (IOException e) {
+      throw corrupt(e);
+    }
+  }
+
+  private static byte[] firstRow(DataInputStream in) throws IOException {
+    int version = in.readUnsignedByte();
+    if (version != VERSION) {
+      throw new CorruptFrameException("a row directory of version " + version);
+    }
+    return Frame.readBytes(in);
+  }
+
+  /**
+   * Reads a directory.
+   *
+   * @throws CorruptFrameException if the bytes are none
+   */
+  public static RowDirectory decode(byte[] bytes, int offset, int length)
+      throws CorruptFrameException {
+    try {
+      DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, offset, length));
+      byte[] first = firstRow(in);
+      Run blocks = Run.read(in);
+      PackedLongs positions = PackedLongs.read(in);
+      int rows = positions.count();
+      if (rows == 0 || rows > ColumnBlock.MAX_ROWS || in.available() > 0) {
+        throw new CorruptFrameException(rows + " rows, then " + in.available() + " bytes");
+      }
+      if (positions.get(rows - 1) >>> FileRun.PLACE_BITS >= blocks.offsets().length) {
+        throw new CorruptFrameException("rows behind the last of their blocks");
+      }
+      return new RowDirectory(first, blocks, positions);
+    } catch (IOException e) {
+      throw corrupt(e);
+    }
+  }
+
+  private static CorruptFrameException corrupt(IOException e) {
+    return e instanceof CorruptFrameException c
+        ? c
+        : new CorruptFrameException("a row directory that ends early", e);
+  }
+
+  /** Gathers the rows of one directory after the other. Not thread-safe. */
+  public static final class Builder {
+    private PackedLongs.Packer positions = new PackedLongs.Packer();
+    private byte[] firstRow;
+    private long firstBlock;
+
+    /** Adds the next row, by its position in the HFile. */
+    public void add(byte[] row, long position) {
+      if (firstRow == null) {
+        firstRow = row;
+        firstBlock = position >>> FileRun.PLACE_BITS;
+      }
+      positions.add(position - (firstBlock << FileRun.PLACE_BITS));
+    }
+
+    /**
+     * Ends a directory, which has a row at least, and begins the next one.
+     *
+     * @param known the HFile with the blocks of the rows, and perhaps others
+     * @param end the position behind the last row
+     */
+    public byte[] finish(Run known, long end) throws IOException {
+      int first = (int) firstBlock;
+      int last = (int) Math.min(end >>> FileRun.PLACE_BITS, known.offsets().length - 1);
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      DataOutputStream out = new DataOutputStream(bytes);
+      out.writeByte(VERSION);
+      Frame.writeBytes(out, firstRow);
+      known.part(first, last + 1).writeTo(out);
+      positions.packed().writeTo(out);
+      positions = new PackedLongs.Packer();
+      firstRow = null;
+      return bytes.toByteArray();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.spyhop.server.index.local.upkeep;
+
+import io.spyhop.server.view.Run;
+import io.spyhop.server.view.store.FileRun;
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+
+/**
+ * All cells of a store file by position, read past the block cache: of a reference those of the
+ * whole HFile behind it. The store file stays referenced until it is closed. Not thread-safe.
+ */
+final class StoreFileRun implements Closeable {
+  private final StoreFileReader reader;
+  private final Run file;
+  private final FileRun run;
+
+  StoreFileRun(HStoreFile file) throws IOException {
+    file.initReader();
+    reader = file.getReader();
+    SpyhopAccess.hold(reader);
+    boolean ready = false;
+    try {
+      this.file =
+          new Run(
+              file.getPath().getName(),
+              reader.length(),
+              reader.getEntries(),
+              reader.getSequenceID(),
+              new long[0],
+              new int[0]);
+      run = FileRun.discover(reader.getHFileReader(), SpyhopAccess.shownSequence(reader));
+      ready = true;
+    } finally {
+      if (!ready) {
+        SpyhopAccess.letGo(reader);
+      }
+    }
+  }
+
+  /** The file, without its blocks. */
+  Run file() {
+    return file;
+  }
+
+  /** At the beginning of the file. */
+  FileRun run() {
+    return run;
+  }
+
+  @Override
+  public void close() {
+    run.close();
+    SpyhopAccess.letGo(reader);
+  }
+}

@@ -1,0 +1,125 @@
+package io.spyhop.server.index.local.column;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.value.KeyRange;
+import io.spyhop.core.value.ValueKey;
+import io.spyhop.core.value.ValueType;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** A block finds all rows that match, and of numbers that differ little no others. */
+class ColumnBlockProperties {
+  /** Numbers close together, far apart, few; texts that begin alike, and others. */
+  enum Values {
+    CLOSE,
+    FAR,
+    FEW,
+    DOUBLES,
+    ALIKE,
+    TEXTS;
+
+    ValueKey draw(Random r) {
+      return switch (this) {
+        case CLOSE -> key(ValueType.LONG, Bytes.toBytes(1_000_000_000_000L + r.nextInt(100_000)));
+        case FAR -> key(ValueType.LONG, Bytes.toBytes(r.nextLong()));
+        case FEW -> key(ValueType.STRING, Bytes.toBytes("status " + r.nextInt(5)));
+        case DOUBLES -> key(ValueType.DOUBLE, Bytes.toBytes(r.nextGaussian() * 1e6));
+        case ALIKE ->
+            key(ValueType.STRING, Bytes.toBytes("https://example/" + r.nextInt(1 << 20) + "x"));
+        case TEXTS -> {
+          byte[] text = new byte[r.nextInt(12)];
+          r.nextBytes(text);
+          yield key(ValueType.BYTES, text);
+        }
+      };
+    }
+
+    /** Whether each value has a code of its own. */
+    boolean isExact() {
+      return this == CLOSE || this == FEW;
+    }
+
+    private static ValueKey key(ValueType type, byte[] value) {
+      return type.codec().key(value, 0, value.length);
+    }
+  }
+
+  private enum Row {
+    WITHOUT,
+    SEVERAL,
+    ONE
+  }
+
+  @Property(tries = 300)
+  void findsAllRowsThatMatch(
+      @ForAll Values values, @ForAll @IntRange(min = 1, max = 4096) int rows, @ForAll long seed)
+      throws IOException {
+    Random r = new Random(seed);
+    ColumnBlockBuilder builder = new ColumnBlockBuilder();
+    List<ValueKey> keys = new ArrayList<>();
+    List<Row> kinds = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      Row kind = r.nextInt(10) > 0 ? Row.ONE : Row.values()[r.nextInt(2)];
+      kinds.add(kind);
+      keys.add(kind == Row.ONE ? values.draw(r) : null);
+      builder.add(kind == Row.ONE ? keys.get(i).bytes() : null, kind == Row.SEVERAL, i % 7 == 0);
+    }
+    byte[] bytes = builder.finish();
+    byte[] padded = new byte[bytes.length + 5];
+    System.arraycopy(bytes, 0, padded, 3, bytes.length);
+    ColumnBlock block = ColumnBlock.decode(padded, 3, bytes.length);
+    assertThat(block.rows()).isEqualTo(rows);
+    for (int n : new int[] {0, 1, 2, 30}) {
+      KeyRanges ranges = ranges(values, n, r);
+      long[] found = RowBits.none(rows);
+      block.addMatching(ranges, found);
+      for (int i = 0; i < rows; i++) {
+        boolean matches =
+            switch (kinds.get(i)) {
+              case SEVERAL -> true;
+              case WITHOUT -> false;
+              case ONE -> ranges.overlaps(keys.get(i).bytes(), keys.get(i).bytes());
+            };
+        boolean isFound = RowBits.get(found, i);
+        if (matches || kinds.get(i) == Row.WITHOUT || values.isExact()) {
+          assertThat(isFound).as("row %d of %s in %s", i, keys.get(i), ranges).isEqualTo(matches);
+        }
+      }
+    }
+    long[] absent = RowBits.none(rows);
+    block.addAbsent(absent);
+    long[] complex = RowBits.none(rows);
+    block.addComplex(complex);
+    for (int i = 0; i < rows; i++) {
+      assertThat(RowBits.get(absent, i)).isEqualTo(kinds.get(i) != Row.ONE);
+      assertThat(RowBits.get(complex, i)).isEqualTo(i % 7 == 0);
+    }
+  }
+
+  private static KeyRanges ranges(Values values, int n, Random r) {
+    if (n == 0) {
+      return KeyRanges.ALL;
+    }
+    List<KeyRanges> all = new ArrayList<>();
+    for (int i = 0; i < n; i++) {
+      ValueKey[] ends = {values.draw(r), values.draw(r)};
+      Arrays.sort(ends);
+      boolean point = n > 2 && r.nextBoolean();
+      all.add(
+          KeyRanges.of(
+              new KeyRange(
+                  r.nextInt(4) == 0 && n < 3 ? null : ends[0],
+                  point ? ends[0] : r.nextInt(4) == 0 && n < 3 ? null : ends[1])));
+    }
+    return KeyRanges.unionOf(all);
+  }
+}
