@@ -8,12 +8,13 @@ module Shell
       java_import 'io.spyhop.core.schema.ColumnName'
       java_import 'io.spyhop.core.schema.IndexDefinition'
       java_import 'io.spyhop.core.schema.IndexKind'
+      java_import 'io.spyhop.core.schema.Layout'
       java_import 'io.spyhop.core.schema.Maintenance'
       java_import 'io.spyhop.core.schema.Repair'
       java_import 'io.spyhop.core.value.ValueType'
 
       OPTIONS = %w[
-        COLUMN TYPE KIND WAIT BLOOM MIN MAX FLAGS INCLUDE MAINTENANCE REPAIR BOUNDARIES SPLITS
+        COLUMN TYPE KIND WAIT BLOOM MIN MAX FLAGS INCLUDE LAYOUT MAINTENANCE REPAIR BOUNDARIES SPLITS
       ].freeze
 
       TYPES = ValueType.values.map(&:name).each_slice(7).map { |some| some.join(', ') }.join(",\n  ")
@@ -40,7 +41,8 @@ module Shell
           a bloom filter of the column's values beside each region's least and greatest value.
 
           Of a local index: MIN and MAX, the values that its statistics range over, FLAGS, how many
-          intervals they count (100), and INCLUDE, the only columns whose cells it stores:
+          intervals they count (100), and INCLUDE, the only columns whose cells it stores; or
+          LAYOUT => 'columnar', values alone, in place of 'clustering', the rows sorted by value:
 
             hbase> spyhop_create_index 'orders', 'price', COLUMN => 'd:totalprice', TYPE => 'DOUBLE',
                      MIN => 0, MAX => 99999, FLAGS => 50, INCLUDE => ['d:custkey', 'd:day']
@@ -106,6 +108,7 @@ module Shell
 
         builder.flags(options.number('FLAGS')) if options.given?('FLAGS')
         builder.range(options.value('MIN'), options.value('MAX'))
+        builder.layout(options.enum('LAYOUT', Layout)) if options.given?('LAYOUT')
         included = options.texts('INCLUDE')
         builder.include(included.map { |c| ColumnName.parse(c) }) unless included.empty?
       end

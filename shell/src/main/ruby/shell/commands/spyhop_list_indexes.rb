@@ -46,8 +46,7 @@ module Shell
         options = index.options
         return [NONE] * 4 unless options.is_a?(LocalOptions)
 
-        stored = options.include.isPresent ? options.include.get : 'all'
-        [options.min.orElse(nil) || NONE, options.max.orElse(nil) || NONE, index.flags, stored]
+        [options.min.orElse(nil) || NONE, options.max.orElse(nil) || NONE, index.flags, options.stored]
       end
 
       def global(index)

@@ -148,6 +148,7 @@ class ArchitectureTest {
                   List.of(
                       "access",
                       "memory",
+                      "metrics",
                       "index.local",
                       "view.store",
                       "query.plan",

@@ -7,6 +7,7 @@ import io.spyhop.bench.Row;
 import io.spyhop.bench.mdrq.Servers.Contents;
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.JobSummary;
+import io.spyhop.core.schema.Layout;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,6 +25,7 @@ public final class MdrqBench implements Closeable {
   private static final double BYTES_PER_MEGABYTE = 1e6;
 
   private final Connection connection;
+  private final Layout layout;
   private final Servers servers;
   private final long rows;
   private final int regions;
@@ -43,8 +45,10 @@ public final class MdrqBench implements Closeable {
    * @param regions regions of each table where a state does not say
    * @param trial how often each query is asked
    */
-  public MdrqBench(Connection connection, Servers servers, long rows, int regions, Trial trial) {
+  public MdrqBench(
+      Connection connection, Servers servers, Layout layout, long rows, int regions, Trial trial) {
     this.connection = connection;
+    this.layout = layout;
     this.servers = servers;
     this.rows = rows;
     this.regions = regions;
@@ -79,7 +83,7 @@ public final class MdrqBench implements Closeable {
       loaded.twins.close();
     }
     int wanted = (int) Math.min(load.regions().orElse(regions), rows);
-    Twins twins = new Twins(connection);
+    Twins twins = new Twins(connection, layout);
     loaded = new Loaded(load, wanted, twins, new InsertTrial(twins, load, rows));
     twins.create(load, rows, wanted);
     loaded.insertion.run(progress);

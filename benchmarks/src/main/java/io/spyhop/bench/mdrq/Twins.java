@@ -6,6 +6,7 @@ import io.spyhop.bench.tpch.OrderStream;
 import io.spyhop.bench.tpch.OrdersLoader;
 import io.spyhop.bench.tpch.OrdersTable;
 import io.spyhop.client.IndexAdmin;
+import io.spyhop.core.schema.Layout;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
@@ -26,10 +27,16 @@ final class Twins implements Closeable {
 
   private final Connection connection;
   private final Asker asker;
+  private final Layout layout;
 
-  /** Tables that are not there yet. */
-  Twins(Connection connection) {
+  /**
+   * Tables that are not there yet.
+   *
+   * @param layout of the indexes
+   */
+  Twins(Connection connection, Layout layout) {
     this.connection = connection;
+    this.layout = layout;
     this.asker = new Asker(connection, INDEXED);
   }
 
@@ -55,7 +62,7 @@ final class Twins implements Closeable {
             load.kept() ? OrdersTable.keptDescriptor(name) : OrdersTable.descriptor(name), splits);
       }
     }
-    asker.admin().createIndexes(INDEXED, OrdersTable.indexes());
+    asker.admin().createIndexes(INDEXED, OrdersTable.indexes(layout));
   }
 
   /** Removes both tables. */

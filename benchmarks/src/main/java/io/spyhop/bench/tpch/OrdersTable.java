@@ -2,6 +2,7 @@ package io.spyhop.bench.tpch;
 
 import io.spyhop.bench.Tables;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.value.ValueType;
 import io.trino.tpch.GenerateUtils;
 import io.trino.tpch.Order;
@@ -71,6 +72,11 @@ public final class OrdersTable {
         .setMemStoreFlushSize(NEVER_FLUSHED)
         .setRegionSplitPolicyClassName(DisabledRegionSplitPolicy.class.getName())
         .build();
+  }
+
+  /** The same in another layout. */
+  public static List<IndexDefinition> indexes(Layout layout) {
+    return indexes().stream().map(i -> i.toBuilder().layout(layout).build()).toList();
   }
 
   /** The three indexes of the LCIndex paper's evaluation. */

@@ -12,6 +12,7 @@ import io.spyhop.cli.output.MdrqLayout;
 import io.spyhop.cli.output.Texts;
 import io.spyhop.cli.server.LocalHBase;
 import io.spyhop.client.JobSummary;
+import io.spyhop.core.schema.Layout;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -137,6 +138,14 @@ final class BenchMdrqCommand extends OrdersBenchmark {
       description = "The state of the data, see above, or all (default: ${DEFAULT-VALUE}).")
   private String wanted;
 
+  @Option(
+      names = "--layout",
+      paramLabel = "LAYOUT",
+      defaultValue = "CLUSTERING",
+      description =
+          "The layout of the indexes: ${COMPLETION-CANDIDATES} (default:" + " ${DEFAULT-VALUE}).")
+  private Layout layout;
+
   private List<JobSummary> jobs = List.of();
 
   @Override
@@ -156,7 +165,8 @@ final class BenchMdrqCommand extends OrdersBenchmark {
     Trial trial = new Trial(WARMUPS, rounds(), turn.multipliedBy(WARMING), turn);
     Progress.Factory bars = new Bars();
     try (MdrqBench bench =
-        new MdrqBench(connection, new Servers(hbase::regionServers), rows, regions(), trial)) {
+        new MdrqBench(
+            connection, new Servers(hbase::regionServers), layout, rows, regions(), trial)) {
       for (State state : states()) {
         bench.run(state, bars);
         Row soFar = bench.report();

@@ -7,6 +7,7 @@ import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -70,6 +71,15 @@ final class IndexCreateCommand extends ClientCommand {
           "Store the cells of these columns only, and of the indexed one; all others are read from"
               + " the row. Without this option the index stores all cells of the family.")
   private List<String> include = List.of();
+
+  @Option(
+      names = "--layout",
+      paramLabel = "LAYOUT",
+      description =
+          "Of a local index: CLUSTERING, the rows again, sorted by value (the default), or"
+              + " COLUMNAR, the values in the order of rows: small, and conditions on several such"
+              + " columns narrow together.")
+  private Optional<Layout> layout;
 
   @Option(
       names = "--bloom",
@@ -149,6 +159,7 @@ final class IndexCreateCommand extends ClientCommand {
     global.checkFlags(flags, spec());
     flags.ifPresent(builder::flags);
     bloom.ifPresent(builder::bloom);
+    layout.ifPresent(builder::layout);
     if (!include.isEmpty()) {
       builder.include(columns());
     }

@@ -103,7 +103,7 @@ final class IndexListCommand extends ClientCommand {
       local.flatMap(LocalOptions::min).map(Operand::toString).orElse("-"),
       local.flatMap(LocalOptions::max).map(Operand::toString).orElse("-"),
       local.map(l -> Integer.toString(i.flags())).orElse("-"),
-      local.map(l -> l.include().map(Object::toString).orElse("all")).orElse("-"),
+      local.map(LocalOptions::stored).orElse("-"),
       i.bloom(),
       global.map(g -> g.maintenance().toString()).orElse("-"),
       global.map(g -> g.repair().toString()).orElse("-")

@@ -133,6 +133,11 @@ public final class LocalOptions extends IndexOptions {
     return layout;
   }
 
+  /** For people: what the index's files hold of a row. */
+  public String stored() {
+    return layout == Layout.COLUMNAR ? "values" : include().map(Object::toString).orElse("all");
+  }
+
   @Override
   public IndexKind kind() {
     return IndexKind.LOCAL;

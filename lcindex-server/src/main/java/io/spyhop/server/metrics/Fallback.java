@@ -18,6 +18,10 @@ public enum Fallback {
   REREADS,
   /** An index file is damaged; it is built again. */
   DAMAGED,
+  /**
+   * An index file has gone, as those of a region that was split or merged do; it is built again.
+   */
+  GONE,
   /** An index file cannot be read for now, as there are too many open files, say; it stays. */
   UNREADABLE,
   /** An unexpected exception; see the log. */

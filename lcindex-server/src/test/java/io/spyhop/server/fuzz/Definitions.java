@@ -5,6 +5,7 @@ import io.spyhop.core.schema.Boundaries;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.schema.Repair;
 import io.spyhop.core.value.ValueType;
@@ -35,7 +36,9 @@ final class Definitions {
     if (kind == IndexKind.LOCAL && type == ValueType.INT) {
       b.range(v.below(100), 100 + v.below(100)).flags(1 + v.below(100));
     }
-    if (kind == IndexKind.LOCAL && v.flag()) {
+    if (kind == IndexKind.LOCAL && v.below(3) == 0) {
+      b.layout(Layout.COLUMNAR);
+    } else if (kind == IndexKind.LOCAL && v.flag()) {
       b.include(v.list(() -> ColumnName.of(Bytes.toBytes("f"), v.bytes())));
     }
     if (v.flag()) {

@@ -2,22 +2,30 @@ package io.spyhop.server.fuzz;
 
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.predicate.Binder;
+import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.core.predicate.SchemaResolver;
 import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.value.ValueKey;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 import io.spyhop.server.index.global.ControlRows;
 import io.spyhop.server.index.local.CorruptIndexFileException;
 import io.spyhop.server.index.local.PackedRow;
+import io.spyhop.server.index.local.column.ColumnBlock;
+import io.spyhop.server.index.local.column.ColumnBlockBuilder;
+import io.spyhop.server.index.local.column.RowBits;
+import io.spyhop.server.index.local.column.RowDirectory;
 import io.spyhop.server.seal.Sealed;
 import io.spyhop.server.seal.TableSeal;
+import io.spyhop.server.view.Run;
 import io.spyhop.server.view.SortedView;
 import io.spyhop.server.view.ViewFormat;
+import io.spyhop.server.view.store.FileRun;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -39,6 +47,7 @@ import org.apache.hadoop.io.WritableUtils;
 /** Parts of files and cells that are no message of their own. */
 final class StoredDecoders {
   private static final String SERVER = "io.spyhop.server.";
+  private static final String COLUMN = SERVER + "index.local.column.";
   private static final String PACKED = SERVER + "index.local.PackedRow#";
   private static final String LIST = SERVER + "index.global.repair.RepairListReader";
   private static final Set<Class<? extends Throwable>> CORRUPT =
@@ -89,8 +98,84 @@ final class StoredDecoders {
             StoredDecoders::view));
     addControlRows(all);
     addRecords(all);
+    addColumns(all);
     addSealed(all);
     return all;
+  }
+
+  private static void addColumns(List<Decoder> all) {
+    all.add(
+        new Decoder(
+            COLUMN + "ColumnBlock#decode",
+            bytes -> ColumnBlock.decode(bytes, 0, bytes.length),
+            read -> useColumn((ColumnBlock) read),
+            CORRUPT,
+            StoredDecoders::column));
+    all.add(
+        new Decoder(
+            COLUMN + "RowDirectory#decode",
+            bytes -> RowDirectory.decode(bytes, 0, bytes.length),
+            read -> ((RowDirectory) read).position(((RowDirectory) read).rows() - 1),
+            CORRUPT,
+            StoredDecoders::directory));
+    all.add(
+        new Decoder(
+            COLUMN + "RowDirectory#firstRow",
+            bytes -> RowDirectory.firstRow(bytes, 0, bytes.length),
+            Decoder.Use.NONE,
+            CORRUPT,
+            StoredDecoders::directory));
+  }
+
+  private static void useColumn(ColumnBlock block) {
+    long[] found = RowBits.none(block.rows());
+    block.addMatching(KeyRanges.ALL, found);
+    ValueKey key = ValueKey.of(Bytes.toBytes(1L << 40), true);
+    block.addMatching(KeyRanges.of(null, key), found);
+    block.addMatching(KeyRanges.of(key, null), found);
+    List<KeyRanges> many = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      ValueKey one = ValueKey.of(Bytes.toBytes((long) i << 58), true);
+      many.add(KeyRanges.of(one, one));
+    }
+    block.addMatching(KeyRanges.unionOf(many), found);
+    block.addAbsent(found);
+    block.addComplex(found);
+  }
+
+  private static byte[] column(Values v) {
+    ColumnBlockBuilder block = new ColumnBlockBuilder();
+    boolean few = v.flag();
+    for (int rows = 1 + v.below(200); rows > 0; rows--) {
+      boolean several = v.below(10) == 0;
+      byte[] key = few ? new byte[] {5, (byte) v.below(4)} : Bytes.toBytes(v.number());
+      block.add(v.below(10) == 0 ? null : key, several, v.below(10) == 0);
+    }
+    try {
+      return block.finish();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static byte[] directory(Values v) {
+    int rows = 1 + v.below(100);
+    long[] offsets = new long[rows];
+    int[] sizes = new int[rows];
+    RowDirectory.Builder directory = new RowDirectory.Builder();
+    long position = 0;
+    for (int i = 0; i < rows; i++) {
+      offsets[i] = 1_000L * i;
+      sizes[i] = 1 + v.below(1_000);
+      directory.add(v.bytes(), position);
+      position += v.below(3) == 0 ? 1L << FileRun.PLACE_BITS : v.below(50);
+    }
+    Run file = new Run(v.hex(32), 1_000_000, rows, v.number(), offsets, sizes);
+    try {
+      return directory.finish(file, position);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** A view of one run without blocks. */

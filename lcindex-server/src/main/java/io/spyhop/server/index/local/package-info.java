@@ -5,6 +5,8 @@
  * <p>Writing: {@link io.spyhop.server.index.local.IndexBuilder} reads an HFile, packs rows, sorts,
  * and commits through {@link io.spyhop.server.index.local.IndexDirectory}. Reading: {@link
  * io.spyhop.server.index.local.IndexFile} gives {@link io.spyhop.server.index.local.RecordCursor}s.
- * A further layout is a further implementation of the latter.
+ * A further layout is a further implementation of the latter. That in the order of rows is {@link
+ * io.spyhop.server.index.local.ColumnFileBuilder}'s and {@link
+ * io.spyhop.server.index.local.ColumnCursor}'s.
  */
 package io.spyhop.server.index.local;

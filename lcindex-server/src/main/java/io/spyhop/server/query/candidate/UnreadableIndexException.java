@@ -3,6 +3,8 @@ package io.spyhop.server.query.candidate;
 import io.spyhop.server.index.local.FileDamage;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.metrics.Fallback;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.slf4j.Logger;
@@ -26,7 +28,7 @@ public final class UnreadableIndexException extends IOException {
       LOG.warn("Index files of {} cannot be read now, and stay", region, this);
       return;
     }
-    LOG.warn("Dropping damaged index files of {}, they are built again", region, this);
+    LOG.warn("Dropping index files of {}, they are built again", region, this);
     try {
       indexes.discard(file);
     } catch (IOException e) {
@@ -35,7 +37,15 @@ public final class UnreadableIndexException extends IOException {
   }
 
   /** Whether they are to be built again; otherwise they are kept. */
-  public boolean isDamage() {
+  private boolean isDamage() {
     return FileDamage.isDamage(getCause());
+  }
+
+  /** What is counted. */
+  public Fallback reason() {
+    if (!isDamage()) {
+      return Fallback.UNREADABLE;
+    }
+    return getCause() instanceof FileNotFoundException ? Fallback.GONE : Fallback.DAMAGED;
   }
 }

@@ -96,7 +96,7 @@ public class IndexScanner extends QueryScanner {
     } catch (QueryMemory.ExhaustedException e) {
       fallBack(Fallback.MEMORY, e.getMessage());
     } catch (UnreadableIndexException e) {
-      fallBack(e.isDamage() ? Fallback.DAMAGED : Fallback.UNREADABLE, e.getMessage());
+      fallBack(e.reason(), e.getMessage());
       e.see(region.indexes(), query.region());
     } catch (RuntimeException e) {
       LOG.error("A defect in Spyhop; the query on {} goes on as a scan", query.region(), e);

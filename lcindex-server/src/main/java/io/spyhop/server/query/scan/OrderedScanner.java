@@ -98,7 +98,7 @@ public final class OrderedScanner extends QueryScanner {
       throw refused(Fallback.NO_INDEX, e);
     } catch (UnreadableIndexException e) {
       e.see(region.indexes(), query.region());
-      throw refused(e.isDamage() ? Fallback.DAMAGED : Fallback.UNREADABLE, e);
+      throw refused(e.reason(), e);
     } catch (RuntimeException e) {
       LOG.error("A defect in Spyhop; the client will sort rows of {}", query.region(), e);
       region.metrics().defects.increment();
