@@ -16,7 +16,10 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** An observer behind Spyhop's that adds a value of column A to each put (correctness rule 44). */
+/**
+ * An observer behind Spyhop's that adds a value of column A to each put that has none (correctness
+ * rule 44): of two values of one cell in one batch memstores keep only one (decision 0007).
+ */
 public final class LateWriter implements RegionCoprocessor, RegionObserver {
   private static final int VALUES = 9;
 
@@ -30,7 +33,8 @@ public final class LateWriter implements RegionCoprocessor, RegionObserver {
       ObserverContext<RegionCoprocessorEnvironment> c, MiniBatchOperationInProgress<Mutation> batch)
       throws IOException {
     for (int i = 0; i < batch.size(); i++) {
-      if (batch.getOperation(i) instanceof Put put) {
+      if (batch.getOperation(i) instanceof Put put
+          && !put.has(Column.A.family(), Column.A.qualifier())) {
         long value = Math.floorMod(Arrays.hashCode(put.getRow()), VALUES);
         Put added = new Put(put.getRow());
         added.addColumn(
