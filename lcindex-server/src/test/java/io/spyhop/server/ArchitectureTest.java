@@ -150,6 +150,7 @@ class ArchitectureTest {
                       "memory",
                       "metrics",
                       "index.local",
+                      "index.local.column",
                       "view.store",
                       "query.plan",
                       "query.report")),

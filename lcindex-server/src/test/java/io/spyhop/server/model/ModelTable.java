@@ -10,6 +10,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.core.schema.ViewOption;
 import io.spyhop.server.hook.Globals;
+import io.spyhop.server.testing.Layouts;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
@@ -171,11 +172,6 @@ final class ModelTable implements AutoCloseable {
     };
   }
 
-  /** What all local indexes are in; by chance without. */
-  private static final Optional<Layout> LAYOUT =
-      Optional.ofNullable(System.getProperty("spyhop.layout"))
-          .map(text -> Layout.valueOf(text.toUpperCase(Locale.ROOT)));
-
   private static IndexDefinition index(Column c, Random r) {
     IndexDefinition.Builder index =
         IndexDefinition.builder("i_" + c.name().toLowerCase(Locale.ROOT))
@@ -185,7 +181,8 @@ final class ModelTable implements AutoCloseable {
     if (c == Column.A && r.nextBoolean()) {
       index.range(-2, 5);
     }
-    if (LAYOUT.isPresent() ? LAYOUT.get() == Layout.COLUMNAR : r.nextInt(3) == 0) {
+    Layout byChance = r.nextInt(3) == 0 ? Layout.COLUMNAR : Layout.CLUSTERING;
+    if (Layouts.asked().orElse(byChance) == Layout.COLUMNAR) {
       index.layout(Layout.COLUMNAR);
     } else if (r.nextInt(4) == 0) {
       index.include(

@@ -8,6 +8,7 @@ import io.spyhop.core.predicate.SchemaResolver;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.hook.SpyhopRegion;
 import io.spyhop.server.index.local.RegionIndexes;
@@ -64,15 +65,26 @@ public final class IndexedTableFixture implements AutoCloseable {
       UnaryOperator<ColumnFamilyDescriptorBuilder> family,
       UnaryOperator<TableDescriptorBuilder> changes)
       throws IOException {
-    this(
-        cluster,
-        create(
-            cluster,
-            d ->
-                changes.apply(
-                    d.setColumnFamily(
-                        family.apply(ColumnFamilyDescriptorBuilder.newBuilder(F)).build())),
-            new byte[0][]));
+    this(cluster, create(cluster, usual(), of(family, changes), new byte[0][]));
+  }
+
+  /** Creates the table with indexes of a layout. */
+  public IndexedTableFixture(
+      TestCluster cluster, Layout layout, UnaryOperator<ColumnFamilyDescriptorBuilder> family)
+      throws IOException {
+    this(cluster, create(cluster, layout, of(family, t -> t), new byte[0][]));
+  }
+
+  private static Layout usual() {
+    return Layouts.asked().orElse(Layout.CLUSTERING);
+  }
+
+  private static UnaryOperator<TableDescriptorBuilder> of(
+      UnaryOperator<ColumnFamilyDescriptorBuilder> family,
+      UnaryOperator<TableDescriptorBuilder> changes) {
+    return d ->
+        changes.apply(
+            d.setColumnFamily(family.apply(ColumnFamilyDescriptorBuilder.newBuilder(F)).build()));
   }
 
   private IndexedTableFixture(TestCluster cluster, TableName name) throws IOException {
@@ -84,13 +96,16 @@ public final class IndexedTableFixture implements AutoCloseable {
   }
 
   private static TableName create(
-      TestCluster cluster, UnaryOperator<TableDescriptorBuilder> options, byte[][] splits)
+      TestCluster cluster,
+      Layout layout,
+      UnaryOperator<TableDescriptorBuilder> options,
+      byte[][] splits)
       throws IOException {
     TableName name = TableName.valueOf("fixture" + TABLES.incrementAndGet());
     TableDescriptor d = options.apply(TableDescriptorBuilder.newBuilder(name)).build();
-    d = IndexSchema.withIndex(d, index("price", ValueType.DOUBLE));
-    d = IndexSchema.withIndex(d, index("name", ValueType.STRING));
-    d = IndexSchema.withIndex(d, index("amount", ValueType.DECIMAL));
+    d = IndexSchema.withIndex(d, index("price", ValueType.DOUBLE, layout));
+    d = IndexSchema.withIndex(d, index("name", ValueType.STRING, layout));
+    d = IndexSchema.withIndex(d, index("amount", ValueType.DECIMAL, layout));
     cluster.admin().createTable(d, splits);
     return name;
   }
@@ -100,7 +115,7 @@ public final class IndexedTableFixture implements AutoCloseable {
       TestCluster cluster, UnaryOperator<TableDescriptorBuilder> options, String... splits)
       throws IOException {
     byte[][] keys = Arrays.stream(splits).map(Bytes::toBytes).toArray(byte[][]::new);
-    return new IndexedTableFixture(cluster, create(cluster, options, keys));
+    return new IndexedTableFixture(cluster, create(cluster, usual(), options, keys));
   }
 
   /** A table that is there already and has the same indexes; closing deletes it. */
@@ -114,8 +129,8 @@ public final class IndexedTableFixture implements AutoCloseable {
     this(b -> b);
   }
 
-  private static IndexDefinition index(String column, ValueType type) {
-    return IndexDefinition.builder(column).column("f:" + column).type(type).build();
+  private static IndexDefinition index(String column, ValueType type, Layout layout) {
+    return IndexDefinition.builder(column).column("f:" + column).type(type).layout(layout).build();
   }
 
   /** The table's name. */

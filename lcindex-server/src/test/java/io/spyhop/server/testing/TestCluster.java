@@ -109,6 +109,7 @@ public final class TestCluster implements AutoCloseable {
   public static void favourIndexes(Configuration conf) {
     conf.setInt("spyhop.cost.probe", 220);
     conf.setInt("spyhop.cost.reread", 8_000);
+    conf.setInt("spyhop.cost.fetch", 120);
     conf.setInt("spyhop.cost.setup", 50_000);
     for (String ofClients : new String[] {"entry", "get", "call"}) {
       conf.setInt(EntryCosts.PREFIX + ofClients, 0);

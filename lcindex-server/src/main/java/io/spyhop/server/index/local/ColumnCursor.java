@@ -31,8 +31,7 @@ final class ColumnCursor implements RecordCursor {
   ColumnCursor(IndexFile driving, RecordRequest request) throws IOException {
     this.file = driving.columns(request);
     this.request = request;
-    this.matcher =
-        new ColumnMatcher(file, request.keys(), request.predicate(), files(driving, request));
+    this.matcher = new ColumnMatcher(driving, file, request);
     this.sequence = SpyhopAccess.shownSequence(request.hfile());
     this.cache = request.cache().getBlockCache().orElse(null);
     this.row = new WholeRow(request.predicate(), request.qualifiers());
@@ -45,23 +44,6 @@ final class ColumnCursor implements RecordCursor {
     } catch (RuntimeException e) {
       throw file.damaged(e);
     }
-  }
-
-  /** The files by the predicate's columns. */
-  private ColumnFile[] files(IndexFile driving, RecordRequest request) throws IOException {
-    if (request.beside().isEmpty()) {
-      return null;
-    }
-    ColumnFile[] files = new ColumnFile[request.predicate().columns().size()];
-    files[columnOf(driving)] = file;
-    for (IndexFile f : request.beside().get()) {
-      files[columnOf(f)] = f.columns(request);
-    }
-    return files;
-  }
-
-  private int columnOf(IndexFile f) {
-    return request.predicate().columnOf(f.header().definition().column());
   }
 
   @Override
@@ -154,6 +136,11 @@ final class ColumnCursor implements RecordCursor {
   @Override
   public int rowLength() {
     return row.rowLength();
+  }
+
+  @Override
+  public boolean isAlone() {
+    return matcher.isAlone(from - 1);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.spyhop.server.index.local;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.RowDirectory;
+import io.spyhop.server.index.local.column.RowHashes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
@@ -19,13 +20,18 @@ final class ColumnFile {
   /** Ends the key of a block of values. */
   static final byte VALUES = 'v';
 
+  /** Ends the key of the hashes of a block's rows. */
+  static final byte HASHES = 'h';
+
   private static final byte[] NO_ROW = new byte[0];
 
   private final IFileReader file;
   private final boolean cacheBlocks;
+  private final long count;
   private final int blocks;
   private final SpyhopCells rows;
   private final SpyhopCells values;
+  private final SpyhopCells hashes;
 
   /**
    * @param count how many rows the HFile has
@@ -33,12 +39,14 @@ final class ColumnFile {
   ColumnFile(IFileReader file, long count, boolean cacheBlocks) {
     this.file = file;
     this.cacheBlocks = cacheBlocks;
+    this.count = count;
     this.blocks = (int) ((count + ColumnBlock.MAX_ROWS - 1) / ColumnBlock.MAX_ROWS);
     this.rows = file.records(cacheBlocks);
     this.values = file.records(cacheBlocks);
+    this.hashes = file.records(cacheBlocks);
   }
 
-  /** Appends a part of a block; parts come in the order of blocks, of each the rows first. */
+  /** Appends a part of a block; parts come in the order of blocks, then of their letters. */
   static void append(IFileWriter writer, int block, byte part, byte[] bytes) throws IOException {
     byte[] key = key(block, part);
     writer.append(key, 0, key.length, NO_ROW, 0, 0, bytes, 0, bytes.length);
@@ -46,6 +54,11 @@ final class ColumnFile {
 
   private static byte[] key(int block, byte part) {
     return ByteBuffer.allocate(Bytes.SIZEOF_INT + 1).putInt(block).put(part).array();
+  }
+
+  /** How many rows there are. */
+  long rows() {
+    return count;
   }
 
   /** How many blocks there are. */
@@ -57,6 +70,17 @@ final class ColumnFile {
   ColumnBlock values(int block) throws IOException {
     find(values, key(block, VALUES), false);
     return ColumnBlock.decode(values.array(), values.valueOffset(), values.valueLength());
+  }
+
+  /** The hashes of the rows of any block. */
+  int[] hashes(int block) throws IOException {
+    find(hashes, key(block, HASHES), true);
+    int[] read = RowHashes.fromBytes(hashes.array(), hashes.valueOffset(), hashes.valueLength());
+    long before = (long) block * ColumnBlock.MAX_ROWS;
+    if (read.length != Math.min(ColumnBlock.MAX_ROWS, count - before)) {
+      throw new CorruptFrameException(read.length + " hashes in block " + block + " of " + count);
+    }
+    return read;
   }
 
   /** Where the rows of a block are; not before the last one asked for. */

@@ -7,6 +7,7 @@ import io.spyhop.core.value.ValueKey;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.ColumnBlockBuilder;
 import io.spyhop.server.index.local.column.RowDirectory;
+import io.spyhop.server.index.local.column.RowHashes;
 import io.spyhop.server.memory.UnshippedBytes;
 import io.spyhop.server.view.Run;
 import io.spyhop.server.view.store.FileRun;
@@ -33,6 +34,7 @@ public final class ColumnFileBuilder implements Closeable {
   private final List<Column> columns = new ArrayList<>();
   private final RowDirectory.Builder rows = new RowDirectory.Builder();
   private final RowShape shape = new RowShape();
+  private final int[] hashes = new int[ColumnBlock.MAX_ROWS];
   private int block;
   private int rowsInBlock;
   private long cells;
@@ -66,6 +68,8 @@ public final class ColumnFileBuilder implements Closeable {
     }
 
     void endBlock(byte[] positions) throws IOException {
+      byte[] hashed = RowHashes.toBytes(hashes, rowsInBlock);
+      ColumnFile.append(writer, block, ColumnFile.HASHES, hashed);
       ColumnFile.append(writer, block, ColumnFile.ROWS, positions);
       ColumnFile.append(writer, block, ColumnFile.VALUES, values.finish());
     }
@@ -179,7 +183,7 @@ public final class ColumnFileBuilder implements Closeable {
     }
     run.shipped();
     columns.forEach(c -> c.endRow(shape.isComplex()));
-    rowsInBlock++;
+    hashes[rowsInBlock++] = RowHashes.of(row, 0, row.length);
     return true;
   }
 

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -31,6 +32,8 @@ public final class IndexFile {
   private final SFile header;
   private final long sfileLength;
   private final boolean owned;
+
+  private final SharedRows shared = new SharedRows();
   private IFileReader reader;
   private int references;
   private boolean dropped;
@@ -169,6 +172,23 @@ public final class IndexFile {
       throws IOException {
     IFileReader file = reader(request.cache(), request.conf());
     return new IFileCursor(file, header.definition().column().family(), way, request);
+  }
+
+  /**
+   * The rows of this HFile that others may have, by block, and perhaps more; the caller holds a
+   * {@link #retain()} of all.
+   *
+   * @return empty if there are too many rows to tell
+   */
+  Optional<long[][]> rowsSharedWith(List<IndexFile> others, RecordRequest request)
+      throws IOException {
+    for (IndexFile other : others) {
+      if (!shared.isKnown(other.shared)
+          && !SharedRows.find(shared, columns(request), other.shared, other.columns(request))) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(shared.rows());
   }
 
   /** The blocks of a columnar layout; the caller holds a {@link #retain()}. */

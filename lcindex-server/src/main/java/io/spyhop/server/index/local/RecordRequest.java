@@ -2,6 +2,7 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.server.index.local.column.RowHashes;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -18,8 +19,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
  * @param startRow rows before it need not be read; empty for none
  * @param stopRow rows behind it need not be read; empty for none
  * @param hfile the HFile, which stays open
- * @param beside if present, rows that do not match the predicate may be left out: columnar files of
- *     the same HFile that tell of further columns, held by the caller
+ * @param narrowing what else says which rows match; empty if none may be left out by it
  * @param cacheBlocks whether blocks that are read go to the block cache
  */
 public record RecordRequest(
@@ -29,7 +29,17 @@ public record RecordRequest(
     byte[] startRow,
     byte[] stopRow,
     StoreFileReader hfile,
-    Optional<List<IndexFile>> beside,
+    Optional<Narrowing> narrowing,
     CacheConfig cache,
     Configuration conf,
-    boolean cacheBlocks) {}
+    boolean cacheBlocks) {
+  /**
+   * Rows that the HFile alone has may be left out if they do not match the predicate. All files are
+   * held by the caller.
+   *
+   * @param beside columnar files of the same HFile that tell of further columns
+   * @param rivals columnar files of all other HFiles that may have the same rows
+   * @param memory the rows of memstores
+   */
+  public record Narrowing(List<IndexFile> beside, List<IndexFile> rivals, RowHashes memory) {}
+}

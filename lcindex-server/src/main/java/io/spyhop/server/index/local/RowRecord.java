@@ -17,6 +17,11 @@ public interface RowRecord {
   /** Whether the record cannot stand for the row, so that the row must be read again. */
   boolean isComplex();
 
+  /** Whether it is known that no other source has the row; false if it is not. */
+  default boolean isAlone() {
+    return false;
+  }
+
   /** The timestamp of the row's oldest cell; only where the record is not complex. */
   long oldestTimestamp();
 

@@ -138,7 +138,7 @@ public final class CandidateCollector implements Closeable {
   private RecordCursor open() throws IOException {
     IndexFile file = source.index().orElseThrow();
     try {
-      return file.records(query.records(ranges, source, trust.mayNarrow(source, rivals)));
+      return file.records(query.records(ranges, source, trust.narrowing(source, rivals)));
     } catch (IOException e) {
       throw new UnreadableIndexException(file, e);
     }

@@ -7,6 +7,7 @@ import io.spyhop.server.index.local.StoredRow;
 import io.spyhop.server.query.report.QueryCounts;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** The index records of one HFile, in the order of their keys. Not thread-safe. */
 public final class FileEntries implements EntrySource {
@@ -37,7 +38,7 @@ public final class FileEntries implements EntrySource {
     this.trust = trust;
     this.counts = counts;
     try {
-      this.cursor = index.ordered(descending, query.records(keys, file, false));
+      this.cursor = index.ordered(descending, query.records(keys, file, Optional.empty()));
     } catch (IOException e) {
       throw new UnreadableIndexException(index, e);
     }

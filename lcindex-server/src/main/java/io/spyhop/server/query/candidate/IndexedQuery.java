@@ -83,9 +83,10 @@ public record IndexedQuery(
   /**
    * What is read of an HFile's index files.
    *
-   * @param narrows whether rows that do not match may be left out at once
+   * @param narrowing what else says which rows match
    */
-  RecordRequest records(KeyRanges wanted, FileSource file, boolean narrows) {
+  RecordRequest records(
+      KeyRanges wanted, FileSource file, Optional<RecordRequest.Narrowing> narrowing) {
     byte[] start = scan.getStartRow();
     byte[] stop = scan.getStopRow();
     if (file.isReference()) {
@@ -102,7 +103,7 @@ public record IndexedQuery(
         start,
         stop,
         file.reader(),
-        narrows ? Optional.of(file.beside()) : Optional.empty(),
+        narrowing,
         store.getCacheConfig(),
         store.getReadOnlyConfiguration(),
         scan.getCacheBlocks());

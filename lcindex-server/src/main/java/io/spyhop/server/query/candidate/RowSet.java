@@ -1,5 +1,6 @@
 package io.spyhop.server.query.candidate;
 
+import io.spyhop.server.index.local.column.RowHashes;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hbase.thirdparty.com.google.common.hash.HashFunction;
@@ -7,7 +8,7 @@ import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 
 /**
  * Row keys by 64 bits of each, for asking whether one may be among them: "no" is certain, "yes" is
- * wrong once in some billions of billions. A row takes 16 to 32 bytes, whatever its key's length.
+ * wrong once in some billions of billions. A row takes 24 to 48 bytes, whatever its key's length.
  * Not thread-safe.
  */
 public final class RowSet {
@@ -16,6 +17,7 @@ public final class RowSet {
   /** Nobody who chooses row keys knows which of them meet. */
   private final HashFunction hash = Hashing.murmur3_128(ThreadLocalRandom.current().nextInt());
 
+  private final RowHashes hashes = new RowHashes();
   private long[] slots = new long[0];
   private int count;
 
@@ -29,12 +31,13 @@ public final class RowSet {
     if (slots[at] == 0) {
       slots[at] = h;
       count++;
+      hashes.add(RowHashes.of(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength()));
     }
   }
 
-  /** Whether no row has been added. */
-  boolean isEmpty() {
-    return count == 0;
+  /** The rows as columnar files know rows. */
+  RowHashes hashes() {
+    return hashes;
   }
 
   /** Whether the row may have been added. */
@@ -68,6 +71,6 @@ public final class RowSet {
 
   /** Bytes on the heap, about. */
   public long heapSize() {
-    return (long) slots.length * Long.BYTES;
+    return (long) slots.length * Long.BYTES + hashes.heapSize();
   }
 }

@@ -1,10 +1,14 @@
 package io.spyhop.server.query.candidate;
 
 import io.spyhop.core.predicate.RowJudge;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.server.access.ForeignObservers;
+import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.RecordRequest.Narrowing;
 import io.spyhop.server.index.local.RowRecord;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Decides whether a query's source alone may stand for a row. Not thread-safe.
@@ -45,19 +49,24 @@ public final class SourceVerdict {
   }
 
   /**
-   * Whether rows of a file that the predicate is not true of are dropped, so that they need not be
-   * looked at one by one.
+   * By what rows of a file are left out that the predicate is not true of, and that would be
+   * dropped one by one; empty if none may be.
    *
    * @param others the files that may hold its rows besides
    */
-  boolean mayNarrow(FileSource from, List<FileSource> others) {
-    return recordsDecide
-        && (!query.question().secured() || query.question().mayDrop())
-        && !query.question().isBytewise()
-        && others.isEmpty()
-        && memstoreRows.isEmpty()
-        && !from.isAboveReadPoint()
-        && !query.mayBeExpired(from.oldestTimestamp());
+  Optional<Narrowing> narrowing(FileSource from, List<FileSource> others) {
+    boolean narrows =
+        query.driving().local().layout() == Layout.COLUMNAR
+            && recordsDecide
+            && (!query.question().secured() || query.question().mayDrop())
+            && !query.question().isBytewise()
+            && others.stream().allMatch(f -> f.index().isPresent())
+            && !from.isAboveReadPoint()
+            && !query.mayBeExpired(from.oldestTimestamp());
+    List<IndexFile> rivals = others.stream().flatMap(f -> f.index().stream()).toList();
+    return narrows
+        ? Optional.of(new Narrowing(from.beside(), rivals, memstoreRows.hashes()))
+        : Optional.empty();
   }
 
   /**
@@ -102,10 +111,11 @@ public final class SourceVerdict {
     byte[] b = row.rowArray();
     int off = row.rowOffset();
     int len = row.rowLength();
-    if (from != null && (from.isAboveReadPoint() || memstoreRows.mayContain(b, off, len))) {
+    if (from != null
+        && (from.isAboveReadPoint() || !row.isAlone() && memstoreRows.mayContain(b, off, len))) {
       return false;
     }
-    for (FileSource other : others) {
+    for (FileSource other : row.isAlone() ? List.<FileSource>of() : others) {
       if (other != from && other.mayContain(b, off, len)) {
         return false;
       }

@@ -9,21 +9,26 @@ import org.apache.hadoop.conf.Configuration;
  * @param record an index record that is read and judged
  * @param probe one bloom filter asked about one row
  * @param reread a row that is read again from the region
+ * @param fetch a row that is read by position and judged
  * @param setUp beginning to read an index
  */
 public record CostModel(
-    double scannedCell, double record, double probe, double reread, double setUp) {
+    double scannedCell, double record, double probe, double reread, double fetch, double setUp) {
+  /** A row's code in a columnar file, which is compared with others at once. */
+  private static final double CODE = 2;
+
   /** What the settings begin with. */
   public static final String PREFIX = "spyhop.cost.";
 
   private static final double MOST_NANOS = 1e9;
 
   /** As {@code ./spyhop bench costs} measures them, all blocks in the cache. */
-  public static final CostModel DEFAULT = new CostModel(100, 120, 500, 25_000, 200_000);
+  public static final CostModel DEFAULT = new CostModel(100, 120, 500, 25_000, 1_500, 200_000);
 
   /**
-   * As the settings {@code spyhop.cost.cell}, {@code .record}, {@code .probe}, {@code .reread} and
-   * {@code .setup} say, in nanoseconds; {@code ./spyhop bench costs} measures them.
+   * As the settings {@code spyhop.cost.cell}, {@code .record}, {@code .probe}, {@code .reread},
+   * {@code .fetch} and {@code .setup} say, in nanoseconds; {@code ./spyhop bench costs} measures
+   * them.
    *
    * @throws IllegalArgumentException if one is no such number
    */
@@ -33,6 +38,7 @@ public record CostModel(
         nanos(conf, "record", DEFAULT.record),
         nanos(conf, "probe", DEFAULT.probe),
         nanos(conf, "reread", DEFAULT.reread),
+        nanos(conf, "fetch", DEFAULT.fetch),
         nanos(conf, "setup", DEFAULT.setUp));
   }
 
@@ -59,6 +65,11 @@ public record CostModel(
   /** A plain scan. */
   public double scan(long cells) {
     return cells * scannedCell;
+  }
+
+  /** Comparing the codes of rows, fetching some of them, and the rest as of {@link #index}. */
+  public double columns(long rows, long fetched, long rereads, long uncoveredCells) {
+    return setUp + rows * CODE + fetched * fetch + rereads * reread + uncoveredCells * scannedCell;
   }
 
   /** Reading records of several files, of which some must be read again, and uncovered cells. */

@@ -15,6 +15,7 @@ import io.spyhop.server.index.stats.RowSpan;
 import io.spyhop.server.metrics.Fallback;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -175,7 +176,7 @@ public final class QueryPlanner {
     Optional<Option> found =
         all.stream()
             .filter(o -> o.index.column().equals(column.name()))
-            .filter(o -> o.index.local().layout() == Layout.CLUSTERING)
+            .filter(o -> !isColumnar(o))
             .findFirst();
     if (found.isEmpty()) {
       return Optional.empty();
@@ -211,7 +212,32 @@ public final class QueryPlanner {
     for (IndexDefinition d : indexes.schema().indexes()) {
       option(region, indexes, question, d, families.size() == 1).ifPresent(all::add);
     }
-    return all;
+    return all.stream().map(o -> isColumnar(o) ? narrowed(o, all) : o).toList();
+  }
+
+  private static boolean isColumnar(Option o) {
+    return o.index.local().layout() == Layout.COLUMNAR;
+  }
+
+  /** Columnar indexes of the family narrow together; columns are taken for independent. */
+  private Option narrowed(Option o, List<Option> all) {
+    double share =
+        all.stream()
+            .filter(p -> !p.index.equals(o.index) && isColumnar(p))
+            .filter(p -> Arrays.equals(p.index.column().family(), o.index.column().family()))
+            .mapToDouble(Option::share)
+            .reduce(1, (a, b) -> a * b);
+    long fetched = (long) Math.ceil(o.estimate.records() * share);
+    long rereads = (long) Math.ceil(o.rereads * share);
+    Estimate e = o.estimate;
+    return new Option(
+        o.index,
+        new Estimate(e.index(), fetched, e.filesCovered(), e.filesMissing()),
+        o.entries,
+        o.share,
+        rereads,
+        o.uncovered,
+        costs.columns(o.entries, fetched, rereads, o.uncovered));
   }
 
   /**
@@ -242,7 +268,7 @@ public final class QueryPlanner {
     double rows = 0;
     double share = 1;
     for (Option o : options) {
-      rows = Math.max(rows, o.share == 0 ? 0 : o.estimate.records() / o.share);
+      rows = Math.max(rows, o.share == 0 ? 0 : (double) o.entries);
       share *= o.share;
     }
     return Math.max(1, rows * share);

@@ -30,11 +30,13 @@ public final class RowBits {
     return bits;
   }
 
-  static void set(long[] bits, int row) {
+  /** Sets one. */
+  public static void set(long[] bits, int row) {
     bits[row / Long.SIZE] |= 1L << row % Long.SIZE;
   }
 
-  static boolean get(long[] bits, int row) {
+  /** Whether one is set. */
+  public static boolean get(long[] bits, int row) {
     return (bits[row / Long.SIZE] >>> row % Long.SIZE & 1) == 1;
   }
 

@@ -1,0 +1,105 @@
+package io.spyhop.server.index.local.column;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.apache.hbase.thirdparty.com.google.common.hash.HashFunction;
+import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
+
+/**
+ * Row keys by 32 bits of each: a row whose hash is not among them is none of them. Not thread-safe.
+ */
+public final class RowHashes {
+  private static final HashFunction HASH = Hashing.murmur3_32_fixed();
+  private static final int FIRST_SLOTS = 64;
+
+  private int[] slots;
+  private int count;
+
+  /** 0 marks a slot that is free. */
+  private boolean hasZero;
+
+  /** None yet. */
+  public RowHashes() {
+    this(0);
+  }
+
+  /**
+   * @param expected how many there will be, about
+   */
+  public RowHashes(int expected) {
+    int wanted = Math.max(FIRST_SLOTS, 2 * expected);
+    slots = new int[Integer.highestOneBit(wanted - 1) << 1];
+  }
+
+  /** The hash of a row key, as columnar files hold it. */
+  public static int of(byte[] b, int off, int len) {
+    return HASH.hashBytes(b, off, len).asInt();
+  }
+
+  /** Hashes in the form of a file, little-endian. */
+  public static byte[] toBytes(int[] hashes, int count) {
+    ByteBuffer bytes = ByteBuffer.allocate(count * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.asIntBuffer().put(hashes, 0, count);
+    return bytes.array();
+  }
+
+  /** Reads what {@link #toBytes} made; what is left over of the length is ignored. */
+  public static int[] fromBytes(byte[] bytes, int offset, int length) {
+    int[] hashes = new int[length / Integer.BYTES];
+    ByteBuffer.wrap(bytes, offset, hashes.length * Integer.BYTES)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .asIntBuffer()
+        .get(hashes);
+    return hashes;
+  }
+
+  /** Adds one. */
+  public void add(int hash) {
+    if (hash == 0) {
+      hasZero = true;
+      return;
+    }
+    if (2 * count >= slots.length) {
+      grow();
+    }
+    int at = slot(hash);
+    if (slots[at] == 0) {
+      slots[at] = hash;
+      count++;
+    }
+  }
+
+  /** Whether it is among them. */
+  public boolean contains(int hash) {
+    return hash == 0 ? hasZero : slots[slot(hash)] != 0;
+  }
+
+  /** Whether there are none. */
+  public boolean isEmpty() {
+    return count == 0 && !hasZero;
+  }
+
+  /** Bytes on the heap, about. */
+  public long heapSize() {
+    return (long) slots.length * Integer.BYTES;
+  }
+
+  /** The slot that holds the hash, or that it would go to. */
+  private int slot(int hash) {
+    int at = hash & slots.length - 1;
+    while (slots[at] != 0 && slots[at] != hash) {
+      at = at + 1 & slots.length - 1;
+    }
+    return at;
+  }
+
+  private void grow() {
+    int[] old = slots;
+    slots = new int[2 * old.length];
+    for (int hash : old) {
+      if (hash != 0) {
+        slots[slot(hash)] = hash;
+      }
+    }
+  }
+}

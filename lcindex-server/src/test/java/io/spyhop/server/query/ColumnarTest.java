@@ -1,0 +1,139 @@
+package io.spyhop.server.query;
+
+import static io.spyhop.core.predicate.Predicates.column;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.core.schema.Layout;
+import io.spyhop.server.memory.MemoryBudget;
+import io.spyhop.server.testing.IndexedTableFixture;
+import io.spyhop.server.testing.Queries;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Indexes in the order of rows: right in HFiles of every encoding, and read no more than needed.
+ */
+class ColumnarTest {
+  private static final byte[] ID = {7};
+
+  /** More than two blocks of rows. */
+  private static final int ROWS = 9_000;
+
+  /** A tenth of the prices, and of these a tenth of the names. */
+  private static final Predicate BOTH =
+      column("price").between(100.0, 199.0).and(column("name").eq("n3"));
+
+  private static IndexedTableFixture table(DataBlockEncoding encoding) throws IOException {
+    return new IndexedTableFixture(
+        TestCluster.get(),
+        Layout.COLUMNAR,
+        f -> f.setDataBlockEncoding(encoding).setBlocksize(4096));
+  }
+
+  private static String row(int i) {
+    return String.format("row%05d", i);
+  }
+
+  private static void write(IndexedTableFixture t, int from, int step) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (int i = from; i < ROWS; i += step) {
+      puts.add(
+          new Put(Bytes.toBytes(row(i)))
+              .addColumn(IndexedTableFixture.F, Bytes.toBytes("name"), Bytes.toBytes("n" + i % 10))
+              .addColumn(
+                  IndexedTableFixture.F,
+                  Bytes.toBytes("price"),
+                  Bytes.toBytes((double) (i / 10 % 1000))));
+    }
+    t.table().put(puts);
+  }
+
+  private static RegionPlan.Actual run(IndexedTableFixture t, Predicate predicate)
+      throws IOException {
+    RegionQueries queries =
+        Queries.of(t, new MemoryBudget(Long.MAX_VALUE), Long.MAX_VALUE, Queries.newMetrics());
+    Scan scan = new Scan().addFamily(IndexedTableFixture.F);
+    scan.setFilter(new PredicateFilter(t.bind(predicate)));
+    scan.setAttribute(Attributes.PATH_HINT, Bytes.toBytes("price"));
+    scan.setAttribute(Attributes.QUERY_ID, ID);
+    try (RegionScanner scanner = queries.open(scan, t.region().getScanner(scan))) {
+      List<Cell> cells = new ArrayList<>();
+      while (scanner.nextRaw(cells)) {
+        cells.clear();
+      }
+    }
+    return queries.report(ID).flatMap(RegionPlan::actual).orElseThrow();
+  }
+
+  @ParameterizedTest
+  @EnumSource(DataBlockEncoding.class)
+  void readsTheRowsThatMatchAlone(DataBlockEncoding encoding) throws IOException {
+    if (encoding.name().equals("COPY_KEY") || encoding.name().equals("PREFIX_TREE")) {
+      return;
+    }
+    try (IndexedTableFixture t = table(encoding)) {
+      write(t, 0, 1);
+      t.flushAndIndex();
+      assertThat(t.agreed(BOTH)).hasSize(100);
+      RegionPlan.Actual actual = run(t, BOTH);
+      assertThat(actual.fallback()).isEmpty();
+      assertThat(actual.records()).isEqualTo(100);
+      assertThat(actual.rereads()).isZero();
+    }
+  }
+
+  /** Two HFiles that overlap, some rows in both, and some in the memstore. */
+  @Test
+  void rowsOfOneSourceAreToldFromOthers() throws IOException {
+    try (IndexedTableFixture t = table(DataBlockEncoding.NONE)) {
+      write(t, 0, 2);
+      t.flushAndIndex();
+      write(t, 1, 2);
+      t.price(row(1_030), 5);
+      t.price(row(1_032), 120);
+      t.flushAndIndex();
+      t.price(row(1_003), 120);
+      t.price(row(1_013), 5);
+      t.table().delete(new Delete(Bytes.toBytes(row(1_023))));
+      assertThat(t.agreed(BOTH)).hasSize(98);
+      RegionPlan.Actual actual = run(t, BOTH);
+      assertThat(actual.records()).isBetween(98L, 110L);
+      assertThat(actual.rereads()).isBetween(3L, 10L);
+    }
+  }
+
+  @Test
+  void absentAndUndecodableValuesCountAsTheyShould() throws IOException {
+    try (IndexedTableFixture t = table(DataBlockEncoding.NONE)) {
+      t.price("a", 5);
+      t.price("b", 5);
+      t.put("b", "name", Bytes.toBytes("n3"));
+      t.price("c", 5);
+      t.put("c", "amount", new byte[] {1});
+      t.put("d", "price", new byte[] {1, 2, 3});
+      t.put("d", "name", Bytes.toBytes("n3"));
+      t.flushAndIndex();
+      Predicate cheap = column("price").lt(10.0);
+      assertThat(t.agreed(cheap.and(column("name").isNull()))).containsExactly("a", "c");
+      assertThat(t.agreed(cheap.and(column("name").ne("n3")))).isEmpty();
+      assertThat(t.agreed(cheap.and(column("amount").isNotNull()))).containsExactly("c");
+      assertThat(t.agreed(cheap.or(column("name").eq("n3")))).containsExactly("a", "b", "c", "d");
+    }
+  }
+}
