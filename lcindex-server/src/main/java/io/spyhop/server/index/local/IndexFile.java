@@ -191,6 +191,11 @@ public final class IndexFile {
     return Optional.of(shared.rows());
   }
 
+  /** Which part of the rows others are known to have, too, as queries have found it. */
+  public double shareOfShared() {
+    return (double) shared.count() / Math.max(1, header.statistics().rows());
+  }
+
   /** The blocks of a columnar layout; the caller holds a {@link #retain()}. */
   ColumnFile columns(RecordRequest request) throws IOException {
     IFileReader file = reader(request.cache(), request.conf());

@@ -3,7 +3,9 @@ package io.spyhop.server.index.local;
 import io.spyhop.server.index.local.column.RowBits;
 import io.spyhop.server.index.local.column.RowHashes;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Objects;
 import java.util.Set;
 import java.util.WeakHashMap;
 
@@ -18,6 +20,7 @@ final class SharedRows {
 
   private final Set<SharedRows> met = Collections.newSetFromMap(new WeakHashMap<>());
   private long[][] rows = {};
+  private long count;
 
   /** Whether the rows shared with another file are among those that are known. */
   synchronized boolean isKnown(SharedRows other) {
@@ -29,12 +32,18 @@ final class SharedRows {
     return rows;
   }
 
+  /** How many there are. */
+  synchronized long count() {
+    return count;
+  }
+
   private synchronized void add(SharedRows other, long[][] more) {
     long[][] all = new long[Math.max(rows.length, more.length)][];
     for (int block = 0; block < all.length; block++) {
       all[block] = union(block < rows.length ? rows[block] : null, more[block]);
     }
     rows = all;
+    count = Arrays.stream(all).filter(Objects::nonNull).mapToLong(RowBits::count).sum();
     met.add(other);
   }
 

@@ -219,7 +219,10 @@ public final class QueryPlanner {
     return o.index.local().layout() == Layout.COLUMNAR;
   }
 
-  /** Columnar indexes of the family narrow together; columns are taken for independent. */
+  /**
+   * Columnar indexes of the family narrow together, but not rows that are read again; columns are
+   * taken for independent.
+   */
   private Option narrowed(Option o, List<Option> all) {
     double share =
         all.stream()
@@ -227,17 +230,16 @@ public final class QueryPlanner {
             .filter(p -> Arrays.equals(p.index.column().family(), o.index.column().family()))
             .mapToDouble(Option::share)
             .reduce(1, (a, b) -> a * b);
-    long fetched = (long) Math.ceil(o.estimate.records() * share);
-    long rereads = (long) Math.ceil(o.rereads * share);
+    long fetched = (long) Math.ceil(o.estimate.records() * share) + o.rereads;
     Estimate e = o.estimate;
     return new Option(
         o.index,
         new Estimate(e.index(), fetched, e.filesCovered(), e.filesMissing()),
         o.entries,
         o.share,
-        rereads,
+        o.rereads,
         o.uncovered,
-        costs.columns(o.entries, fetched, rereads, o.uncovered));
+        costs.columns(o.entries, fetched, o.rereads, o.uncovered));
   }
 
   /**
@@ -405,9 +407,11 @@ public final class QueryPlanner {
     }
   }
 
+  /** The part of an index's records that cannot stand for their rows, as far as is known. */
   private static double shareOfComplex(IndexFile index) {
     long entries = Math.max(1, index.statistics().entries());
-    return (double) index.statistics().complexEntries() / entries;
+    double complex = (double) index.statistics().complexEntries() / entries;
+    return Math.min(1, complex + index.shareOfShared());
   }
 
   private static long entries(HStoreFile file) {

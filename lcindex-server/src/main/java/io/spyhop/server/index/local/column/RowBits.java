@@ -50,6 +50,15 @@ public final class RowBits {
     return true;
   }
 
+  /** How many are set. */
+  public static long count(long[] bits) {
+    long count = 0;
+    for (long word : bits) {
+      count += Long.bitCount(word);
+    }
+    return count;
+  }
+
   /** Sets those that are set in another. */
   public static void or(long[] into, long[] other) {
     for (int w = 0; w < into.length; w++) {
