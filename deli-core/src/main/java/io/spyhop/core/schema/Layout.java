@@ -1,6 +1,6 @@
 package io.spyhop.core.schema;
 
-/** What the files of a {@link IndexKind#LOCAL} index hold. */
+/** The contents of a {@link IndexKind#LOCAL} index's files. */
 public enum Layout {
   /** The rows again, sorted by value (LCIndex): matching rows lie together. */
   CLUSTERING,

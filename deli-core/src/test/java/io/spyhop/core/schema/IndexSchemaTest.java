@@ -175,11 +175,26 @@ class IndexSchemaTest {
   }
 
   @Test
+  void aColumnarLayoutIncludesNothing() {
+    IndexDefinition columnar = price().layout(Layout.COLUMNAR).build();
+    assertThat(IndexDefinition.parse(columnar.name(), columnar.text())).isEqualTo(columnar);
+    assertThat(columnar.toBuilder().build()).isEqualTo(columnar);
+    assertThat(columnar.local().stored()).isEqualTo("values");
+    assertThat(price().build().text()).doesNotContain("layout");
+    assertThatThrownBy(() -> columnar.toBuilder().include(List.of()).build())
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("COLUMNAR");
+  }
+
+  @Test
   void onlyLocalIndexesHaveFlags() {
     for (IndexKind kind : List.of(IndexKind.GLOBAL, IndexKind.STATS)) {
       assertThatThrownBy(() -> price().kind(kind).flags(50).build())
           .isInstanceOf(InvalidIndexException.class)
-          .hasMessageContaining("flags; leave them out");
+          .hasMessageContaining("flags or layout; leave them out");
+      assertThatThrownBy(() -> price().kind(kind).layout(Layout.COLUMNAR).build())
+          .isInstanceOf(InvalidIndexException.class)
+          .hasMessageContaining("flags or layout; leave them out");
       // Those that were written with some are read.
       String text = price().kind(kind).build().text().replace("flags=100", "flags=50");
       IndexDefinition before = IndexDefinition.parse("totalprice", text);

@@ -10,16 +10,18 @@ import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.core.schema.Repair;
+import io.spyhop.core.value.ValueKey;
 import io.spyhop.server.hook.Globals;
 import io.spyhop.server.index.global.ControlRows;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -135,16 +137,23 @@ final class GlobalIndexes implements AutoCloseable {
             .maintenance(maintenances[r.nextInt(maintenances.length)])
             .repair(repairs[r.nextInt(repairs.length)])
             .build();
-    List<?> splits =
-        r.nextBoolean()
-            ? List.of()
-            : Stream.generate(() -> c.literal(r)).limit(1 + r.nextInt(2)).distinct().toList();
+    List<?> splits = r.nextBoolean() ? List.of() : splits(c, r);
     List<IndexDefinition> indexes = definitions();
     boolean taken = indexes.stream().anyMatch(i -> i.name().equals(index.name()));
     if (!taken && indexes.size() < MAX_INDEXES) {
       spyhop.admin().createIndex(base, index, splits);
       quiet();
     }
+  }
+
+  /** One or two, of different keys. */
+  private static List<?> splits(Column c, Random r) {
+    Map<ValueKey, Object> splits = new LinkedHashMap<>();
+    for (int n = 1 + r.nextInt(2); n > 0; n--) {
+      Object value = c.literal(r);
+      splits.putIfAbsent(c.type().codec().operand(value).key(), value);
+    }
+    return List.copyOf(splits.values());
   }
 
   /** Of several puts at the same few times, so that a ticket may meet entries that were deleted. */

@@ -4,6 +4,7 @@ import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.server.index.local.column.RowBits;
 import io.spyhop.server.index.local.column.RowDirectory;
 import io.spyhop.server.view.store.FileRun;
+import io.spyhop.server.view.store.FileRuns;
 import java.io.IOException;
 import java.util.OptionalLong;
 import org.apache.hadoop.hbase.Cell;
@@ -28,19 +29,15 @@ final class ColumnCursor implements RecordCursor {
   /**
    * @param driving the file of the driving index
    */
-  ColumnCursor(IndexFile driving, RecordRequest request) throws IOException {
+  ColumnCursor(ColumnSource driving, RecordRequest request) throws IOException {
     this.file = driving.columns(request);
     this.request = request;
-    this.matcher = new ColumnMatcher(driving, file, request);
     this.sequence = SpyhopAccess.shownSequence(request.hfile());
     this.cache = request.cache().getBlockCache().orElse(null);
     this.row = new WholeRow(request.predicate(), request.qualifiers());
-    this.block = (request.startRow().length == 0 ? 0 : start()) - 1;
-  }
-
-  private int start() throws IOException {
     try {
-      return file.blockOf(request.startRow());
+      this.matcher = new ColumnMatcher(driving, file, request);
+      this.block = (request.startRow().length == 0 ? 0 : file.blockOf(request.startRow())) - 1;
     } catch (RuntimeException e) {
       throw file.damaged(e);
     }
@@ -90,7 +87,7 @@ final class ColumnCursor implements RecordCursor {
             directory.blocks() + " is another HFile than " + request.hfile());
       }
       run =
-          FileRun.of(
+          FileRuns.of(
               request.hfile().getHFileReader(),
               cache,
               request.cacheBlocks(),

@@ -7,7 +7,10 @@ import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.RowBits;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds the rows of a block of an HFile that may match, by its columnar files. Not thread-safe.
@@ -18,6 +21,8 @@ import java.util.Optional;
  * file. A row is one that no other source has if its hash is none of theirs.
  */
 final class ColumnMatcher {
+  private static final Logger LOG = LoggerFactory.getLogger(ColumnMatcher.class);
+
   private final ColumnFile driving;
   private final KeyRanges keys;
   private final BoundPredicate predicate;
@@ -37,7 +42,7 @@ final class ColumnMatcher {
    * @param index of the driving column
    * @param driving its blocks
    */
-  ColumnMatcher(IndexFile index, ColumnFile driving, RecordRequest request) throws IOException {
+  ColumnMatcher(ColumnSource index, ColumnFile driving, RecordRequest request) throws IOException {
     this.driving = driving;
     this.keys = request.keys();
     this.predicate = request.predicate();
@@ -46,19 +51,47 @@ final class ColumnMatcher {
     Optional<long[][]> known =
         request.narrowing().isEmpty()
             ? Optional.empty()
-            : index.rowsSharedWith(request.narrowing().get().rivals(), request);
+            : sharedRows(index, request.narrowing().get().rivals(), request);
     this.narrowing = known.isPresent() ? request.narrowing() : Optional.empty();
     this.shared = known.orElse(new long[0][]);
     files[columnOf(index)] = driving;
     if (narrowing.isPresent()) {
-      for (IndexFile f : narrowing.get().beside()) {
+      for (ColumnSource f : narrowing.get().beside()) {
         files[columnOf(f)] = f.columns(request);
       }
     }
   }
 
-  private int columnOf(IndexFile f) {
-    return predicate.columnOf(f.header().definition().column());
+  private int columnOf(ColumnSource f) {
+    return predicate.columnOf(f.definition().column());
+  }
+
+  /**
+   * The rows of an HFile that others may have, by block, and perhaps more.
+   *
+   * @return empty if it cannot be told: there are too many rows, or another's files cannot be read,
+   *     about which something is done where they are read for themselves
+   */
+  private static Optional<long[][]> sharedRows(
+      ColumnSource index, List<ColumnSource> others, RecordRequest request) throws IOException {
+    for (ColumnSource other : others) {
+      if (!index.shared().isKnown(other.shared()) && !findShared(index, other, request)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(index.shared().rows());
+  }
+
+  private static boolean findShared(ColumnSource index, ColumnSource other, RecordRequest request)
+      throws IOException {
+    SharedRows.Hashes own = SharedRows.Hashes.of(index.columns(request));
+    try {
+      SharedRows.Hashes theirs = SharedRows.Hashes.ofOther(() -> other.columns(request));
+      return SharedRows.find(index.shared(), own, other.shared(), theirs);
+    } catch (SharedRows.OtherFileException e) {
+      LOG.debug("It cannot be told which rows {} shares with {}", index, other, e);
+      return false;
+    }
   }
 
   /** A bit for each row of the block. */

@@ -1,6 +1,7 @@
 package io.spyhop.server.index.local;
 
 import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.core.stats.ColumnStatistics;
 import io.spyhop.core.stats.RangeEstimate;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>Readers {@link #retain()} it first; a dropped file goes from the disk when the last reader has
  * released it.
  */
-public final class IndexFile {
+public final class IndexFile implements ColumnSource {
   private static final Logger LOG = LoggerFactory.getLogger(IndexFile.class);
 
   private final IndexDirectory directory;
@@ -133,7 +133,7 @@ public final class IndexFile {
 
   /** What the files hold. */
   private Layout layout() {
-    return header.definition().local().layout();
+    return definition().local().layout();
   }
 
   /**
@@ -171,24 +171,7 @@ public final class IndexFile {
   private OrderedCursor cursor(RecordRequest request, Function<SpyhopCells, RecordWalk> way)
       throws IOException {
     IFileReader file = reader(request.cache(), request.conf());
-    return new IFileCursor(file, header.definition().column().family(), way, request);
-  }
-
-  /**
-   * The rows of this HFile that others may have, by block, and perhaps more; the caller holds a
-   * {@link #retain()} of all.
-   *
-   * @return empty if there are too many rows to tell
-   */
-  Optional<long[][]> rowsSharedWith(List<IndexFile> others, RecordRequest request)
-      throws IOException {
-    for (IndexFile other : others) {
-      if (!shared.isKnown(other.shared)
-          && !SharedRows.find(shared, columns(request), other.shared, other.columns(request))) {
-        return Optional.empty();
-      }
-    }
-    return Optional.of(shared.rows());
+    return new IFileCursor(file, definition().column().family(), way, request);
   }
 
   /** Which part of the rows others are known to have, too, as queries have found it. */
@@ -196,8 +179,18 @@ public final class IndexFile {
     return (double) shared.count() / Math.max(1, header.statistics().rows());
   }
 
-  /** The blocks of a columnar layout; the caller holds a {@link #retain()}. */
-  ColumnFile columns(RecordRequest request) throws IOException {
+  @Override
+  public IndexDefinition definition() {
+    return header.definition();
+  }
+
+  @Override
+  public SharedRows shared() {
+    return shared;
+  }
+
+  @Override
+  public ColumnFile columns(RecordRequest request) throws IOException {
     IFileReader file = reader(request.cache(), request.conf());
     return new ColumnFile(file, header.statistics().rows(), request.cacheBlocks());
   }

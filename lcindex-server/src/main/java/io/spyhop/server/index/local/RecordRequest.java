@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /**
- * What is read of the index files of one HFile.
+ * A reading of the index files of one HFile.
  *
  * @param keys the keys to read
  * @param predicate whose columns records are judged by
@@ -41,5 +41,5 @@ public record RecordRequest(
    * @param rivals columnar files of all other HFiles that may have the same rows
    * @param memory the rows of memstores
    */
-  public record Narrowing(List<IndexFile> beside, List<IndexFile> rivals, RowHashes memory) {}
+  public record Narrowing(List<ColumnSource> beside, List<ColumnSource> rivals, RowHashes memory) {}
 }

@@ -1,5 +1,7 @@
 package io.spyhop.server.index.local;
 
+import io.spyhop.core.io.IoFunction;
+import io.spyhop.core.io.IoSupplier;
 import io.spyhop.server.index.local.column.RowBits;
 import io.spyhop.server.index.local.column.RowHashes;
 import java.io.IOException;
@@ -17,6 +19,42 @@ import java.util.WeakHashMap;
 final class SharedRows {
   /** The hashes of more rows are not gathered in memory. */
   private static final long MOST_ROWS = 1 << 22;
+
+  /** Reading another's hashes failed. */
+  static final class OtherFileException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private OtherFileException(Exception cause) {
+      super(cause);
+    }
+  }
+
+  /**
+   * The hashes of a file's rows.
+   *
+   * @param rows how many there are
+   * @param blocks in how many blocks
+   * @param ofBlock reads those of a block
+   */
+  record Hashes(long rows, int blocks, IoFunction<Integer, int[]> ofBlock) {
+    static Hashes of(ColumnFile file) {
+      return new Hashes(file.rows(), file.blocks(), file::hashes);
+    }
+
+    /** The same, of which a failure is told apart. */
+    static Hashes ofOther(IoSupplier<ColumnFile> opened) throws OtherFileException {
+      ColumnFile file = other(opened);
+      return new Hashes(file.rows(), file.blocks(), block -> other(() -> file.hashes(block)));
+    }
+
+    private static <T> T other(IoSupplier<T> read) throws OtherFileException {
+      try {
+        return read.get();
+      } catch (IOException | RuntimeException e) {
+        throw new OtherFileException(e);
+      }
+    }
+  }
 
   private final Set<SharedRows> met = Collections.newSetFromMap(new WeakHashMap<>());
   private long[][] rows = {};
@@ -61,7 +99,7 @@ final class SharedRows {
    *
    * @return false if both have too many rows
    */
-  static boolean find(SharedRows ofOne, ColumnFile one, SharedRows ofOther, ColumnFile other)
+  static boolean find(SharedRows ofOne, Hashes one, SharedRows ofOther, Hashes other)
       throws IOException {
     if (one.rows() > other.rows()) {
       return find(ofOther, other, ofOne, one);
@@ -71,7 +109,7 @@ final class SharedRows {
     }
     RowHashes few = new RowHashes((int) one.rows());
     for (int block = 0; block < one.blocks(); block++) {
-      for (int hash : one.hashes(block)) {
+      for (int hash : one.ofBlock().apply(block)) {
         few.add(hash);
       }
     }
@@ -86,11 +124,10 @@ final class SharedRows {
    *
    * @param found takes these hashes
    */
-  private static long[][] shared(ColumnFile file, RowHashes some, RowHashes found)
-      throws IOException {
+  private static long[][] shared(Hashes file, RowHashes some, RowHashes found) throws IOException {
     long[][] shared = new long[file.blocks()][];
     for (int block = 0; block < shared.length && !some.isEmpty(); block++) {
-      int[] hashes = file.hashes(block);
+      int[] hashes = file.ofBlock().apply(block);
       for (int i = 0; i < hashes.length; i++) {
         if (some.contains(hashes[i])) {
           shared[block] = shared[block] == null ? RowBits.none(hashes.length) : shared[block];

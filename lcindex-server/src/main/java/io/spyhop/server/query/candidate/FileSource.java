@@ -1,5 +1,6 @@
 package io.spyhop.server.query.candidate;
 
+import io.spyhop.server.index.local.ColumnSource;
 import io.spyhop.server.index.local.IndexFile;
 import java.io.IOException;
 import java.util.List;
@@ -64,8 +65,8 @@ public final class FileSource {
   }
 
   /** Columnar files of further columns of the predicate. */
-  List<IndexFile> beside() {
-    return beside;
+  List<ColumnSource> beside() {
+    return List.copyOf(beside);
   }
 
   /** The HFile itself. */

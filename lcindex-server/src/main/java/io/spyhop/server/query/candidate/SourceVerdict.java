@@ -3,7 +3,7 @@ package io.spyhop.server.query.candidate;
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.server.access.ForeignObservers;
-import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.ColumnSource;
 import io.spyhop.server.index.local.RecordRequest.Narrowing;
 import io.spyhop.server.index.local.RowRecord;
 import java.io.IOException;
@@ -63,7 +63,8 @@ public final class SourceVerdict {
             && others.stream().allMatch(f -> f.index().isPresent())
             && !from.isAboveReadPoint()
             && !query.mayBeExpired(from.oldestTimestamp());
-    List<IndexFile> rivals = others.stream().flatMap(f -> f.index().stream()).toList();
+    List<ColumnSource> rivals =
+        others.stream().flatMap(f -> f.index().stream()).map(ColumnSource.class::cast).toList();
     return narrows
         ? Optional.of(new Narrowing(from.beside(), rivals, memstoreRows.hashes()))
         : Optional.empty();

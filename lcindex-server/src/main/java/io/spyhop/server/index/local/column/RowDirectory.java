@@ -12,7 +12,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * Where the rows of a block begin in their HFile ({@code docs/formats/columns.md}). Immutable,
+ * The positions of a block's rows in their HFile ({@code docs/formats/columns.md}). Immutable,
  * thread-safe.
  */
 public final class RowDirectory {

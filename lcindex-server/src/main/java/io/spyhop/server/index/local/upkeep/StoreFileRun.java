@@ -2,6 +2,7 @@ package io.spyhop.server.index.local.upkeep;
 
 import io.spyhop.server.view.Run;
 import io.spyhop.server.view.store.FileRun;
+import io.spyhop.server.view.store.FileRuns;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -31,7 +32,7 @@ final class StoreFileRun implements Closeable {
               reader.getSequenceID(),
               new long[0],
               new int[0]);
-      run = FileRun.discover(reader.getHFileReader(), SpyhopAccess.shownSequence(reader));
+      run = FileRuns.discover(reader.getHFileReader(), SpyhopAccess.shownSequence(reader));
       ready = true;
     } finally {
       if (!ready) {
