@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
@@ -115,6 +116,34 @@ class ColumnarTest {
       RegionPlan.Actual actual = run(t, BOTH);
       assertThat(actual.records()).isBetween(98L, 110L);
       assertThat(actual.rereads()).isBetween(3L, 10L);
+    }
+  }
+
+  /** A row that got a column that no condition reads is read again only if it matches. */
+  @Test
+  void filesWithoutTheColumnsOfTheConditionsDecideNothing() throws IOException {
+    try (IndexedTableFixture t = table(DataBlockEncoding.NONE)) {
+      write(t, 0, 1);
+      t.flushAndIndex();
+      List<Mutation> changes = new ArrayList<>();
+      for (int i = 0; i < ROWS; i += 5) {
+        changes.add(
+            new Put(Bytes.toBytes(row(i + 3)))
+                .addColumn(IndexedTableFixture.F, Bytes.toBytes("notes"), new byte[3]));
+      }
+      changes.add(new Delete(Bytes.toBytes(row(1_003))));
+      changes.add(
+          new Delete(Bytes.toBytes(row(1_013)))
+              .addColumns(IndexedTableFixture.F, Bytes.toBytes("name")));
+      t.table().batch(changes, new Object[changes.size()]);
+      t.flushAndIndex();
+      assertThat(t.agreed(BOTH)).hasSize(98);
+      RegionPlan.Actual actual = run(t, BOTH);
+      assertThat(actual.records()).isBetween(98L, 105L);
+      Predicate unnamed = column("price").between(100.0, 199.0).and(column("name").isNull());
+      assertThat(t.agreed(unnamed)).containsExactly(row(1_013));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

@@ -3,8 +3,10 @@ package io.spyhop.server.index.local;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.server.index.local.RecordRequest.Narrowing;
+import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.RowBits;
+import io.spyhop.server.index.local.column.RowHashes;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -15,10 +17,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds the rows of a block of an HFile that may match, by its columnar files. Not thread-safe.
  *
- * <p>A row is found if some version of the driving column has a key in range. Of rows that no other
- * source has, the whole predicate narrows further: a condition counts as true of rows that have
- * several versions of its column, delete markers or tags, and where its column has no columnar
- * file. A row is one that no other source has if its hash is none of theirs.
+ * <p>A row is found if some version of the driving column has a key in range. Then the whole
+ * predicate narrows: a condition is left to be true of rows that have several versions of its
+ * column, delete markers or tags, and where its column has no columnar file.
+ *
+ * <ul>
+ *   <li>Of rows that no other source has, all conditions count. A row is one if its hash is none of
+ *       theirs.
+ *   <li>Of rows that other HFiles may have, but no memstore, those conditions count whose column no
+ *       other HFile has a put of: the newest version is the one here, or it was deleted.
+ *   <li>Of rows that memstores may have none counts.
+ * </ul>
  */
 final class ColumnMatcher {
   private static final Logger LOG = LoggerFactory.getLogger(ColumnMatcher.class);
@@ -36,6 +45,9 @@ final class ColumnMatcher {
   /** The rows that other HFiles may have, too, by block. */
   private final long[][] shared;
 
+  /** By the predicate's columns, whether no other HFile has a put of it. */
+  private final boolean[] hereAlone;
+
   private long[] alone;
 
   /**
@@ -48,18 +60,27 @@ final class ColumnMatcher {
     this.predicate = request.predicate();
     this.files = new ColumnFile[predicate.columns().size()];
     this.blocks = new ColumnBlock[files.length];
+    this.hereAlone = new boolean[files.length];
     Optional<long[][]> known =
         request.narrowing().isEmpty()
             ? Optional.empty()
             : sharedRows(index, request.narrowing().get().rivals(), request);
     this.narrowing = known.isPresent() ? request.narrowing() : Optional.empty();
     this.shared = known.orElse(new long[0][]);
-    files[columnOf(index)] = driving;
+    add(index, driving);
     if (narrowing.isPresent()) {
       for (ColumnSource f : narrowing.get().beside()) {
-        files[columnOf(f)] = f.columns(request);
+        add(f, f.columns(request));
       }
     }
+  }
+
+  private void add(ColumnSource source, ColumnFile file) {
+    int column = columnOf(source);
+    files[column] = file;
+    hereAlone[column] =
+        narrowing.isPresent()
+            && narrowing.get().rivals().stream().allMatch(r -> r.lacks(source.definition()));
   }
 
   private int columnOf(ColumnSource f) {
@@ -73,8 +94,9 @@ final class ColumnMatcher {
    *     about which something is done where they are read for themselves
    */
   private static Optional<long[][]> sharedRows(
-      ColumnSource index, List<ColumnSource> others, RecordRequest request) throws IOException {
-    for (ColumnSource other : others) {
+      ColumnSource index, List<Rival> others, RecordRequest request) throws IOException {
+    for (Rival rival : others) {
+      ColumnSource other = rival.driving();
       if (!index.shared().isKnown(other.shared()) && !findShared(index, other, request)) {
         return Optional.empty();
       }
@@ -101,11 +123,21 @@ final class ColumnMatcher {
     first.addMatching(keys, found);
     alone = null;
     if (narrowing.isPresent() && !RowBits.isEmpty(found)) {
-      alone = alone(block, first.rows());
-      long[] might = mightMatch(block, first, found);
+      Arrays.fill(blocks, null);
+      long[] inFiles = block < shared.length ? shared[block] : null;
+      long[] inMemory = inMemory(block, first.rows());
+      long[] might = mightMatch(block, first, found, true);
+      alone = RowBits.none(first.rows());
       for (int w = 0; w < found.length; w++) {
-        found[w] &= might[w] | ~alone[w];
+        alone[w] = ~(inMemory[w] | (inFiles == null ? 0 : inFiles[w]));
+        might[w] = might[w] & alone[w] | inMemory[w];
       }
+      if (inFiles != null) {
+        long[] mightShared = mightMatch(block, first, found, false);
+        RowBits.and(mightShared, inFiles);
+        RowBits.or(might, mightShared);
+      }
+      RowBits.and(found, might);
     }
     return found;
   }
@@ -115,31 +147,30 @@ final class ColumnMatcher {
     return alone != null && RowBits.get(alone, row);
   }
 
-  private long[] alone(int block, int rows) throws IOException {
-    long[] others = RowBits.none(rows);
-    if (block < shared.length && shared[block] != null) {
-      RowBits.or(others, shared[block]);
-    }
-    if (!narrowing.get().memory().isEmpty()) {
+  private long[] inMemory(int block, int rows) throws IOException {
+    long[] found = RowBits.none(rows);
+    RowHashes memory = narrowing.orElseThrow().memory();
+    if (!memory.isEmpty()) {
       int[] hashes = driving.hashes(block);
       for (int i = 0; i < hashes.length; i++) {
-        if (narrowing.get().memory().contains(hashes[i])) {
-          RowBits.set(others, i);
+        if (memory.contains(hashes[i])) {
+          RowBits.set(found, i);
         }
       }
     }
-    for (int w = 0; w < others.length; w++) {
-      others[w] = ~others[w];
-    }
-    return others;
+    return found;
   }
 
-  private long[] mightMatch(int block, ColumnBlock first, long[] found) throws IOException {
-    Arrays.fill(blocks, null);
+  /**
+   * @param ofAlone whether of rows that no other source has, and not of those that other HFiles may
+   *     have
+   */
+  private long[] mightMatch(int block, ColumnBlock first, long[] found, boolean ofAlone)
+      throws IOException {
     return predicate.mightMatch(
         found.length,
         (column, wanted, whenAbsent, out) -> {
-          if (files[column] == null) {
+          if (files[column] == null || !ofAlone && !hereAlone[column]) {
             RowBits.or(out, found);
             return;
           }
@@ -149,8 +180,10 @@ final class ColumnMatcher {
           ColumnBlock values = blocks[column];
           values.addMatching(wanted, out);
           values.addComplex(out);
-          if (whenAbsent) {
+          if (whenAbsent && ofAlone) {
             values.addAbsent(out);
+          } else if (whenAbsent) {
+            RowBits.or(out, found);
           }
         });
   }

@@ -11,6 +11,9 @@ public interface ColumnSource {
   /** The blocks, for one reader. */
   ColumnFile columns(RecordRequest request) throws IOException;
 
+  /** Whether the HFile has a put of the column, whatever its value. */
+  boolean hasColumn();
+
   /** The HFile's rows that others are known to have, too. */
   SharedRows shared();
 }

@@ -185,6 +185,11 @@ public final class IndexFile implements ColumnSource {
   }
 
   @Override
+  public boolean hasColumn() {
+    return header.statistics().rows() > header.statistics().rowsWithout();
+  }
+
+  @Override
   public SharedRows shared() {
     return shared;
   }

@@ -2,10 +2,12 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.index.local.column.RowHashes;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
@@ -34,12 +36,27 @@ public record RecordRequest(
     Configuration conf,
     boolean cacheBlocks) {
   /**
-   * Rows that the HFile alone has may be left out if they do not match the predicate. All files are
-   * held by the caller.
+   * Rows of the HFile may be left out if they do not match the predicate, whatever others have of
+   * them. All files are held by the caller.
    *
    * @param beside columnar files of the same HFile that tell of further columns
-   * @param rivals columnar files of all other HFiles that may have the same rows
+   * @param rivals all other HFiles that may have the same rows
    * @param memory the rows of memstores
    */
-  public record Narrowing(List<ColumnSource> beside, List<ColumnSource> rivals, RowHashes memory) {}
+  public record Narrowing(List<ColumnSource> beside, List<Rival> rivals, RowHashes memory) {}
+
+  /**
+   * Another HFile.
+   *
+   * @param driving its columnar file of the driving index
+   * @param beside those that tell of further columns
+   */
+  public record Rival(ColumnSource driving, List<ColumnSource> beside) {
+    /** Whether it is known to have no put of an index's column. */
+    boolean lacks(IndexDefinition index) {
+      return Stream.concat(Stream.of(driving), beside.stream())
+          .filter(s -> s.definition().equals(index))
+          .anyMatch(s -> !s.hasColumn());
+    }
+  }
 }

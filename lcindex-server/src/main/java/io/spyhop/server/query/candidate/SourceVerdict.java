@@ -3,8 +3,8 @@ package io.spyhop.server.query.candidate;
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.server.access.ForeignObservers;
-import io.spyhop.server.index.local.ColumnSource;
 import io.spyhop.server.index.local.RecordRequest.Narrowing;
+import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.RowRecord;
 import java.io.IOException;
 import java.util.List;
@@ -63,11 +63,12 @@ public final class SourceVerdict {
             && others.stream().allMatch(f -> f.index().isPresent())
             && !from.isAboveReadPoint()
             && !query.mayBeExpired(from.oldestTimestamp());
-    List<ColumnSource> rivals =
-        others.stream().flatMap(f -> f.index().stream()).map(ColumnSource.class::cast).toList();
-    return narrows
-        ? Optional.of(new Narrowing(from.beside(), rivals, memstoreRows.hashes()))
-        : Optional.empty();
+    if (!narrows) {
+      return Optional.empty();
+    }
+    List<Rival> rivals =
+        others.stream().map(f -> new Rival(f.index().orElseThrow(), f.beside())).toList();
+    return Optional.of(new Narrowing(from.beside(), rivals, memstoreRows.hashes()));
   }
 
   /**
