@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -143,11 +144,9 @@ final class BulkLoads {
     if (load.hold() != null) {
       load.hold().release();
     }
-    Set<GlobalIndex> entered = load.entered();
-    if (done) {
-      entered.removeAll(load.known().keySet());
-    }
-    return entered;
+    return load.entered().stream()
+        .filter(i -> !done || !load.known().containsKey(i))
+        .collect(Collectors.toSet());
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local;
 
+import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.server.index.local.RecordRequest.Narrowing;
@@ -11,8 +12,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds the rows of a block of an HFile that may match, by its columnar files. Not thread-safe.
@@ -30,8 +29,6 @@ import org.slf4j.LoggerFactory;
  * </ul>
  */
 final class ColumnMatcher {
-  private static final Logger LOG = LoggerFactory.getLogger(ColumnMatcher.class);
-
   private final ColumnFile driving;
   private final KeyRanges keys;
   private final BoundPredicate predicate;
@@ -40,6 +37,7 @@ final class ColumnMatcher {
   /** By the predicate's columns, null where there is none. */
   private final ColumnFile[] files;
 
+  private final ColumnSource[] sources;
   private final ColumnBlock[] blocks;
 
   /** The rows that other HFiles may have, too, by block. */
@@ -59,6 +57,7 @@ final class ColumnMatcher {
     this.keys = request.keys();
     this.predicate = request.predicate();
     this.files = new ColumnFile[predicate.columns().size()];
+    this.sources = new ColumnSource[files.length];
     this.blocks = new ColumnBlock[files.length];
     this.hereAlone = new boolean[files.length];
     Optional<long[][]> known =
@@ -70,7 +69,7 @@ final class ColumnMatcher {
     add(index, driving);
     if (narrowing.isPresent()) {
       for (ColumnSource f : narrowing.get().beside()) {
-        add(f, f.columns(request));
+        add(f, read(f, () -> f.columns(request)));
       }
     }
   }
@@ -78,6 +77,7 @@ final class ColumnMatcher {
   private void add(ColumnSource source, ColumnFile file) {
     int column = columnOf(source);
     files[column] = file;
+    sources[column] = source;
     hereAlone[column] =
         narrowing.isPresent()
             && narrowing.get().rivals().stream().allMatch(r -> r.lacks(source.definition()));
@@ -90,29 +90,36 @@ final class ColumnMatcher {
   /**
    * The rows of an HFile that others may have, by block, and perhaps more.
    *
-   * @return empty if it cannot be told: there are too many rows, or another's files cannot be read,
-   *     about which something is done where they are read for themselves
+   * @return empty if there are too many rows to tell
    */
   private static Optional<long[][]> sharedRows(
       ColumnSource index, List<Rival> others, RecordRequest request) throws IOException {
     for (Rival rival : others) {
       ColumnSource other = rival.driving();
-      if (!index.shared().isKnown(other.shared()) && !findShared(index, other, request)) {
+      if (!index.shared().isKnown(other.shared())
+          && !SharedRows.find(
+              index.shared(), hashes(index, request), other.shared(), hashes(other, request))) {
         return Optional.empty();
       }
     }
     return Optional.of(index.shared().rows());
   }
 
-  private static boolean findShared(ColumnSource index, ColumnSource other, RecordRequest request)
+  private static SharedRows.Hashes hashes(ColumnSource of, RecordRequest request)
       throws IOException {
-    SharedRows.Hashes own = SharedRows.Hashes.of(index.columns(request));
+    ColumnFile file = read(of, () -> of.columns(request));
+    return new SharedRows.Hashes(
+        file.rows(), file.blocks(), block -> read(of, () -> file.hashes(block)));
+  }
+
+  /** Reads files of which it must be known whose they are if it fails. */
+  private static <T> T read(ColumnSource source, IoSupplier<T> reading) throws IOException {
     try {
-      SharedRows.Hashes theirs = SharedRows.Hashes.ofOther(() -> other.columns(request));
-      return SharedRows.find(index.shared(), own, other.shared(), theirs);
-    } catch (SharedRows.OtherFileException e) {
-      LOG.debug("It cannot be told which rows {} shares with {}", index, other, e);
-      return false;
+      return reading.get();
+    } catch (IOException e) {
+      throw new UnreadableColumnsException(source, e);
+    } catch (RuntimeException e) {
+      throw new UnreadableColumnsException(source, new CorruptIndexFileException("" + e, e));
     }
   }
 
@@ -175,7 +182,10 @@ final class ColumnMatcher {
             return;
           }
           if (blocks[column] == null) {
-            blocks[column] = files[column] == driving ? first : files[column].values(block);
+            blocks[column] =
+                files[column] == driving
+                    ? first
+                    : read(sources[column], () -> files[column].values(block));
           }
           ColumnBlock values = blocks[column];
           values.addMatching(wanted, out);

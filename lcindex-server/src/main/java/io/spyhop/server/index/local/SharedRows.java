@@ -1,7 +1,6 @@
 package io.spyhop.server.index.local;
 
 import io.spyhop.core.io.IoFunction;
-import io.spyhop.core.io.IoSupplier;
 import io.spyhop.server.index.local.column.RowBits;
 import io.spyhop.server.index.local.column.RowHashes;
 import java.io.IOException;
@@ -20,15 +19,6 @@ final class SharedRows {
   /** The hashes of more rows are not gathered in memory. */
   private static final long MOST_ROWS = 1 << 22;
 
-  /** Reading another's hashes failed. */
-  static final class OtherFileException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    private OtherFileException(Exception cause) {
-      super(cause);
-    }
-  }
-
   /**
    * The hashes of a file's rows.
    *
@@ -36,25 +26,7 @@ final class SharedRows {
    * @param blocks in how many blocks
    * @param ofBlock reads those of a block
    */
-  record Hashes(long rows, int blocks, IoFunction<Integer, int[]> ofBlock) {
-    static Hashes of(ColumnFile file) {
-      return new Hashes(file.rows(), file.blocks(), file::hashes);
-    }
-
-    /** The same, of which a failure is told apart. */
-    static Hashes ofOther(IoSupplier<ColumnFile> opened) throws OtherFileException {
-      ColumnFile file = other(opened);
-      return new Hashes(file.rows(), file.blocks(), block -> other(() -> file.hashes(block)));
-    }
-
-    private static <T> T other(IoSupplier<T> read) throws OtherFileException {
-      try {
-        return read.get();
-      } catch (IOException | RuntimeException e) {
-        throw new OtherFileException(e);
-      }
-    }
-  }
+  record Hashes(long rows, int blocks, IoFunction<Integer, int[]> ofBlock) {}
 
   private final Set<SharedRows> met = Collections.newSetFromMap(new WeakHashMap<>());
   private long[][] rows = {};

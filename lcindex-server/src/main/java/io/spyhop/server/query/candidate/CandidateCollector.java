@@ -130,7 +130,7 @@ public final class CandidateCollector implements Closeable {
     } catch (QueryMemory.ExhaustedException e) {
       throw e; // says nothing about the file
     } catch (IOException e) {
-      throw new UnreadableIndexException(source.index().orElseThrow(), e);
+      throw UnreadableIndexException.of(source.index().orElseThrow(), e);
     }
     return true;
   }
@@ -140,7 +140,7 @@ public final class CandidateCollector implements Closeable {
     try {
       return file.records(query.records(ranges, source, trust.narrowing(source, rivals)));
     } catch (IOException e) {
-      throw new UnreadableIndexException(file, e);
+      throw UnreadableIndexException.of(file, e);
     }
   }
 

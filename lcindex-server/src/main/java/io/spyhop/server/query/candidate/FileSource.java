@@ -2,9 +2,9 @@ package io.spyhop.server.query.candidate;
 
 import io.spyhop.server.index.local.ColumnSource;
 import io.spyhop.server.index.local.IndexFile;
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.BloomType;
@@ -122,13 +122,9 @@ public final class FileSource {
         && Bytes.compareTo(lastRow, other.firstRow) < 0;
   }
 
-  void release() throws IOException {
-    if (index.isPresent()) {
-      index.get().release();
-    }
-    for (IndexFile f : beside) {
-      f.release();
-    }
+  /** The index files that are to be released. */
+  Stream<IndexFile> held() {
+    return Stream.concat(index.stream(), beside.stream());
   }
 
   @Override

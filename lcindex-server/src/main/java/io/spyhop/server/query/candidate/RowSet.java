@@ -8,8 +8,8 @@ import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 
 /**
  * Row keys by 64 bits of each, for asking whether one may be among them: "no" is certain, "yes" is
- * wrong once in some billions of billions. A row takes 24 to 48 bytes, whatever its key's length.
- * Not thread-safe.
+ * wrong once in some billions of billions. A row takes 16 to 32 bytes, whatever its key's length,
+ * and 8 to 16 more with its hash. Not thread-safe.
  */
 public final class RowSet {
   private static final int FIRST_SLOTS = 64;
@@ -17,9 +17,17 @@ public final class RowSet {
   /** Nobody who chooses row keys knows which of them meet. */
   private final HashFunction hash = Hashing.murmur3_128(ThreadLocalRandom.current().nextInt());
 
+  private final boolean hashed;
   private final RowHashes hashes = new RowHashes();
   private long[] slots = new long[0];
   private int count;
+
+  /**
+   * @param hashed whether {@link #hashes} are wanted, too
+   */
+  RowSet(boolean hashed) {
+    this.hashed = hashed;
+  }
 
   /** Adds a cell's row. */
   void addRowOf(Cell cell) {
@@ -31,7 +39,9 @@ public final class RowSet {
     if (slots[at] == 0) {
       slots[at] = h;
       count++;
-      hashes.add(RowHashes.of(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength()));
+      if (hashed) {
+        hashes.add(RowHashes.of(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength()));
+      }
     }
   }
 

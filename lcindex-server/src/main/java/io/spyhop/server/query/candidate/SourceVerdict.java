@@ -20,7 +20,8 @@ import java.util.Optional;
 public final class SourceVerdict {
   private final IndexedQuery query;
   private final RowJudge judge;
-  private final RowSet memstoreRows = new RowSet();
+  private final boolean columnar;
+  private final RowSet memstoreRows;
   private final boolean rowsDecide;
   private final boolean recordsDecide;
   private final boolean recordsAnswer;
@@ -38,6 +39,8 @@ public final class SourceVerdict {
   public SourceVerdict(IndexedQuery query) {
     this.query = query;
     this.judge = query.predicate().judge();
+    this.columnar = query.driving().local().layout() == Layout.COLUMNAR;
+    this.memstoreRows = new RowSet(columnar);
     this.rowsDecide = query.isSingleFamily() && !ForeignObservers.watch(query.region());
     this.recordsDecide = rowsDecide && query.recordsHoldPredicate();
     this.recordsAnswer = query.recordsHoldSelection();
@@ -56,7 +59,7 @@ public final class SourceVerdict {
    */
   Optional<Narrowing> narrowing(FileSource from, List<FileSource> others) {
     boolean narrows =
-        query.driving().local().layout() == Layout.COLUMNAR
+        columnar
             && recordsDecide
             && (!query.question().secured() || query.question().mayDrop())
             && !query.question().isBytewise()

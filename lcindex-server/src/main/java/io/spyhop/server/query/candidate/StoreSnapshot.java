@@ -141,7 +141,7 @@ public final class StoreSnapshot implements Closeable {
   @Override
   public void close() {
     all.forEach(KeyValueScanner::close);
-    for (FileSource f : files) {
+    for (IndexFile f : files.stream().flatMap(FileSource::held).toList()) {
       try {
         f.release();
       } catch (IOException e) {

@@ -3,6 +3,7 @@ package io.spyhop.server.query.candidate;
 import io.spyhop.server.index.local.FileDamage;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.local.UnreadableColumnsException;
 import io.spyhop.server.metrics.Fallback;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -20,6 +21,18 @@ public final class UnreadableIndexException extends IOException {
   UnreadableIndexException(IndexFile file, IOException cause) {
     super("cannot read the index files of " + file + ": " + cause.getMessage(), cause);
     this.file = file;
+  }
+
+  /**
+   * Of a failure to read.
+   *
+   * @param file what was read, unless the failure names other files
+   */
+  static UnreadableIndexException of(IndexFile file, IOException failure) {
+    return failure instanceof UnreadableColumnsException other
+            && other.source() instanceof IndexFile named
+        ? new UnreadableIndexException(named, other.failure())
+        : new UnreadableIndexException(file, failure);
   }
 
   /** Drops the files if they are to be built again, and keeps them if not. */

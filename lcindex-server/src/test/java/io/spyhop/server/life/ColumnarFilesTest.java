@@ -1,0 +1,57 @@
+package io.spyhop.server.life;
+
+import static io.spyhop.core.predicate.Predicates.column;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.spyhop.core.schema.Layout;
+import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.testing.IndexedTableFixture;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** Columnar files that a query reads beside those of its driving index. */
+class ColumnarFilesTest {
+  private static final TestCluster CLUSTER = TestCluster.get();
+
+  private static List<String> indexes(List<IndexFile> files) {
+    return files.stream().map(f -> f.header().index()).toList();
+  }
+
+  /** If those of the driving index were dropped, they would be built again, and dropped again. */
+  @Test
+  void thoseThatAreGoneAreDroppedAndNoOthers() throws IOException {
+    try (IndexedTableFixture t =
+        new IndexedTableFixture(CLUSTER, Layout.COLUMNAR, family -> family)) {
+      for (int i = 0; i < 100; i++) {
+        t.price("row" + i, i);
+        t.put("row" + i, "name", Bytes.toBytes("n" + i % 10));
+      }
+      t.flushAndIndex();
+      List<IndexFile> before = t.indexes().all();
+      for (Path file : IndexFiles.of(CLUSTER, t.region(), ".ifile")) {
+        if (file.getFileName().toString().contains(".name.")) {
+          Files.delete(file);
+        }
+      }
+      var narrowed = column("price").lt(50.0).and(column("name").eq("n3"));
+      assertThat(t.cells(narrowed, "price")).isEqualTo(t.cells(narrowed, "scan"));
+      await("the index files to be built again")
+          .atMost(Duration.ofMinutes(1))
+          .until(
+              () -> {
+                List<IndexFile> now = t.indexes().all();
+                return now.size() == before.size() && !before.containsAll(now);
+              });
+      List<IndexFile> kept = t.indexes().all().stream().filter(before::contains).toList();
+      assertThat(indexes(kept)).containsExactlyInAnyOrder("price", "amount");
+      assertThat(t.agreed(narrowed)).hasSize(5);
+    }
+  }
+}
