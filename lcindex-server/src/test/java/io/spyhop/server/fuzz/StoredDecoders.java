@@ -139,7 +139,7 @@ final class StoredDecoders {
       many.add(KeyRanges.of(one, one));
     }
     block.addMatching(KeyRanges.unionOf(many), found);
-    block.addAbsent(found);
+    block.addPresent(found);
     block.addComplex(found);
   }
 

@@ -2,14 +2,9 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.server.index.local.column.RowBits;
-import io.spyhop.server.index.local.column.RowDirectory;
 import io.spyhop.server.view.store.FileRun;
-import io.spyhop.server.view.store.FileRuns;
 import java.io.IOException;
-import java.util.OptionalLong;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.io.hfile.BlockCache;
-import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Finds rows by a columnar file, and reads them from the HFile by position, in its order. */
@@ -17,14 +12,11 @@ final class ColumnCursor implements RecordCursor {
   private final ColumnFile file;
   private final ColumnMatcher matcher;
   private final RecordRequest request;
-  private final OptionalLong sequence;
-  private final BlockCache cache;
+  private final PlacedRows rows;
   private final WholeRow row;
   private int block;
   private long[] found = {};
   private int from;
-  private RowDirectory directory;
-  private FileRun run;
 
   /**
    * @param driving the file of the driving index
@@ -32,11 +24,10 @@ final class ColumnCursor implements RecordCursor {
   ColumnCursor(ColumnSource driving, RecordRequest request) throws IOException {
     this.file = driving.columns(request);
     this.request = request;
-    this.sequence = SpyhopAccess.shownSequence(request.hfile());
-    this.cache = request.cache().getBlockCache().orElse(null);
+    this.rows = new PlacedRows(driving.columns(request), request.hfile(), request);
     this.row = new WholeRow(request.predicate(), request.qualifiers());
     try {
-      this.matcher = new ColumnMatcher(driving, file, request);
+      this.matcher = new ColumnMatcher(driving, request);
       this.block = (request.startRow().length == 0 ? 0 : file.blockOf(request.startRow())) - 1;
     } catch (RuntimeException e) {
       throw file.damaged(e);
@@ -65,7 +56,6 @@ final class ColumnCursor implements RecordCursor {
   /** Goes to the next block; false behind the last that can have a row of the scan. */
   private boolean nextBlock() throws IOException {
     block++;
-    closeRun();
     if (block >= file.blocks() || isPastStop()) {
       found = new long[0];
       return false;
@@ -80,44 +70,18 @@ final class ColumnCursor implements RecordCursor {
   }
 
   private void read(int ordinal) throws IOException {
-    if (run == null) {
-      directory = file.rows(block);
-      if (directory.blocks().length() != request.hfile().length()) {
-        throw new CorruptIndexFileException(
-            directory.blocks() + " is another HFile than " + request.hfile());
-      }
-      run =
-          FileRuns.of(
-              request.hfile().getHFileReader(),
-              cache,
-              request.cacheBlocks(),
-              sequence,
-              directory.blocks());
-    }
-    run.place(directory.position(ordinal));
+    FileRun run = rows.at(block, ordinal);
     for (Cell cell = run.cell(); cell != null && (row.isEmpty() || row.has(cell)); ) {
       row.add(cell);
       run.next();
       cell = run.cell();
-    }
-    if (row.isEmpty()) {
-      throw new CorruptIndexFileException("no row " + ordinal + " in block " + block);
     }
   }
 
   /** The row's cells are not needed any more. */
   private void letGo() {
     row.clear();
-    if (run != null) {
-      run.shipped();
-    }
-  }
-
-  private void closeRun() {
-    if (run != null) {
-      run.close();
-      run = null;
-    }
+    rows.shipped();
   }
 
   @Override
@@ -162,6 +126,6 @@ final class ColumnCursor implements RecordCursor {
 
   @Override
   public void close() {
-    closeRun();
+    rows.close();
   }
 }

@@ -1,6 +1,5 @@
 package io.spyhop.server.index.local;
 
-import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.server.index.local.RecordRequest.Narrowing;
@@ -9,7 +8,7 @@ import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.RowBits;
 import io.spyhop.server.index.local.column.RowHashes;
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,134 +16,57 @@ import java.util.Optional;
  * Finds the rows of a block of an HFile that may match, by its columnar files. Not thread-safe.
  *
  * <p>A row is found if some version of the driving column has a key in range. Then the whole
- * predicate narrows: a condition is left to be true of rows that have several versions of its
- * column, delete markers or tags, and where its column has no columnar file.
+ * predicate narrows, but for rows that memstores may have. Of each column the newest HFile that has
+ * it in the row decides. A condition is left to be true of a row
  *
  * <ul>
- *   <li>Of rows that no other source has, all conditions count. A row is one if its hash is none of
- *       theirs.
- *   <li>Of rows that other HFiles may have, but no memstore, those conditions count whose column no
- *       other HFile has a put of: the newest version is the one here, or it was deleted.
- *   <li>Of rows that memstores may have none counts.
+ *   <li>that has several versions of a column, delete markers or tags in an HFile that matters;
+ *   <li>that another HFile has, too, whose cells are neither all newer nor all older, if it has the
+ *       column in the row;
+ *   <li>where a column has no columnar file.
  * </ul>
  */
 final class ColumnMatcher {
-  private final ColumnFile driving;
+  private final HFileColumns own;
+  private final int drivingColumn;
   private final KeyRanges keys;
   private final BoundPredicate predicate;
   private final Optional<Narrowing> narrowing;
 
-  /** By the predicate's columns, null where there is none. */
-  private final ColumnFile[] files;
+  /** The other HFiles that share rows, the newest first. */
+  private final List<RivalRows> rivals = new ArrayList<>();
 
-  private final ColumnSource[] sources;
-  private final ColumnBlock[] blocks;
-
-  /** The rows that other HFiles may have, too, by block. */
-  private final long[][] shared;
-
-  /** By the predicate's columns, whether no other HFile has a put of it. */
-  private final boolean[] hereAlone;
-
+  private long[] found;
   private long[] alone;
 
   /**
-   * @param index of the driving column
-   * @param driving its blocks
+   * @param driving the file of the driving index
    */
-  ColumnMatcher(ColumnSource index, ColumnFile driving, RecordRequest request) throws IOException {
-    this.driving = driving;
+  ColumnMatcher(ColumnSource driving, RecordRequest request) throws IOException {
     this.keys = request.keys();
     this.predicate = request.predicate();
-    this.files = new ColumnFile[predicate.columns().size()];
-    this.sources = new ColumnSource[files.length];
-    this.blocks = new ColumnBlock[files.length];
-    this.hereAlone = new boolean[files.length];
-    Optional<long[][]> known =
-        request.narrowing().isEmpty()
-            ? Optional.empty()
-            : sharedRows(index, request.narrowing().get().rivals(), request);
-    this.narrowing = known.isPresent() ? request.narrowing() : Optional.empty();
-    this.shared = known.orElse(new long[0][]);
-    add(index, driving);
+    this.drivingColumn = predicate.columnOf(driving.definition().column());
+    this.narrowing = request.narrowing();
+    this.own =
+        new HFileColumns(
+            request.hfile(), driving, narrowing.map(Narrowing::beside).orElse(List.of()), request);
     if (narrowing.isPresent()) {
-      for (ColumnSource f : narrowing.get().beside()) {
-        add(f, read(f, () -> f.columns(request)));
+      for (Rival r : narrowing.get().rivals()) {
+        HFileColumns other = new HFileColumns(r.hfile(), r.driving(), r.beside(), request);
+        rivals.add(
+            new RivalRows(other, narrowing.get().shared().with(r.shared(), own, other), r.age()));
       }
-    }
-  }
-
-  private void add(ColumnSource source, ColumnFile file) {
-    int column = columnOf(source);
-    files[column] = file;
-    sources[column] = source;
-    hereAlone[column] =
-        narrowing.isPresent()
-            && narrowing.get().rivals().stream().allMatch(r -> r.lacks(source.definition()));
-  }
-
-  private int columnOf(ColumnSource f) {
-    return predicate.columnOf(f.definition().column());
-  }
-
-  /**
-   * The rows of an HFile that others may have, by block, and perhaps more.
-   *
-   * @return empty if there are too many rows to tell
-   */
-  private static Optional<long[][]> sharedRows(
-      ColumnSource index, List<Rival> others, RecordRequest request) throws IOException {
-    for (Rival rival : others) {
-      ColumnSource other = rival.driving();
-      if (!index.shared().isKnown(other.shared())
-          && !SharedRows.find(
-              index.shared(), hashes(index, request), other.shared(), hashes(other, request))) {
-        return Optional.empty();
-      }
-    }
-    return Optional.of(index.shared().rows());
-  }
-
-  private static SharedRows.Hashes hashes(ColumnSource of, RecordRequest request)
-      throws IOException {
-    ColumnFile file = read(of, () -> of.columns(request));
-    return new SharedRows.Hashes(
-        file.rows(), file.blocks(), block -> read(of, () -> file.hashes(block)));
-  }
-
-  /** Reads files of which it must be known whose they are if it fails. */
-  private static <T> T read(ColumnSource source, IoSupplier<T> reading) throws IOException {
-    try {
-      return reading.get();
-    } catch (IOException e) {
-      throw new UnreadableColumnsException(source, e);
-    } catch (RuntimeException e) {
-      throw new UnreadableColumnsException(source, new CorruptIndexFileException("" + e, e));
     }
   }
 
   /** A bit for each row of the block. */
   long[] match(int block) throws IOException {
-    ColumnBlock first = driving.values(block);
-    long[] found = RowBits.none(first.rows());
+    ColumnBlock first = own.values(drivingColumn, block);
+    found = RowBits.none(first.rows());
     first.addMatching(keys, found);
     alone = null;
     if (narrowing.isPresent() && !RowBits.isEmpty(found)) {
-      Arrays.fill(blocks, null);
-      long[] inFiles = block < shared.length ? shared[block] : null;
-      long[] inMemory = inMemory(block, first.rows());
-      long[] might = mightMatch(block, first, found, true);
-      alone = RowBits.none(first.rows());
-      for (int w = 0; w < found.length; w++) {
-        alone[w] = ~(inMemory[w] | (inFiles == null ? 0 : inFiles[w]));
-        might[w] = might[w] & alone[w] | inMemory[w];
-      }
-      if (inFiles != null) {
-        long[] mightShared = mightMatch(block, first, found, false);
-        RowBits.and(mightShared, inFiles);
-        RowBits.or(might, mightShared);
-      }
-      RowBits.and(found, might);
+      narrow(block, narrowing.get().memory());
     }
     return found;
   }
@@ -154,47 +76,66 @@ final class ColumnMatcher {
     return alone != null && RowBits.get(alone, row);
   }
 
-  private long[] inMemory(int block, int rows) throws IOException {
-    long[] found = RowBits.none(rows);
-    RowHashes memory = narrowing.orElseThrow().memory();
+  private void narrow(int block, RowHashes memory) throws IOException {
+    long[] might =
+        predicate.mightMatch(
+            found.length,
+            (column, wanted, whenAbsent, out) -> judge(block, column, wanted, whenAbsent, out));
+    alone = RowBits.none(found.length * Long.SIZE);
+    for (RivalRows r : rivals) {
+      long[] shared = r.rows(block);
+      if (shared != null) {
+        RowBits.or(alone, shared);
+      }
+    }
+    long[] inMemory = inMemory(block, memory);
+    for (int w = 0; w < found.length; w++) {
+      found[w] &= might[w] | inMemory[w];
+      alone[w] = ~(alone[w] | inMemory[w]);
+    }
+  }
+
+  private long[] inMemory(int block, RowHashes memory) throws IOException {
+    long[] rows = RowBits.none(found.length * Long.SIZE);
     if (!memory.isEmpty()) {
-      int[] hashes = driving.hashes(block);
+      int[] hashes = own.hashes(block);
       for (int i = 0; i < hashes.length; i++) {
         if (memory.contains(hashes[i])) {
-          RowBits.set(found, i);
+          RowBits.set(rows, i);
         }
       }
     }
-    return found;
+    return rows;
   }
 
-  /**
-   * @param ofAlone whether of rows that no other source has, and not of those that other HFiles may
-   *     have
-   */
-  private long[] mightMatch(int block, ColumnBlock first, long[] found, boolean ofAlone)
+  /** Adds the rows of which a condition may be true, whatever memstores have of them. */
+  private void judge(int block, int column, KeyRanges wanted, boolean whenAbsent, long[] out)
       throws IOException {
-    return predicate.mightMatch(
-        found.length,
-        (column, wanted, whenAbsent, out) -> {
-          if (files[column] == null || !ofAlone && !hereAlone[column]) {
-            RowBits.or(out, found);
-            return;
-          }
-          if (blocks[column] == null) {
-            blocks[column] =
-                files[column] == driving
-                    ? first
-                    : read(sources[column], () -> files[column].values(block));
-          }
-          ColumnBlock values = blocks[column];
-          values.addMatching(wanted, out);
-          values.addComplex(out);
-          if (whenAbsent && ofAlone) {
-            values.addAbsent(out);
-          } else if (whenAbsent) {
-            RowBits.or(out, found);
-          }
-        });
+    if (!own.has(column)) {
+      RowBits.or(out, found);
+      return;
+    }
+    long[] decided = new long[found.length];
+    for (RivalRows r : rivals) {
+      if (r.age() != Rival.Age.OLDER) {
+        r.judge(block, found, column, wanted, whenAbsent, decided, out);
+      }
+    }
+    ColumnBlock values = own.values(column, block);
+    long[] matching = new long[found.length];
+    values.addMatching(wanted, matching);
+    for (int w = 0; w < out.length; w++) {
+      out[w] |= matching[w] & ~decided[w];
+    }
+    values.addComplex(out);
+    values.addPresent(decided);
+    for (RivalRows r : rivals) {
+      if (r.age() == Rival.Age.OLDER) {
+        r.judge(block, found, column, wanted, whenAbsent, decided, out);
+      }
+    }
+    for (int w = 0; whenAbsent && w < out.length; w++) {
+      out[w] |= ~decided[w];
+    }
   }
 }

@@ -13,7 +13,4 @@ public interface ColumnSource {
 
   /** Whether the HFile has a put of the column, whatever its value. */
   boolean hasColumn();
-
-  /** The HFile's rows that others are known to have, too. */
-  SharedRows shared();
 }

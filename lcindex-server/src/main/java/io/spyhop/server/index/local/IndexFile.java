@@ -33,7 +33,6 @@ public final class IndexFile implements ColumnSource {
   private final long sfileLength;
   private final boolean owned;
 
-  private final SharedRows shared = new SharedRows();
   private IFileReader reader;
   private int references;
   private boolean dropped;
@@ -174,11 +173,6 @@ public final class IndexFile implements ColumnSource {
     return new IFileCursor(file, definition().column().family(), way, request);
   }
 
-  /** Which part of the rows others are known to have, too, as queries have found it. */
-  public double shareOfShared() {
-    return (double) shared.count() / Math.max(1, header.statistics().rows());
-  }
-
   @Override
   public IndexDefinition definition() {
     return header.definition();
@@ -187,11 +181,6 @@ public final class IndexFile implements ColumnSource {
   @Override
   public boolean hasColumn() {
     return header.statistics().rows() > header.statistics().rowsWithout();
-  }
-
-  @Override
-  public SharedRows shared() {
-    return shared;
   }
 
   @Override

@@ -2,12 +2,10 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
-import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.index.local.column.RowHashes;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
@@ -40,23 +38,32 @@ public record RecordRequest(
    * them. All files are held by the caller.
    *
    * @param beside columnar files of the same HFile that tell of further columns
-   * @param rivals all other HFiles that may have the same rows
+   * @param shared the rows that the HFile has in common with others
+   * @param rivals all other HFiles that may have the same rows, the newest first
    * @param memory the rows of memstores
    */
-  public record Narrowing(List<ColumnSource> beside, List<Rival> rivals, RowHashes memory) {}
+  public record Narrowing(
+      List<ColumnSource> beside, SharedRows shared, List<Rival> rivals, RowHashes memory) {}
 
   /**
    * Another HFile.
    *
    * @param driving its columnar file of the driving index
    * @param beside those that tell of further columns
+   * @param shared the rows that it has in common with others
+   * @param age that of all its cells, of which the query may see every one unless it is unknown
    */
-  public record Rival(ColumnSource driving, List<ColumnSource> beside) {
-    /** Whether it is known to have no put of an index's column. */
-    boolean lacks(IndexDefinition index) {
-      return Stream.concat(Stream.of(driving), beside.stream())
-          .filter(s -> s.definition().equals(index))
-          .anyMatch(s -> !s.hasColumn());
+  public record Rival(
+      StoreFileReader hfile,
+      ColumnSource driving,
+      List<ColumnSource> beside,
+      SharedRows shared,
+      Age age) {
+    /** Whether cells are newer than all of the HFile's, or older, by their timestamps. */
+    public enum Age {
+      NEWER,
+      OLDER,
+      UNKNOWN
     }
   }
 }

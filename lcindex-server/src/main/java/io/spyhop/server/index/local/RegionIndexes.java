@@ -24,6 +24,10 @@ public final class RegionIndexes {
   private record Key(String hfile, String index) {}
 
   private final Map<Key, IndexFile> files = new ConcurrentHashMap<>();
+
+  /** By HFile. */
+  private final Map<String, SharedRows> shared = new ConcurrentHashMap<>();
+
   private volatile IndexSchema schema;
 
   /** Indexes of a schema, without files yet. */
@@ -62,11 +66,17 @@ public final class RegionIndexes {
     return find(hfile, definition).filter(IndexFile::retain);
   }
 
+  /** The rows that an HFile has in common with others. */
+  public SharedRows shared(String hfile) {
+    return shared.computeIfAbsent(hfile, h -> new SharedRows(shared));
+  }
+
   /**
    * Takes out the files of HFiles that are gone and of indexes that are no longer defined, so that
    * no further query finds them; the caller drops them.
    */
   public List<IndexFile> takeUnwanted(Set<String> hfiles) {
+    shared.keySet().retainAll(hfiles);
     List<IndexFile> unwanted = new ArrayList<>();
     files.forEach(
         (key, file) -> {
@@ -102,5 +112,6 @@ public final class RegionIndexes {
       }
     }
     files.clear();
+    shared.clear();
   }
 }

@@ -2,6 +2,8 @@ package io.spyhop.server.query.candidate;
 
 import io.spyhop.server.index.local.ColumnSource;
 import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.RecordRequest.Rival;
+import io.spyhop.server.index.local.SharedRows;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -20,6 +22,7 @@ public final class FileSource {
   private final StoreFileScanner scanner;
   private final Optional<IndexFile> index;
   private final List<IndexFile> beside;
+  private final SharedRows shared;
   private final boolean reference;
   private final boolean aboveReadPoint;
   private final boolean empty;
@@ -30,16 +33,19 @@ public final class FileSource {
   /**
    * @param index of the driving index, null if there are none
    * @param beside of other indexes
+   * @param shared the rows it has in common with others, null if there is no index
    * @param name the file's name in the store, null if it is no longer there
    */
   FileSource(
       StoreFileScanner scanner,
       IndexFile index,
       List<IndexFile> beside,
+      SharedRows shared,
       String name,
       long readPoint) {
     this.scanner = scanner;
     this.beside = beside;
+    this.shared = shared;
     this.reference = name != null && StoreFileInfo.isReference(name);
     this.index = Optional.ofNullable(index);
     StoreFileReader reader = SpyhopAccess.reader(scanner);
@@ -67,6 +73,31 @@ public final class FileSource {
   /** Columnar files of further columns of the predicate. */
   List<ColumnSource> beside() {
     return List.copyOf(beside);
+  }
+
+  /** The rows that this HFile, which has an index, has in common with others. */
+  SharedRows shared() {
+    return shared;
+  }
+
+  /**
+   * This HFile, which has an index, as one that may have rows of another.
+   *
+   * @param among all that may
+   */
+  Rival rivalOf(FileSource other, List<FileSource> among) {
+    boolean ordered =
+        !aboveReadPoint && among.stream().allMatch(f -> f == this || f.isNewer(this) || isNewer(f));
+    Rival.Age age =
+        ordered && isNewer(other)
+            ? Rival.Age.NEWER
+            : ordered && other.isNewer(this) ? Rival.Age.OLDER : Rival.Age.UNKNOWN;
+    return new Rival(reader(), index.orElseThrow(), beside(), shared, age);
+  }
+
+  /** Whether all cells have later timestamps than all of another HFile. */
+  boolean isNewer(FileSource other) {
+    return oldestTimestamp() > SpyhopAccess.newestTimestamp(other.reader());
   }
 
   /** The HFile itself. */

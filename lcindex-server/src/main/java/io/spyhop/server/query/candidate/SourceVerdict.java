@@ -7,6 +7,7 @@ import io.spyhop.server.index.local.RecordRequest.Narrowing;
 import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.RowRecord;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -70,8 +71,11 @@ public final class SourceVerdict {
       return Optional.empty();
     }
     List<Rival> rivals =
-        others.stream().map(f -> new Rival(f.index().orElseThrow(), f.beside())).toList();
-    return Optional.of(new Narrowing(from.beside(), rivals, memstoreRows.hashes()));
+        others.stream()
+            .sorted(Comparator.comparingLong(FileSource::oldestTimestamp).reversed())
+            .map(f -> f.rivalOf(from, others))
+            .toList();
+    return Optional.of(new Narrowing(from.beside(), from.shared(), rivals, memstoreRows.hashes()));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.spyhop.server.query.candidate;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.local.SharedRows;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -91,7 +92,8 @@ public final class StoreSnapshot implements Closeable {
         String name = names.get(SpyhopAccess.reader(file));
         IndexFile index = name == null ? null : acquire(indexes, name, query.driving(), query);
         List<IndexFile> beside = index == null ? List.of() : beside(indexes, name, query);
-        files.add(new FileSource(file, index, beside, name, readPoint));
+        SharedRows shared = index == null ? null : indexes.shared(name);
+        files.add(new FileSource(file, index, beside, shared, name, readPoint));
       } else {
         memstore.add(s);
       }

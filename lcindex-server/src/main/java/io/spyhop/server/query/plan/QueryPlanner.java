@@ -375,7 +375,7 @@ public final class QueryPlanner {
         long inRange = inRange(store, index, ranges);
         records += inRange;
         entries += index.statistics().entries();
-        complex += question.secured() ? inRange : inRange * shareOfComplex(index);
+        complex += question.secured() ? inRange : inRange * shareOfComplex(index, indexes);
       }
     }
     if (!decided || !question.predicate().columns().stream().allMatch(c -> d.stores(c.name()))) {
@@ -408,10 +408,11 @@ public final class QueryPlanner {
   }
 
   /** The part of an index's records that cannot stand for their rows, as far as is known. */
-  private static double shareOfComplex(IndexFile index) {
+  private static double shareOfComplex(IndexFile index, RegionIndexes indexes) {
     long entries = Math.max(1, index.statistics().entries());
     double complex = (double) index.statistics().complexEntries() / entries;
-    return Math.min(1, complex + index.shareOfShared());
+    double rows = Math.max(1, index.statistics().rows());
+    return Math.min(1, complex + indexes.shared(index.header().hfile()).count() / rows);
   }
 
   private static long entries(HStoreFile file) {

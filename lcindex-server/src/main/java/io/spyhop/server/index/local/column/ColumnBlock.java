@@ -170,12 +170,20 @@ public final class ColumnBlock {
     }
   }
 
-  /** Adds the rows of which it cannot be told whether they have the column, or that have none. */
-  public void addAbsent(long[] out) {
-    long[] absent = RowBits.all(rows);
-    for (int w = 0; w < absent.length; w++) {
-      out[w] |= absent[w] & ~has[w] | unsure[w];
-    }
+  /** Adds the rows that have a put of the column. */
+  public void addPresent(long[] out) {
+    RowBits.or(out, has);
+    RowBits.or(out, unsure);
+  }
+
+  /** Whether a row has a put of the column. */
+  public boolean isPresent(int row) {
+    return RowBits.get(has, row) || RowBits.get(unsure, row);
+  }
+
+  /** Whether a value alone says nothing of a row, see {@link #addComplex}. */
+  public boolean isComplex(int row) {
+    return RowBits.get(complex, row);
   }
 
   /** Adds the rows that a value alone says nothing of: several versions, delete markers, tags. */

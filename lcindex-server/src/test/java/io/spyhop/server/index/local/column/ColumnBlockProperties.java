@@ -95,13 +95,15 @@ class ColumnBlockProperties {
         }
       }
     }
-    long[] absent = RowBits.none(rows);
-    block.addAbsent(absent);
+    long[] present = RowBits.none(rows);
+    block.addPresent(present);
     long[] complex = RowBits.none(rows);
     block.addComplex(complex);
     for (int i = 0; i < rows; i++) {
-      assertThat(RowBits.get(absent, i)).isEqualTo(kinds.get(i) != Row.ONE);
+      assertThat(RowBits.get(present, i)).isEqualTo(kinds.get(i) != Row.WITHOUT);
+      assertThat(block.isPresent(i)).isEqualTo(RowBits.get(present, i));
       assertThat(RowBits.get(complex, i)).isEqualTo(i % 7 == 0);
+      assertThat(block.isComplex(i)).isEqualTo(RowBits.get(complex, i));
     }
   }
 

@@ -1,0 +1,82 @@
+package io.spyhop.server.index.local;
+
+import io.spyhop.server.index.local.column.RowDirectory;
+import io.spyhop.server.view.store.FileRun;
+import io.spyhop.server.view.store.FileRuns;
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+
+/**
+ * The rows of an HFile by their numbers in its columnar files, from the first to the last. Closing
+ * gives all blocks back. Not thread-safe.
+ */
+final class PlacedRows implements Closeable {
+  private final ColumnFile file;
+  private final StoreFileReader hfile;
+  private final BlockCache cache;
+  private final boolean cacheBlocks;
+  private int block = -1;
+  private RowDirectory directory;
+  private FileRun run;
+
+  /**
+   * @param file whose directories of rows nobody else reads
+   */
+  PlacedRows(ColumnFile file, StoreFileReader hfile, RecordRequest request) {
+    this.file = file;
+    this.hfile = hfile;
+    this.cache = request.cache().getBlockCache().orElse(null);
+    this.cacheBlocks = request.cacheBlocks();
+  }
+
+  /**
+   * The HFile's cells from a row's first on.
+   *
+   * @param number of the block, not before the last one asked for
+   */
+  FileRun at(int number, int row) throws IOException {
+    if (number != block) {
+      open(number);
+    }
+    run.place(directory.position(row));
+    if (run.cell() == null) {
+      throw new CorruptIndexFileException("no row " + row + " in block " + number);
+    }
+    return run;
+  }
+
+  private void open(int number) throws IOException {
+    close();
+    directory = file.rows(number);
+    if (directory.blocks().length() != hfile.length()) {
+      throw new CorruptIndexFileException(directory.blocks() + " is another HFile than " + hfile);
+    }
+    run =
+        FileRuns.of(
+            hfile.getHFileReader(),
+            cache,
+            cacheBlocks,
+            SpyhopAccess.shownSequence(hfile),
+            directory.blocks());
+    block = number;
+  }
+
+  /** Cells that were read are not needed any more. */
+  void shipped() {
+    if (run != null) {
+      run.shipped();
+    }
+  }
+
+  @Override
+  public void close() {
+    block = -1;
+    if (run != null) {
+      run.close();
+      run = null;
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.spyhop.server.index.local;
+
+import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.server.index.local.RecordRequest.Rival;
+import io.spyhop.server.index.local.column.ColumnBlock;
+import io.spyhop.server.index.local.column.RowBits;
+import io.spyhop.server.index.local.column.RowPairs;
+import java.io.IOException;
+
+/**
+ * The rows of an HFile that another one has, too, and whether conditions are true of them as far as
+ * the other one has the column. Not thread-safe.
+ */
+final class RivalRows {
+  private final HFileColumns columns;
+  private final RowPairs pairs;
+  private final Rival.Age age;
+  private int lookedAt;
+  private long[] ofOther;
+  private long[] matching;
+  private long[] present;
+  private long[] complex;
+
+  RivalRows(HFileColumns columns, RowPairs pairs, Rival.Age age) {
+    this.columns = columns;
+    this.pairs = pairs;
+    this.age = age;
+  }
+
+  /** Whether its cells are newer than all of the HFile's, or older, or neither. */
+  Rival.Age age() {
+    return age;
+  }
+
+  /** A bit for each shared row of a block; null if there is none. */
+  long[] rows(int block) {
+    return pairs.rows(block);
+  }
+
+  /**
+   * Judges the shared rows of a block by a condition.
+   *
+   * @param among the rows that are asked for
+   * @param decided the rows of which a newer HFile has the column; those of which this one has it
+   *     are added
+   * @param out where the rows are added of which the condition may be true
+   */
+  void judge(
+      int block,
+      long[] among,
+      int column,
+      KeyRanges wanted,
+      boolean whenAbsent,
+      long[] decided,
+      long[] out)
+      throws IOException {
+    if (pairs.rows(block) == null || columns.lacks(column) && !whenAbsent) {
+      return;
+    }
+    if (!columns.has(column)) {
+      addShared(block, out);
+      return;
+    }
+    look(block, among, column, wanted);
+    for (int w = 0; w < out.length; w++) {
+      long absent = whenAbsent ? -1L : 0;
+      out[w] |=
+          switch (age) {
+            case NEWER -> matching[w] & ~decided[w] | complex[w] & (present[w] | absent);
+            case OLDER -> (matching[w] | complex[w] | present[w] & absent) & ~decided[w];
+            case UNKNOWN -> present[w] | complex[w] & absent;
+          };
+      decided[w] |= present[w];
+    }
+  }
+
+  private void addShared(int block, long[] out) {
+    RowBits.or(out, pairs.rows(block));
+  }
+
+  private void look(int block, long[] among, int column, KeyRanges wanted) throws IOException {
+    matching = new long[among.length];
+    present = new long[among.length];
+    complex = new long[among.length];
+    lookedAt = -1;
+    pairs.forEach(
+        block,
+        among,
+        (row, otherBlock, otherRow) -> {
+          ColumnBlock values = columns.values(column, otherBlock);
+          if (lookedAt != otherBlock) {
+            ofOther = RowBits.none(values.rows());
+            values.addMatching(wanted, ofOther);
+            lookedAt = otherBlock;
+          }
+          if (RowBits.get(ofOther, otherRow)) {
+            RowBits.set(matching, row);
+          }
+          if (values.isPresent(otherRow)) {
+            RowBits.set(present, row);
+          }
+          if (values.isComplex(otherRow)) {
+            RowBits.set(complex, row);
+          }
+        });
+  }
+}

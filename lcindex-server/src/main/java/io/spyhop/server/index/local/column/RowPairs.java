@@ -1,0 +1,137 @@
+package io.spyhop.server.index.local.column;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * The rows that two HFiles both have, as bits of each: both are in the order of rows, so that the
+ * k-th row set in one is the k-th in the other. Immutable, thread-safe.
+ */
+public final class RowPairs {
+  private final Side here;
+  private final Side there;
+
+  /** Takes a row that both files have. */
+  @FunctionalInterface
+  public interface Pair {
+    /**
+     * @param row in the block asked about
+     * @param block of the other file
+     * @param otherRow in that block
+     */
+    void take(int row, int block, int otherRow) throws IOException;
+  }
+
+  /** One file's rows, by block; a block without any is null, or missing at the end. */
+  private static final class Side {
+    private long[][] rows = {};
+
+    /** How many rows come before a block. */
+    private int[] before = {};
+
+    private int count;
+    private int last;
+
+    void add(int block, int row) {
+      if (block >= rows.length) {
+        int length = Math.max(2 * rows.length, block + 1);
+        rows = Arrays.copyOf(rows, length);
+        before = Arrays.copyOf(before, length);
+      }
+      Arrays.fill(before, Math.min(last + 1, block + 1), block + 1, count);
+      last = block;
+      if (rows[block] == null) {
+        rows[block] = RowBits.none(ColumnBlock.MAX_ROWS);
+      }
+      RowBits.set(rows[block], row);
+      count++;
+    }
+
+    void end() {
+      rows = Arrays.copyOf(rows, count == 0 ? 0 : last + 1);
+      before = Arrays.copyOf(before, rows.length);
+    }
+
+    long[] of(int block) {
+      return block < rows.length ? rows[block] : null;
+    }
+
+    /** The block of the k-th row. */
+    int blockOf(int k) {
+      int at = Arrays.binarySearch(before, k);
+      int block = at >= 0 ? at : -at - 2;
+      while (block + 1 < before.length && before[block + 1] <= k) {
+        block++;
+      }
+      return block;
+    }
+  }
+
+  private RowPairs(Side here, Side there) {
+    this.here = here;
+    this.there = there;
+  }
+
+  /** The same, seen from the other file. */
+  public RowPairs mirrored() {
+    return new RowPairs(/* here= */ there, /* there= */ here);
+  }
+
+  /** How many there are. */
+  public int count() {
+    return here.count;
+  }
+
+  /** A bit for each shared row of a block; null if there is none. Not to be changed. */
+  public long[] rows(int block) {
+    return here.of(block);
+  }
+
+  /**
+   * Hands over the shared rows of a block, in their order.
+   *
+   * @param among rows that are wanted
+   */
+  public void forEach(int block, long[] among, Pair to) throws IOException {
+    long[] rows = here.of(block);
+    if (rows == null) {
+      return;
+    }
+    int k = here.before[block];
+    int otherBlock = there.blockOf(k);
+    int otherRow = -1;
+    for (int skipped = there.before[otherBlock]; skipped < k; skipped++) {
+      otherRow = RowBits.next(there.rows[otherBlock], otherRow + 1);
+    }
+    for (int row = RowBits.next(rows, 0); row >= 0; row = RowBits.next(rows, row + 1)) {
+      otherRow = RowBits.next(there.rows[otherBlock], otherRow + 1);
+      while (otherRow < 0) {
+        otherBlock++;
+        long[] next = there.rows[otherBlock];
+        otherRow = next == null ? -1 : RowBits.next(next, 0);
+      }
+      if (RowBits.get(among, row)) {
+        to.take(row, otherBlock, otherRow);
+      }
+    }
+  }
+
+  /** Gathers pairs in the order of rows. Not thread-safe. */
+  public static final class Builder {
+    private final Side one = new Side();
+    private final Side other = new Side();
+
+    /** Adds the next row that both have. */
+    public void add(int block, int row, int otherBlock, int otherRow) {
+      one.add(block, row);
+      other.add(otherBlock, otherRow);
+    }
+
+    /** Ends. */
+    public RowPairs build() {
+      one.end();
+      other.end();
+      return new RowPairs(one, other);
+    }
+  }
+}
