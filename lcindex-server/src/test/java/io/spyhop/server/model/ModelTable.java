@@ -64,6 +64,10 @@ final class ModelTable implements AutoCloseable {
   private final Optional<ModelSecurity> security;
   private final GlobalIndexes globals;
   private final boolean tidy;
+
+  /** Whether clients give cells timestamps, so that a later HFile may have the older cells. */
+  private final boolean dated;
+
   private final boolean repeats;
 
   private final HeldScans held;
@@ -100,6 +104,7 @@ final class ModelTable implements AutoCloseable {
     globals.createFirst(r);
     this.tidy = r.nextBoolean();
     this.repeats = !tidy && !compactsMemory(descriptor);
+    this.dated = r.nextInt(3) > 0;
   }
 
   /**
@@ -457,7 +462,8 @@ final class ModelTable implements AutoCloseable {
     regionsChanged();
   }
 
-  private void put(Random r, List<Put> puts) throws IOException {
+  private void put(Random r, List<Put> drawn) throws IOException {
+    List<Put> puts = dated ? drawn : drawn.stream().map(Operation::undated).toList();
     if (security.isPresent()) {
       for (Put p : puts) {
         security.get().protect(r, p);

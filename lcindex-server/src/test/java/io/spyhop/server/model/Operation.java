@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -135,6 +136,18 @@ record Operation(Kind kind, long seed) {
       }
     }
     return put.isEmpty() ? put(r, true) : put;
+  }
+
+  /** The same put, of which the server says when it was. */
+  static Put undated(Put put) {
+    Put now = new Put(put.getRow());
+    put.getFamilyCellMap()
+        .forEach(
+            (family, cells) ->
+                cells.forEach(
+                    c ->
+                        now.addColumn(family, CellUtil.cloneQualifier(c), CellUtil.cloneValue(c))));
+    return now;
   }
 
   static List<Put> batch(Random r) {

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -145,6 +146,53 @@ class ColumnarTest {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /**
+   * The newest HFile with a column decides, by its timestamps; the first file is the newest one.
+   */
+  @Test
+  void rowsOfSeveralFilesAreDecidedByTheNewestOfEachColumn() throws IOException {
+    try (IndexedTableFixture t = table(DataBlockEncoding.NONE)) {
+      write(t, 0, 1);
+      t.flushAndIndex();
+      prices(t, 3, 20, 500, HConstants.LATEST_TIMESTAMP); // half of those that matched
+      prices(t, 13, 200, 150, HConstants.LATEST_TIMESTAMP); // 45, of which 5 matched
+      t.table()
+          .delete(
+              new Delete(Bytes.toBytes(row(1_033)))
+                  .addColumns(IndexedTableFixture.F, Bytes.toBytes("name")));
+      t.flushAndIndex();
+      assertFinds(t, 49 + 40 + 1);
+      prices(t, 3, 40, 151, HConstants.LATEST_TIMESTAMP); // a quarter of all with that name
+      t.flushAndIndex();
+      assertFinds(t, 49 + 40 + 1 + 225);
+      prices(t, 3, 10, 7, 1);
+      t.flushAndIndex();
+      assertFinds(t, 49 + 40 + 1 + 225);
+      prices(t, 33, 400, 152, HConstants.LATEST_TIMESTAMP);
+      prices(t, 23, 400, 152, 1);
+      t.flushAndIndex();
+      assertThat(t.agreed(BOTH)).hasSizeGreaterThan(49 + 40 + 1 + 225);
+    }
+  }
+
+  private static void prices(IndexedTableFixture t, int from, int step, double price, long time)
+      throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (int i = from; i < ROWS; i += step) {
+      puts.add(
+          new Put(Bytes.toBytes(row(i)), time)
+              .addColumn(IndexedTableFixture.F, Bytes.toBytes("price"), Bytes.toBytes(price)));
+    }
+    t.table().put(puts);
+  }
+
+  /** Rows are read once for each HFile in which they are found, which only those are that match. */
+  private static void assertFinds(IndexedTableFixture t, int rows) throws IOException {
+    assertThat(t.agreed(BOTH)).hasSize(rows - 1); // one has lost its name
+    assertThat(run(t, BOTH).records()).isLessThan(rows * 2L);
+    assertThat(run(t, BOTH).rereads()).isLessThanOrEqualTo(rows);
   }
 
   @Test

@@ -56,6 +56,11 @@ final class ColumnFile {
     return ByteBuffer.allocate(Bytes.SIZEOF_INT + 1).putInt(block).put(part).array();
   }
 
+  /** When the cells of rows that are not complex are from. */
+  CellTimes times() {
+    return file.times();
+  }
+
   /** How many rows there are. */
   long rows() {
     return count;

@@ -38,6 +38,7 @@ public final class ColumnFileBuilder implements Closeable {
   private int block;
   private int rowsInBlock;
   private long cells;
+  private CellTimes times = CellTimes.NONE;
 
   /** One index's file in the making. */
   private final class Column {
@@ -75,6 +76,7 @@ public final class ColumnFileBuilder implements Closeable {
     }
 
     PreparedFile finish() throws IOException {
+      writer.times(times);
       CheckedFile made = writer.finish(hfile, Layout.COLUMNAR, new ColumnDictionary());
       handedOut = true;
       return new PreparedFile(
@@ -183,6 +185,9 @@ public final class ColumnFileBuilder implements Closeable {
     }
     run.shipped();
     columns.forEach(c -> c.endRow(shape.isComplex()));
+    if (!shape.isComplex()) {
+      times = times.and(shape.oldestTimestamp(), shape.newestTimestamp());
+    }
     hashes[rowsInBlock++] = RowHashes.of(row, 0, row.length);
     return true;
   }

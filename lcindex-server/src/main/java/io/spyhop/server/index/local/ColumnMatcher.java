@@ -9,6 +9,7 @@ import io.spyhop.server.index.local.column.RowBits;
 import io.spyhop.server.index.local.column.RowHashes;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,9 +21,8 @@ import java.util.Optional;
  * it in the row decides. A condition is left to be true of a row
  *
  * <ul>
- *   <li>that has several versions of a column, delete markers or tags in an HFile that matters;
- *   <li>that another HFile has, too, whose cells are neither all newer nor all older, if it has the
- *       column in the row;
+ *   <li>that has several versions of a column, delete markers or tags in one of the HFiles;
+ *   <li>that has the column in another HFile, too, whose cells are neither all newer nor all older;
  *   <li>where a column has no columnar file.
  * </ul>
  */
@@ -51,12 +51,34 @@ final class ColumnMatcher {
         new HFileColumns(
             request.hfile(), driving, narrowing.map(Narrowing::beside).orElse(List.of()), request);
     if (narrowing.isPresent()) {
-      for (Rival r : narrowing.get().rivals()) {
-        HFileColumns other = new HFileColumns(r.hfile(), r.driving(), r.beside(), request);
-        rivals.add(
-            new RivalRows(other, narrowing.get().shared().with(r.shared(), own, other), r.age()));
-      }
+      addRivals(narrowing.get(), request);
     }
+  }
+
+  private void addRivals(Narrowing with, RecordRequest request) throws IOException {
+    List<HFileColumns> others = new ArrayList<>();
+    for (Rival r : with.rivals()) {
+      others.add(new HFileColumns(r.hfile(), r.driving(), r.beside(), request));
+    }
+    for (int i = 0; i < others.size(); i++) {
+      Rival r = with.rivals().get(i);
+      HFileColumns other = others.get(i);
+      boolean ordered = r.seen() && others.stream().allMatch(o -> o == other || isApart(o, other));
+      RivalRows.Age age = ordered ? age(other) : RivalRows.Age.UNKNOWN;
+      rivals.add(new RivalRows(other, with.shared().with(r.shared(), own, other), age));
+    }
+    rivals.sort(Comparator.comparingLong(RivalRows::oldest).reversed());
+  }
+
+  private RivalRows.Age age(HFileColumns other) {
+    if (other.times().isAfter(own.times())) {
+      return RivalRows.Age.NEWER;
+    }
+    return own.times().isAfter(other.times()) ? RivalRows.Age.OLDER : RivalRows.Age.UNKNOWN;
+  }
+
+  private static boolean isApart(HFileColumns one, HFileColumns other) {
+    return one.times().isAfter(other.times()) || other.times().isAfter(one.times());
   }
 
   /** A bit for each row of the block. */
@@ -117,7 +139,7 @@ final class ColumnMatcher {
     }
     long[] decided = new long[found.length];
     for (RivalRows r : rivals) {
-      if (r.age() != Rival.Age.OLDER) {
+      if (r.age() != RivalRows.Age.OLDER) {
         r.judge(block, found, column, wanted, whenAbsent, decided, out);
       }
     }
@@ -130,7 +152,7 @@ final class ColumnMatcher {
     values.addComplex(out);
     values.addPresent(decided);
     for (RivalRows r : rivals) {
-      if (r.age() == Rival.Age.OLDER) {
+      if (r.age() == RivalRows.Age.OLDER) {
         r.judge(block, found, column, wanted, whenAbsent, decided, out);
       }
     }

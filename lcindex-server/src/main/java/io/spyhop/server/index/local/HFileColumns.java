@@ -67,6 +67,11 @@ final class HFileColumns {
     }
   }
 
+  /** When the cells of rows that are not complex are from. */
+  CellTimes times() {
+    return drivingFile.times();
+  }
+
   /** Whether values of a column of the predicate are known. */
   boolean has(int column) {
     return files[column] != null;

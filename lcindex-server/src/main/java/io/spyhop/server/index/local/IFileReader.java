@@ -22,6 +22,7 @@ final class IFileReader implements Closeable {
   private final Path path;
   private final HFile.Reader reader;
   private final ColumnDictionary dictionary;
+  private final CellTimes times;
 
   IFileReader(FileSystem fs, CheckedFile file, Layout layout, CacheConfig cache, Configuration conf)
       throws IOException {
@@ -37,6 +38,7 @@ final class IFileReader implements Closeable {
         throw new CorruptIndexFileException(path + " has encoded blocks, as no IFile has now");
       }
       this.dictionary = ColumnDictionary.decode(reader.getHFileInfo().get(IFileWriter.DICTIONARY));
+      this.times = CellTimes.decode(reader.getHFileInfo().get(IFileWriter.TIMES));
       ready = true;
     } finally {
       if (!ready) {
@@ -62,6 +64,11 @@ final class IFileReader implements Closeable {
 
   ColumnDictionary dictionary() {
     return dictionary;
+  }
+
+  /** When the cells of simple rows are from. */
+  CellTimes times() {
+    return times;
   }
 
   /** A walk through the records: keys are the cells' rows, rows their qualifiers. */

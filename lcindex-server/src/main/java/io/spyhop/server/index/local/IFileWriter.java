@@ -30,6 +30,7 @@ final class IFileWriter implements Closeable {
   static final byte[] FAMILY = {'i'};
   static final byte[] FORMAT = Bytes.toBytes("SPYHOP_FORMAT");
   static final byte[] DICTIONARY = Bytes.toBytes("SPYHOP_DICTIONARY");
+  static final byte[] TIMES = Bytes.toBytes("SPYHOP_TIMES");
   static final byte[] HFILE = Bytes.toBytes("SPYHOP_HFILE");
   static final String SUFFIX = ".ifile";
 
@@ -132,6 +133,11 @@ final class IFileWriter implements Closeable {
       case CLUSTERING -> 1;
       case COLUMNAR -> 2;
     };
+  }
+
+  /** Has the file say when the cells of simple rows are from. */
+  void times(CellTimes times) throws IOException {
+    writer.appendFileInfo(TIMES, times.encode());
   }
 
   /** Ends the file and puts it on the disk. */

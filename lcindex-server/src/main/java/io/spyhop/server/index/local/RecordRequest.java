@@ -39,7 +39,7 @@ public record RecordRequest(
    *
    * @param beside columnar files of the same HFile that tell of further columns
    * @param shared the rows that the HFile has in common with others
-   * @param rivals all other HFiles that may have the same rows, the newest first
+   * @param rivals all other HFiles that may have the same rows
    * @param memory the rows of memstores
    */
   public record Narrowing(
@@ -51,19 +51,12 @@ public record RecordRequest(
    * @param driving its columnar file of the driving index
    * @param beside those that tell of further columns
    * @param shared the rows that it has in common with others
-   * @param age that of all its cells, of which the query may see every one unless it is unknown
+   * @param seen whether the query sees all its cells
    */
   public record Rival(
       StoreFileReader hfile,
       ColumnSource driving,
       List<ColumnSource> beside,
       SharedRows shared,
-      Age age) {
-    /** Whether cells are newer than all of the HFile's, or older, by their timestamps. */
-    public enum Age {
-      NEWER,
-      OLDER,
-      UNKNOWN
-    }
-  }
+      boolean seen) {}
 }

@@ -1,7 +1,6 @@
 package io.spyhop.server.index.local;
 
 import io.spyhop.core.predicate.KeyRanges;
-import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.RowBits;
 import io.spyhop.server.index.local.column.RowPairs;
@@ -9,27 +8,40 @@ import java.io.IOException;
 
 /**
  * The rows of an HFile that another one has, too, and whether conditions are true of them as far as
- * the other one has the column. Not thread-safe.
+ * the other one has the column. Conditions are left to be true of rows that are complex in it. Not
+ * thread-safe.
  */
 final class RivalRows {
   private final HFileColumns columns;
   private final RowPairs pairs;
-  private final Rival.Age age;
+  private final Age age;
   private int lookedAt;
   private long[] ofOther;
   private long[] matching;
   private long[] present;
   private long[] complex;
 
-  RivalRows(HFileColumns columns, RowPairs pairs, Rival.Age age) {
+  /** Whether cells are newer than all of the HFile's, or older, by their timestamps. */
+  enum Age {
+    NEWER,
+    OLDER,
+    UNKNOWN
+  }
+
+  RivalRows(HFileColumns columns, RowPairs pairs, Age age) {
     this.columns = columns;
     this.pairs = pairs;
     this.age = age;
   }
 
-  /** Whether its cells are newer than all of the HFile's, or older, or neither. */
-  Rival.Age age() {
+  /** That of the cells of simple rows. */
+  Age age() {
     return age;
+  }
+
+  /** The timestamp of the oldest cell of a simple row. */
+  long oldest() {
+    return columns.times().oldest();
   }
 
   /** A bit for each shared row of a block; null if there is none. */
@@ -54,28 +66,26 @@ final class RivalRows {
       long[] decided,
       long[] out)
       throws IOException {
-    if (pairs.rows(block) == null || columns.lacks(column) && !whenAbsent) {
+    long[] shared = pairs.rows(block);
+    if (shared == null) {
       return;
     }
     if (!columns.has(column)) {
-      addShared(block, out);
+      RowBits.or(out, shared);
       return;
     }
     look(block, among, column, wanted);
+    long absent = whenAbsent ? -1L : 0; // an older cell may have expired
     for (int w = 0; w < out.length; w++) {
-      long absent = whenAbsent ? -1L : 0;
       out[w] |=
-          switch (age) {
-            case NEWER -> matching[w] & ~decided[w] | complex[w] & (present[w] | absent);
-            case OLDER -> (matching[w] | complex[w] | present[w] & absent) & ~decided[w];
-            case UNKNOWN -> present[w] | complex[w] & absent;
-          };
+          complex[w]
+              | switch (age) {
+                case NEWER -> matching[w] & ~decided[w];
+                case OLDER -> (matching[w] | present[w] & absent) & ~decided[w];
+                case UNKNOWN -> present[w];
+              };
       decided[w] |= present[w];
     }
-  }
-
-  private void addShared(int block, long[] out) {
-    RowBits.or(out, pairs.rows(block));
   }
 
   private void look(int block, long[] among, int column, KeyRanges wanted) throws IOException {

@@ -14,12 +14,14 @@ final class RowShape {
   private int qualifierLength;
   private boolean complex;
   private long oldest;
+  private long newest;
 
   /** A new row begins. */
   void begin() {
     complex = false;
     qualifierLength = -1;
     oldest = Long.MAX_VALUE;
+    newest = Long.MIN_VALUE;
   }
 
   /** The row's next cell, of whatever kind, in HBase's order; false once the row is complex. */
@@ -34,6 +36,7 @@ final class RowShape {
     if (!complex) {
       remember(cell);
       oldest = Math.min(oldest, cell.getTimestamp());
+      newest = Math.max(newest, cell.getTimestamp());
     }
     return !complex;
   }
@@ -74,5 +77,10 @@ final class RowShape {
   /** The timestamp of the oldest cell; only where the row is not complex. */
   long oldestTimestamp() {
     return oldest;
+  }
+
+  /** The timestamp of the newest cell; only where the row is not complex. */
+  long newestTimestamp() {
+    return newest;
   }
 }

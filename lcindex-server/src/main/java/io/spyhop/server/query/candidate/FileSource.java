@@ -80,24 +80,9 @@ public final class FileSource {
     return shared;
   }
 
-  /**
-   * This HFile, which has an index, as one that may have rows of another.
-   *
-   * @param among all that may
-   */
-  Rival rivalOf(FileSource other, List<FileSource> among) {
-    boolean ordered =
-        !aboveReadPoint && among.stream().allMatch(f -> f == this || f.isNewer(this) || isNewer(f));
-    Rival.Age age =
-        ordered && isNewer(other)
-            ? Rival.Age.NEWER
-            : ordered && other.isNewer(this) ? Rival.Age.OLDER : Rival.Age.UNKNOWN;
-    return new Rival(reader(), index.orElseThrow(), beside(), shared, age);
-  }
-
-  /** Whether all cells have later timestamps than all of another HFile. */
-  boolean isNewer(FileSource other) {
-    return oldestTimestamp() > SpyhopAccess.newestTimestamp(other.reader());
+  /** This HFile, which has an index, as one that may have rows of another. */
+  Rival asRival() {
+    return new Rival(reader(), index.orElseThrow(), beside(), shared, !aboveReadPoint);
   }
 
   /** The HFile itself. */

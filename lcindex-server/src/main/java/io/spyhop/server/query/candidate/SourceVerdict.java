@@ -7,7 +7,6 @@ import io.spyhop.server.index.local.RecordRequest.Narrowing;
 import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.RowRecord;
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -70,11 +69,7 @@ public final class SourceVerdict {
     if (!narrows) {
       return Optional.empty();
     }
-    List<Rival> rivals =
-        others.stream()
-            .sorted(Comparator.comparingLong(FileSource::oldestTimestamp).reversed())
-            .map(f -> f.rivalOf(from, others))
-            .toList();
+    List<Rival> rivals = others.stream().map(FileSource::asRival).toList();
     return Optional.of(new Narrowing(from.beside(), from.shared(), rivals, memstoreRows.hashes()));
   }
 

@@ -125,11 +125,6 @@ public final class SpyhopAccess {
     return reader.timeRange == null ? Long.MIN_VALUE : reader.timeRange.getMin();
   }
 
-  /** A timestamp that no cell of a file exceeds; as late as can be if it does not say. */
-  public static long newestTimestamp(StoreFileReader reader) {
-    return reader.timeRange == null ? Long.MAX_VALUE : reader.timeRange.getMax();
-  }
-
   /** The order in which HBase ranks a store's files, the newest last. */
   public static Comparator<HStoreFile> byAge() {
     return StoreFileComparators.SEQ_ID;
