@@ -91,6 +91,13 @@ public final class PackedLongs {
    * @throws CorruptFrameException if the numbers are not as {@link Packer} leaves them
    */
   public static PackedLongs read(DataInputStream in) throws IOException {
+    PackedLongs read = readUnordered(in);
+    read.check();
+    return read;
+  }
+
+  /** The same for who does not depend on their order, which takes long to check. */
+  public static PackedLongs readUnordered(DataInputStream in) throws IOException {
     int count = in.readInt();
     if (count < 0) {
       throw new CorruptFrameException("count of " + count);
@@ -117,9 +124,7 @@ public final class PackedLongs {
     }
     byte[] differences = new byte[(int) length + PADDING];
     in.readFully(differences, 0, (int) length);
-    PackedLongs read = new PackedLongs(count, bases, widths, starts, differences);
-    read.check();
-    return read;
+    return new PackedLongs(count, bases, widths, starts, differences);
   }
 
   private void check() throws CorruptFrameException {

@@ -2,9 +2,7 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.server.index.local.column.RowBits;
-import io.spyhop.server.view.store.FileRun;
 import java.io.IOException;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Finds rows by a columnar file, and reads them from the HFile by position, in its order. */
@@ -17,6 +15,7 @@ final class ColumnCursor implements RecordCursor {
   private int block;
   private long[] found = {};
   private int from;
+  private boolean complete;
 
   /**
    * @param driving the file of the driving index
@@ -70,18 +69,15 @@ final class ColumnCursor implements RecordCursor {
   }
 
   private void read(int ordinal) throws IOException {
-    FileRun run = rows.at(block, ordinal);
-    for (Cell cell = run.cell(); cell != null && (row.isEmpty() || row.has(cell)); ) {
-      row.add(cell);
-      run.next();
-      cell = run.cell();
-    }
+    rows.read(block, ordinal, row);
+    complete = matcher.complete(row, block, ordinal);
   }
 
   /** The row's cells are not needed any more. */
   private void letGo() {
     row.clear();
     rows.shipped();
+    matcher.shipped();
   }
 
   @Override
@@ -101,7 +97,7 @@ final class ColumnCursor implements RecordCursor {
 
   @Override
   public boolean isAlone() {
-    return matcher.isAlone(from - 1);
+    return complete;
   }
 
   @Override
@@ -127,5 +123,6 @@ final class ColumnCursor implements RecordCursor {
   @Override
   public void close() {
     rows.close();
+    matcher.close();
   }
 }

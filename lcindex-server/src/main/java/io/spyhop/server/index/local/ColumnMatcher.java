@@ -7,6 +7,7 @@ import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.RowBits;
 import io.spyhop.server.index.local.column.RowHashes;
+import io.spyhop.server.index.local.column.RowPairs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,6 +39,7 @@ final class ColumnMatcher {
 
   private long[] found;
   private long[] alone;
+  private long[] inMemory;
 
   /**
    * @param driving the file of the driving index
@@ -65,7 +67,9 @@ final class ColumnMatcher {
       HFileColumns other = others.get(i);
       boolean ordered = r.seen() && others.stream().allMatch(o -> o == other || isApart(o, other));
       RivalRows.Age age = ordered ? age(other) : RivalRows.Age.UNKNOWN;
-      rivals.add(new RivalRows(other, with.shared().with(r.shared(), own, other), age));
+      RowPairs pairs = with.shared().with(r.shared(), own, other);
+      WholeRow part = new WholeRow(predicate, request.qualifiers());
+      rivals.add(new RivalRows(other, pairs, age, r.seen(), part));
     }
     rivals.sort(Comparator.comparingLong(RivalRows::oldest).reversed());
   }
@@ -93,9 +97,34 @@ final class ColumnMatcher {
     return found;
   }
 
-  /** Whether no other source has a row of the block that was matched last; false if unknown. */
-  boolean isAlone(int row) {
-    return alone != null && RowBits.get(alone, row);
+  private boolean isAlone(int row) {
+    return RowBits.get(alone, row);
+  }
+
+  /**
+   * Adds to a row of the block that was matched last what other HFiles have of it.
+   *
+   * @return whether no other source has anything besides; false if unknown
+   */
+  boolean complete(WholeRow row, int block, int number) throws IOException {
+    if (alone == null || RowBits.get(inMemory, number)) {
+      return false;
+    }
+    boolean all = true;
+    for (RivalRows r : isAlone(number) ? List.<RivalRows>of() : rivals) {
+      all &= r.addTo(row, block, number);
+    }
+    return all;
+  }
+
+  /** Cells that were read are not needed any more. */
+  void shipped() {
+    rivals.forEach(RivalRows::shipped);
+  }
+
+  /** Gives all blocks back. */
+  void close() {
+    rivals.forEach(RivalRows::close);
   }
 
   private void narrow(int block, RowHashes memory) throws IOException {
@@ -110,7 +139,7 @@ final class ColumnMatcher {
         RowBits.or(alone, shared);
       }
     }
-    long[] inMemory = inMemory(block, memory);
+    inMemory = inMemory(block, memory);
     for (int w = 0; w < found.length; w++) {
       found[w] &= might[w] | inMemory[w];
       alone[w] = ~(alone[w] | inMemory[w]);

@@ -5,6 +5,7 @@ import io.spyhop.server.view.store.FileRun;
 import io.spyhop.server.view.store.FileRuns;
 import java.io.Closeable;
 import java.io.IOException;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
@@ -46,6 +47,21 @@ final class PlacedRows implements Closeable {
       throw new CorruptIndexFileException("no row " + row + " in block " + number);
     }
     return run;
+  }
+
+  /**
+   * Reads a row.
+   *
+   * @param number of the block, not before the last one asked for
+   * @param into takes its cells, which are valid until {@link #shipped}
+   */
+  void read(int number, int row, WholeRow into) throws IOException {
+    FileRun at = at(number, row);
+    for (Cell cell = at.cell(); cell != null && (into.isEmpty() || into.has(cell)); ) {
+      into.add(cell);
+      at.next();
+      cell = at.cell();
+    }
   }
 
   private void open(int number) throws IOException {

@@ -7,14 +7,17 @@ import io.spyhop.server.index.local.column.RowPairs;
 import java.io.IOException;
 
 /**
- * The rows of an HFile that another one has, too, and whether conditions are true of them as far as
- * the other one has the column. Conditions are left to be true of rows that are complex in it. Not
- * thread-safe.
+ * The rows of an HFile that another one has, too, what that one has of them, and whether conditions
+ * are true of them as far as it has the column. Conditions are left to be true of rows that are
+ * complex in it. Not thread-safe.
  */
 final class RivalRows {
   private final HFileColumns columns;
   private final RowPairs pairs;
   private final Age age;
+  private final boolean seen;
+  private final PlacedRows placed;
+  private final WholeRow part;
   private int lookedAt;
   private long[] ofOther;
   private long[] matching;
@@ -28,10 +31,18 @@ final class RivalRows {
     UNKNOWN
   }
 
-  RivalRows(HFileColumns columns, RowPairs pairs, Age age) {
+  /**
+   * @param seen whether the query sees all its cells
+   * @param part for reading a row
+   */
+  RivalRows(HFileColumns columns, RowPairs pairs, Age age, boolean seen, WholeRow part)
+      throws IOException {
     this.columns = columns;
     this.pairs = pairs;
     this.age = age;
+    this.seen = seen;
+    this.placed = columns.placed();
+    this.part = part;
   }
 
   /** That of the cells of simple rows. */
@@ -113,5 +124,40 @@ final class RivalRows {
             RowBits.set(complex, row);
           }
         });
+  }
+
+  /**
+   * Adds what it has of a row.
+   *
+   * @param block not before the last one asked for
+   * @param row in the block
+   * @return false if it has cells that the query does not see
+   */
+  boolean addTo(WholeRow whole, int block, int row) throws IOException {
+    part.clear();
+    boolean has =
+        pairs.find(block, row, (same, otherBlock, otherRow) -> read(otherBlock, otherRow));
+    if (has && seen) {
+      whole.merge(part);
+    }
+    return !has || seen;
+  }
+
+  private Object read(int block, int row) throws IOException {
+    return columns.reading(
+        () -> {
+          placed.read(block, row, part);
+          return null;
+        });
+  }
+
+  /** Cells that were read are not needed any more. */
+  void shipped() {
+    placed.shipped();
+  }
+
+  /** Gives all blocks back. */
+  void close() {
+    placed.close();
   }
 }

@@ -17,7 +17,7 @@ public interface RowRecord {
   /** Whether the record cannot stand for the row, so that the row must be read again. */
   boolean isComplex();
 
-  /** Whether it is known that no other source has the row; false if it is not. */
+  /** Whether it is known that no other source has more of the row; false if it is not. */
   default boolean isAlone() {
     return false;
   }

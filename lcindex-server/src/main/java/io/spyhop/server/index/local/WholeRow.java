@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
@@ -74,6 +75,41 @@ public final class WholeRow implements RowRecord {
     } else {
       cells.add(cell);
     }
+  }
+
+  /**
+   * Adds what another source has of the row, so that of each column the cell with the later
+   * timestamp remains. Without timestamps that tell, or if the other is complex, the row is
+   * complex.
+   */
+  void merge(WholeRow other) {
+    complex |= other.complex;
+    List<Cell> mine = List.copyOf(cells);
+    cells.clear();
+    int i = 0;
+    int j = 0;
+    while (!complex && (i < mine.size() || j < other.cells.size())) {
+      int c = compareColumns(mine, i, other.cells, j);
+      if (c == 0) {
+        c = Long.compare(other.cells.get(j).getTimestamp(), mine.get(i).getTimestamp());
+        complex = c == 0;
+        i += c > 0 ? 1 : 0;
+        j += c < 0 ? 1 : 0;
+      } else {
+        cells.add(c < 0 ? mine.get(i++) : other.cells.get(j++));
+      }
+    }
+    oldest = Math.min(oldest, other.oldest);
+    if (complex) {
+      cells.clear();
+    }
+  }
+
+  private static int compareColumns(List<Cell> some, int i, List<Cell> others, int j) {
+    if (i == some.size() || j == others.size()) {
+      return i == some.size() ? 1 : -1;
+    }
+    return CellComparator.getInstance().compareQualifiers(some.get(i), others.get(j));
   }
 
   /**

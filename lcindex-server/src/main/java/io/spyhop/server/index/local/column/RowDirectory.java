@@ -38,7 +38,7 @@ public final class RowDirectory {
     return positions.count();
   }
 
-  /** Where a row begins, as a {@link FileRun} of the {@link #blocks} has it. */
+  /** Where a row begins, as a {@link FileRun} of the {@link #blocks} has it, if there at all. */
   public long position(int row) {
     return positions.get(row);
   }
@@ -80,13 +80,10 @@ public final class RowDirectory {
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, offset, length));
       byte[] first = firstRow(in);
       Run blocks = Run.read(in);
-      PackedLongs positions = PackedLongs.read(in);
+      PackedLongs positions = PackedLongs.readUnordered(in);
       int rows = positions.count();
       if (rows == 0 || rows > ColumnBlock.MAX_ROWS || in.available() > 0) {
         throw new CorruptFrameException(rows + " rows, then " + in.available() + " bytes");
-      }
-      if (positions.get(rows - 1) >>> FileRun.PLACE_BITS >= blocks.offsets().length) {
-        throw new CorruptFrameException("rows behind the last of their blocks");
       }
       return new RowDirectory(first, blocks, positions);
     } catch (IOException e) {

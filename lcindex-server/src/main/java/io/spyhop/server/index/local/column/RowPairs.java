@@ -65,6 +65,31 @@ public final class RowPairs {
       }
       return block;
     }
+
+    /** The place of the k-th row in its block. */
+    int rowOf(int k, int block) {
+      int rest = k - before[block];
+      int w = 0;
+      while (rest >= Long.bitCount(rows[block][w])) {
+        rest -= Long.bitCount(rows[block][w++]);
+      }
+      long word = rows[block][w];
+      for (; rest > 0; rest--) {
+        word &= word - 1;
+      }
+      return w * Long.SIZE + Long.numberOfTrailingZeros(word);
+    }
+
+    /** How many rows come before one. */
+    int countBefore(int block, int row) {
+      long[] bits = rows[block];
+      int word = row / Long.SIZE;
+      int count = before[block];
+      for (int w = 0; w < word; w++) {
+        count += Long.bitCount(bits[w]);
+      }
+      return count + Long.bitCount(bits[word] & (1L << row % Long.SIZE) - 1);
+    }
   }
 
   private RowPairs(Side here, Side there) {
@@ -88,6 +113,22 @@ public final class RowPairs {
   }
 
   /**
+   * Hands over one row.
+   *
+   * @return whether both files have it
+   */
+  public boolean find(int block, int row, Pair to) throws IOException {
+    long[] rows = here.of(block);
+    if (rows == null || !RowBits.get(rows, row)) {
+      return false;
+    }
+    int k = here.countBefore(block, row);
+    int otherBlock = there.blockOf(k);
+    to.take(row, otherBlock, there.rowOf(k, otherBlock));
+    return true;
+  }
+
+  /**
    * Hands over the shared rows of a block, in their order.
    *
    * @param among rows that are wanted
@@ -99,10 +140,7 @@ public final class RowPairs {
     }
     int k = here.before[block];
     int otherBlock = there.blockOf(k);
-    int otherRow = -1;
-    for (int skipped = there.before[otherBlock]; skipped < k; skipped++) {
-      otherRow = RowBits.next(there.rows[otherBlock], otherRow + 1);
-    }
+    int otherRow = there.rowOf(k, otherBlock) - 1;
     for (int row = RowBits.next(rows, 0); row >= 0; row = RowBits.next(rows, row + 1)) {
       otherRow = RowBits.next(there.rows[otherBlock], otherRow + 1);
       while (otherRow < 0) {
