@@ -3,6 +3,8 @@ package io.spyhop.server.index.local;
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.server.index.local.column.RowBits;
 import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Finds rows by a columnar file, and reads them from the HFile by position, in its order. */
@@ -118,6 +120,11 @@ final class ColumnCursor implements RecordCursor {
   @Override
   public StoredRow keep() {
     return row.keep();
+  }
+
+  @Override
+  public void addTo(List<Cell> out) {
+    row.addTo(out);
   }
 
   @Override

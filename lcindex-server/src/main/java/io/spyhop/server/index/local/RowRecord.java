@@ -2,6 +2,8 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.predicate.RowJudge;
 import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
 
 /** The record of one row in one source. */
 public interface RowRecord {
@@ -30,4 +32,9 @@ public interface RowRecord {
 
   /** A copy of the row's cells; only where the record is not complex. */
   StoredRow keep();
+
+  /** Adds the row's cells, of which nothing has to be let go; only where it is not complex. */
+  default void addTo(List<Cell> out) throws IOException {
+    keep().unpack(out);
+  }
 }

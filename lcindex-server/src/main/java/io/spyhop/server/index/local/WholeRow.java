@@ -5,6 +5,7 @@ import io.spyhop.core.predicate.RowJudge;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
+import org.apache.hadoop.hbase.ByteBufferExtendedCell;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -181,6 +182,16 @@ public final class WholeRow implements RowRecord {
       }
     }
     return new Kept(CellUtil.cloneRow(first), kept, size);
+  }
+
+  /** Cells on the heap are the source's own: HBase counts and reuses only memory off it. */
+  @Override
+  public void addTo(List<Cell> out) {
+    for (Cell c : cells) {
+      if (qualifiers == null || qualifiers.contains(CellUtil.cloneQualifier(c))) {
+        out.add(c instanceof ByteBufferExtendedCell ? KeyValueUtil.copyToNewKeyValue(c) : c);
+      }
+    }
   }
 
   private record Kept(byte[] row, List<Cell> cells, int size) implements StoredRow {

@@ -1,6 +1,7 @@
 package io.spyhop.server.query.candidate;
 
 import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RecordCursor;
 import io.spyhop.server.index.local.RowRecord;
@@ -12,10 +13,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Finds every row that may be in the answer.
+ * Collects the rows that may be in the answer.
  *
  * <p>The sources are one consistent list of HFiles and memstore at the query's read point. A row is
  * a candidate if <em>some</em> version of its driving column in <em>some</em> source satisfies what
@@ -31,7 +31,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * an index record or the cells that were looked at, is simple (one put of each column), nothing in
  * it has expired, and every other source is proven not to hold the row; then it is dropped or kept,
  * with its cells if all that are selected are there. Every other candidate is read again from the
- * region.
+ * region. Records in the order of rows are not collected: a {@link CandidateStream} decides them
+ * when it is their turn.
  *
  * <p>Where security filters hide cells, all this still holds: the version that the filter judges is
  * some version in some source. But no record answers, and none drops its row: each is read again,
@@ -51,6 +52,7 @@ public final class CandidateCollector implements Closeable {
   private final QueryCounts counts;
   private final QueryMemory memory;
   private final Iterator<UncoveredReader> uncovered;
+  private final boolean inRowOrder;
   private final Iterator<FileSource> covered;
   private UncoveredReader reader;
   private FileSource source;
@@ -69,6 +71,7 @@ public final class CandidateCollector implements Closeable {
     this.trust = new SourceVerdict(query);
     this.ranges = query.keys();
     this.uncovered = UncoveredReader.of(query, snapshot, trust.memstoreRows()).iterator();
+    this.inRowOrder = query.driving().local().layout() == Layout.COLUMNAR;
     this.covered = snapshot.covered().iterator();
   }
 
@@ -81,7 +84,7 @@ public final class CandidateCollector implements Closeable {
    */
   public boolean advance(BooleanSupplier timeIsUp) throws IOException {
     while (true) {
-      boolean more = readUncovered() || readRecords();
+      boolean more = readUncovered() || !inRowOrder && readRecords();
       memory.hold(trust.memstoreRows().heapSize());
       if (!more) {
         return true;
@@ -163,11 +166,7 @@ public final class CandidateCollector implements Closeable {
   }
 
   private void mustBeRead(RowRecord row) throws QueryMemory.ExhaustedException {
-    add(new Candidate(key(row), null));
-  }
-
-  private static byte[] key(RowRecord row) {
-    return Bytes.copy(row.rowArray(), row.rowOffset(), row.rowLength());
+    add(new Candidate(CandidateStream.key(row), null));
   }
 
   private void add(Candidate candidate) throws QueryMemory.ExhaustedException {
@@ -175,11 +174,27 @@ public final class CandidateCollector implements Closeable {
     memory.add(candidate.heapSize());
   }
 
-  /** The candidates in row order, each row once. Call when all is collected. */
-  public List<Candidate> sorted() {
-    List<Candidate> distinct = CandidateOrder.distinct(candidates);
-    counts.candidates = distinct.size();
-    return distinct;
+  /**
+   * The candidates in row order, each row once. Call when all is collected; what finds rows in this
+   * order begins only now, and needs this collector to stay open.
+   */
+  public CandidateStream stream() throws IOException {
+    CandidateStream stream =
+        new CandidateStream(query, trust, counts, CandidateOrder.distinct(candidates));
+    boolean ready = false;
+    try {
+      while (inRowOrder && covered.hasNext()) {
+        source = covered.next();
+        rivals = snapshot.rivals(source);
+        stream.add(source, rivals, open());
+      }
+      ready = true;
+    } finally {
+      if (!ready) {
+        stream.close();
+      }
+    }
+    return stream;
   }
 
   @Override

@@ -1,23 +1,25 @@
 package io.spyhop.server.query.scan;
 
+import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.trace.Work;
 import io.spyhop.server.index.local.CorruptIndexFileException;
 import io.spyhop.server.memory.QueryMemory;
 import io.spyhop.server.metrics.Fallback;
-import io.spyhop.server.query.candidate.Candidate;
 import io.spyhop.server.query.candidate.CandidateCollector;
+import io.spyhop.server.query.candidate.CandidateStream;
+import io.spyhop.server.query.candidate.CandidateStream.Step;
 import io.spyhop.server.query.candidate.IndexedQuery;
 import io.spyhop.server.query.candidate.RowReader;
 import io.spyhop.server.query.candidate.StoreSnapshot;
 import io.spyhop.server.query.candidate.UnreadableIndexException;
 import io.spyhop.server.query.plan.QueryPlanner;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * The scanner that HBase drives instead of the region's own: first candidates are collected, then
  * rows are handed out in row order, each whole.
  *
- * <p>Until a candidate is handed out the region's own scanner has not moved past it, and can take
- * over for whatever reason: memory, an index file that is damaged or cannot be read, too many rows
- * to read again.
+ * <p>The region's own scanner does not move meanwhile, and takes over behind the last row that was
+ * handed out for whatever reason: memory, an index file that is damaged or cannot be read, too many
+ * rows to read again.
  */
 public class IndexScanner extends QueryScanner {
   private static final Logger LOG = LoggerFactory.getLogger(IndexScanner.class);
@@ -38,9 +40,14 @@ public class IndexScanner extends QueryScanner {
   private IndexedQuery query;
   private RowReader rows;
   private CandidateCollector collector;
-  private List<Candidate> candidates;
-  private int next;
+  private CandidateStream found;
   private String fallback = "";
+
+  /** The row that was handed out last, or looked at; null before the first. */
+  private byte[] last;
+
+  /** What reads the index, as long as it does. */
+  private Work reading;
 
   /** The rows that are read again; none before the first. */
   private Work rereading;
@@ -58,7 +65,7 @@ public class IndexScanner extends QueryScanner {
 
   @Override
   boolean advance(List<Cell> out, ScannerContext context) throws IOException {
-    if (candidates == null && fallback.isEmpty() && !collect(context)) {
+    if (found == null && fallback.isEmpty() && !collect(context)) {
       return true;
     }
     return fallback.isEmpty() ? nextRow(out, context) : nextPlain(out, context);
@@ -66,33 +73,63 @@ public class IndexScanner extends QueryScanner {
 
   /** Whether collecting is over, with candidates or with a reason to fall back. */
   private boolean collect(ScannerContext context) throws IOException {
-    try (Work reading = work.beginPart(Work.Kind.INDEX_READ)) {
-      boolean over = collectSome(context);
+    if (reading == null) {
+      reading = work.beginPart(Work.Kind.INDEX_READ);
+    }
+    boolean over = collectSome(context);
+    if (over && (found == null || found.isCollected())) {
+      endReading();
+    }
+    return over;
+  }
+
+  private void endReading() {
+    if (reading != null) {
       reading
           .name("index", query.driving().name())
           .count("records", counts.records)
-          .count("candidates", counts.candidates);
-      return over;
+          .count("candidates", counts.candidates)
+          .close();
+      reading = null;
     }
   }
 
   private boolean collectSome(ScannerContext context) throws IOException {
-    try {
-      if (collector == null) {
-        StoreSnapshot snapshot =
-            StoreSnapshot.take(query, region.indexes(), core.getMvccReadPoint());
-        collector = new CandidateCollector(query, snapshot, counts, memory);
-      }
-      if (!collector.advance(() -> SpyhopAccess.isTimeUp(context))) {
-        return false;
-      }
-      candidates = collector.sorted();
+    return guarded(
+        true,
+        () -> {
+          if (collector == null) {
+            StoreSnapshot snapshot =
+                StoreSnapshot.take(query, region.indexes(), core.getMvccReadPoint());
+            collector = new CandidateCollector(query, snapshot, counts, memory);
+          }
+          if (!collector.advance(() -> SpyhopAccess.isTimeUp(context))) {
+            return false;
+          }
+          begin();
+          return true;
+        });
+  }
+
+  /** All is collected. */
+  private void begin() throws IOException {
+    CandidateStream stream = collector.stream();
+    long rereads = Math.min(stream.collectedToRead(), choice.mostRereads());
+    if (!choice.named() && region.planner().isWorseThanScan(rereads, choice.scanCost())) {
+      stream.close();
+      fallBack(Fallback.REREADS, rereads + " rows would have to be read again");
+      return;
+    }
+    found = stream;
+    if (stream.isCollected()) {
       closeCollector();
-      long stale = candidates.stream().filter(Candidate::mustBeRead).count();
-      long rereads = Math.min(stale, choice.mostRereads());
-      if (!choice.named() && region.planner().isWorseThanScan(rereads, choice.scanCost())) {
-        fallBack(Fallback.REREADS, rereads + " rows would have to be read again");
-      }
+    }
+  }
+
+  /** Does something that may end with a fallback, in place of which there is another result. */
+  private <T> T guarded(T otherwise, IoSupplier<T> work) throws IOException {
+    try {
+      return work.get();
     } catch (QueryMemory.ExhaustedException e) {
       fallBack(Fallback.MEMORY, e.getMessage());
     } catch (UnreadableIndexException e) {
@@ -103,17 +140,21 @@ public class IndexScanner extends QueryScanner {
       region.metrics().defects.increment();
       fallBack(Fallback.DEFECT, "defect: " + e);
     }
-    return true;
+    return otherwise;
   }
 
-  private void fallBack(Fallback why, String reason) {
+  /** The region's own scanner takes over behind the last row that was handed out. */
+  private void fallBack(Fallback why, String reason) throws IOException {
     fallback = reason;
-    candidates = null;
     region.fallBack(why);
     try {
+      closeStream();
       closeCollector();
     } finally {
       memory.close();
+    }
+    if (last != null) {
+      core.reseek(Arrays.copyOf(last, last.length + 1));
     }
   }
 
@@ -121,6 +162,14 @@ public class IndexScanner extends QueryScanner {
     if (collector != null) {
       collector.close();
       collector = null;
+    }
+  }
+
+  private void closeStream() {
+    endReading();
+    if (found != null) {
+      found.close();
+      found = null;
     }
   }
 
@@ -138,55 +187,58 @@ public class IndexScanner extends QueryScanner {
     return more;
   }
 
-  /** A record that turns out to be none is as good as no record. */
-  private void unpack(Candidate candidate, List<Cell> out) throws IOException {
-    int before = out.size();
-    try {
-      candidate.stored().unpack(out);
-    } catch (CorruptIndexFileException e) {
-      LOG.warn("A row is read again", e);
-      out.subList(before, out.size()).clear();
-      readAgain(candidate, out);
+  private boolean nextRow(List<Cell> out, ScannerContext context) throws IOException {
+    Step step = Step.ROW;
+    while (step == Step.ROW && out.isEmpty()) {
+      step = guarded(Step.PAUSE, () -> found.next(() -> SpyhopAccess.isTimeUp(context)));
+      if (step == Step.ROW) {
+        handOut(out);
+        step = SpyhopAccess.isTimeUp(context) ? Step.PAUSE : step;
+      }
+    }
+    if (!fallback.isEmpty()) {
+      return nextPlain(out, context);
+    }
+    if (!out.isEmpty()) {
+      counts.rows++;
+      SpyhopAccess.countRow(context, out);
+    }
+    return SpyhopAccess.setMore(context, step != Step.END);
+  }
+
+  private void handOut(List<Cell> out) throws IOException {
+    last = found.row();
+    if (found.mustBeRead()) {
+      readAgain(out);
+    } else {
+      unpack(out);
     }
   }
 
-  private void readAgain(Candidate candidate, List<Cell> out) throws IOException {
+  /** A record that turns out to be none is as good as no record. */
+  private void unpack(List<Cell> out) throws IOException {
+    int before = out.size();
+    try {
+      found.addTo(out);
+    } catch (CorruptIndexFileException e) {
+      LOG.warn("A row is read again", e);
+      out.subList(before, out.size()).clear();
+      readAgain(out);
+    }
+  }
+
+  private void readAgain(List<Cell> out) throws IOException {
     if (rereading == null) {
       rereading = work.beginPart(Work.Kind.REREAD);
     }
     counts.rereads++;
-    rows.read(candidate.row(), out);
-  }
-
-  private boolean nextRow(List<Cell> out, ScannerContext context) throws IOException {
-    while (next < candidates.size()) {
-      Candidate candidate = candidates.set(next++, null);
-      if (candidate.mustBeRead()) {
-        readAgain(candidate, out);
-      } else {
-        unpack(candidate, out);
-      }
-      if (!out.isEmpty()) {
-        counts.rows++;
-        SpyhopAccess.countRow(context, out);
-        return SpyhopAccess.setMore(context, next < candidates.size());
-      }
-      if (SpyhopAccess.isTimeUp(context)) {
-        return true;
-      }
-    }
-    return SpyhopAccess.setMore(context, false);
+    rows.read(last, out);
   }
 
   @Override
   public synchronized boolean reseek(byte[] row) throws IOException {
-    if (candidates == null) {
-      return core.reseek(row);
-    }
-    while (next < candidates.size() && Bytes.compareTo(candidates.get(next).row(), row) < 0) {
-      next++;
-    }
-    return next < candidates.size();
+    boolean more = found != null && guarded(false, () -> found.skipTo(row));
+    return found == null ? core.reseek(row) : more;
   }
 
   @Override
@@ -195,6 +247,7 @@ public class IndexScanner extends QueryScanner {
       rereading.count("rows", counts.rereads).close();
     }
     try {
+      closeStream();
       closeCollector();
     } finally {
       memory.close();
