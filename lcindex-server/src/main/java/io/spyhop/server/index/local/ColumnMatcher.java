@@ -6,8 +6,8 @@ import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.server.index.local.RecordRequest.Narrowing;
 import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.column.ColumnBlock;
+import io.spyhop.server.index.local.column.HashedRows;
 import io.spyhop.server.index.local.column.RowBits;
-import io.spyhop.server.index.local.column.RowHashes;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -156,7 +156,7 @@ final class ColumnMatcher {
 
   private long[] inMemory(int block, int rows) throws IOException {
     long[] found = RowBits.none(rows);
-    RowHashes memory = narrowing.orElseThrow().memory();
+    HashedRows memory = narrowing.orElseThrow().memory();
     if (!memory.isEmpty()) {
       int[] hashes = driving.hashes(block);
       for (int i = 0; i < hashes.length; i++) {

@@ -3,7 +3,7 @@ package io.spyhop.server.index.local;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.server.index.local.column.RowHashes;
+import io.spyhop.server.index.local.column.HashedRows;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -43,7 +43,7 @@ public record RecordRequest(
    * @param rivals all other HFiles that may have the same rows
    * @param memory the rows of memstores
    */
-  public record Narrowing(List<ColumnSource> beside, List<Rival> rivals, RowHashes memory) {}
+  public record Narrowing(List<ColumnSource> beside, List<Rival> rivals, HashedRows memory) {}
 
   /**
    * Another HFile.
