@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValue;
 
 /** The cells that one write adds to one row of a store, as a log takes them. Not thread-safe. */
 final class LoggedRow {
@@ -35,21 +36,20 @@ final class LoggedRow {
     if (first == null) {
       first = cell;
     }
-    complex |= ttl || cell.getTagsLength() > 0 || !CellUtil.isPut(cell);
-    int column = CellUtil.isPut(cell) ? find(cell) : -1;
+    boolean put = cell.getTypeByte() == KeyValue.Type.Put.getCode();
+    complex |= ttl || !put || cell.getTagsLength() > 0;
+    int column = put ? find(cell, cell.getQualifierLength()) : -1;
     if (column >= 0) {
       boolean several = codes[column] != ValueCodes.NONE;
-      codes[column] = several ? ValueCodes.UNSURE : code(column, cell);
+      codes[column] = several ? ValueCodes.UNSURE : ValueCodes.of(cell, columns.get(column).type());
     }
   }
 
-  private long code(int column, Cell cell) {
-    return ValueCodes.of(cell, columns.get(column).type());
-  }
-
-  private int find(Cell cell) {
+  /** Each cell of a write is asked for: few columns have a name of the same length. */
+  private int find(Cell cell, int length) {
     for (int i = 0; i < codes.length; i++) {
-      if (CellUtil.matchingQualifier(cell, columns.get(i).name().qualifier())) {
+      byte[] qualifier = columns.get(i).name().qualifier();
+      if (qualifier.length == length && CellUtil.matchingQualifier(cell, qualifier)) {
         return i;
       }
     }
