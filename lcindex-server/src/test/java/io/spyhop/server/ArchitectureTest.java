@@ -107,7 +107,9 @@ class ArchitectureTest {
               Map.entry("index", List.of()),
               Map.entry(
                   "index.stats",
-                  List.of("index", "access", "memory", "metrics", "runtime", "seal")),
+                  List.of(
+                      "index", "index.memstore", "access", "memory", "metrics", "runtime", "seal")),
+              Map.entry("index.memstore", List.of("memory", "index.local.column")),
               Map.entry("index.local.column", List.of("view", "view.store")),
               Map.entry(
                   "index.local",
@@ -142,7 +144,8 @@ class ArchitectureTest {
                       "index.global.repair")),
               Map.entry("global", List.of("index.global")),
               Map.entry("query.report", List.of("access")),
-              Map.entry("query.plan", List.of("metrics", "index.local", "index.stats")),
+              Map.entry(
+                  "query.plan", List.of("metrics", "index.local", "index.memstore", "index.stats")),
               Map.entry(
                   "query.candidate",
                   List.of(
@@ -151,6 +154,8 @@ class ArchitectureTest {
                       "metrics",
                       "index.local",
                       "index.local.column",
+                      "index.memstore",
+                      "index.stats",
                       "view.store",
                       "query.plan",
                       "query.report")),
@@ -188,6 +193,7 @@ class ArchitectureTest {
                       "metrics",
                       "runtime",
                       "index",
+                      "index.memstore",
                       "index.stats",
                       "index.local.remote",
                       "index.local.upkeep",

@@ -10,6 +10,7 @@ import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.global.GlobalService;
 import io.spyhop.server.index.local.remote.FileServer;
 import io.spyhop.server.index.local.upkeep.IndexService;
+import io.spyhop.server.index.memstore.LogMemory;
 import io.spyhop.server.index.view.ViewService;
 import io.spyhop.server.memory.MemoryBudget;
 import io.spyhop.server.metrics.ServerMetrics;
@@ -68,6 +69,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   private GlobalService globals;
   private QueryEnvironment queries;
   private ViewService views;
+  private LogMemory logs;
 
   /** Written last: all else is there when it is true. */
   private volatile boolean on;
@@ -116,6 +118,9 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
                   settings.slowQueryMillis(),
                   settings.slowQueryValues(),
                   new SlowQueryLog(SLOW_QUERIES)));
+      MemoryBudget logged = new MemoryBudget(settings.memstoreIndex());
+      logs = new LogMemory(logged, metrics.droppedLogs::increment);
+      metrics.observeLogs(logged::used);
       globals = new GlobalService(server, registry);
       SpyhopRpcSchedulerFactory.warnUnlessSet(conf);
       views = new ViewService(conf, metrics, runtime::submit, runtime::newPacer, clock);
@@ -175,7 +180,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
 
   /** What a region's parts may ask for; none before the server has started. */
   List<Object> services() {
-    return List.of(runtime, metrics, schemas, service, globals, queries, views);
+    return List.of(runtime, metrics, schemas, service, globals, queries, views, logs);
   }
 
   GlobalService globals() {

@@ -3,8 +3,8 @@ package io.spyhop.server.memory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes that all queries of a server may hold together (correctness rule 7). Thread-safe; never
- * blocks: who gets nothing goes to the plain scan.
+ * The bytes that all queries of a server may hold together (correctness rule 7), or all logs of
+ * writes. Thread-safe; never blocks: who gets nothing does without.
  */
 public final class MemoryBudget {
   private final long limit;

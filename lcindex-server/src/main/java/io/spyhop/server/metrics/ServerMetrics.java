@@ -69,6 +69,9 @@ public final class ServerMetrics {
   /** The same, but the memstore was not empty any more; it is read as ever. */
   public final Counter filledMemstores;
 
+  /** Logs of writes that were dropped for want of room: their memstores are read cell by cell. */
+  public final Counter droppedLogs;
+
   /** HFiles and memstores that were read for the statistics of their columns. */
   public final Counter statisticsReads;
 
@@ -122,6 +125,7 @@ public final class ServerMetrics {
     segmentedScans = registry.counter("spyhopSegmentedScans");
     emptyMemstores = registry.counter("spyhopEmptyMemstores");
     filledMemstores = registry.counter("spyhopFilledMemstores");
+    droppedLogs = registry.counter("spyhopMemstoreLogsDropped");
     statisticsReads = registry.counter("spyhopStatisticsReads");
     rereads = registry.counter("spyhopRereads");
     viewScans = registry.counter("spyhopViewScans");
@@ -161,6 +165,11 @@ public final class ServerMetrics {
   /** Shows how many bytes of memory sorted views take. */
   public void observeViews(LongSupplier bytes) {
     gauge("spyhopViewBytes", bytes::getAsLong);
+  }
+
+  /** Shows how many bytes logs of writes take. */
+  public void observeLogs(LongSupplier bytes) {
+    gauge("spyhopMemstoreLogBytes", bytes::getAsLong);
   }
 
   private <T> void gauge(String name, Gauge<T> value) {

@@ -111,6 +111,7 @@ final class OrderedQueries {
             region.region(),
             region.server(),
             region.indexes(),
+            region.statistics(),
             question,
             request.order().column(),
             families,

@@ -63,7 +63,8 @@ public final class RegionQueries {
       RegionIndexes indexes,
       RegionStatistics statistics,
       QueryEnvironment environment) {
-    this.context = new QueryRegion(region, server, indexes, environment, new QueryReports());
+    this.context =
+        new QueryRegion(region, server, indexes, statistics, environment, new QueryReports());
     this.region = region;
     this.statistics = statistics;
     this.ordered = new OrderedQueries(context);
@@ -158,7 +159,16 @@ public final class RegionQueries {
       ScanPredicate question, Collection<byte[]> families, RowSpan rows, String hint, long limit) {
     return context
         .planner()
-        .choose(region, context.server(), context.indexes(), question, families, rows, hint, limit);
+        .choose(
+            region,
+            context.server(),
+            context.indexes(),
+            statistics,
+            question,
+            families,
+            rows,
+            hint,
+            limit);
   }
 
   private RegionScanner choose(Scan scan, ScanPredicate question, RegionScanner core)

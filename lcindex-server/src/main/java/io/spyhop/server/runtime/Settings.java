@@ -16,6 +16,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param goneMillis how long a region must be away and gone before its files are deleted
  * @param queryMemory bytes that all queries of the server may hold together
  * @param sortBudget bytes that one query may hold in one region
+ * @param memstoreIndex bytes that logs of writes may take together
  * @param fetchChunk bytes of an index file that are asked of another server at once
  * @param fetchWaitMillis how long to wait for a server that is still building what is looked for
  * @param slowQueryMillis queries that take as long in one region are logged; 0 is off
@@ -33,6 +34,7 @@ public record Settings(
     long goneMillis,
     long queryMemory,
     long sortBudget,
+    long memstoreIndex,
     int fetchChunk,
     long fetchWaitMillis,
     long slowQueryMillis,
@@ -56,6 +58,7 @@ public record Settings(
         conf.getLong("spyhop.sweep.gone.ms", 120_000),
         conf.getLong("spyhop.query.memory", heap / 10),
         conf.getLong("spyhop.query.sort.budget", heap / 20),
+        conf.getLong("spyhop.memstore.index.bytes", Math.min(64L << 20, heap / 16)),
         conf.getInt("spyhop.fetch.chunk", 1 << 20),
         conf.getLong("spyhop.fetch.wait.ms", 60_000),
         conf.getLong("spyhop.slow.query.ms", 10_000),

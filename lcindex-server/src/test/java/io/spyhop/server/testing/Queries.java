@@ -2,6 +2,7 @@ package io.spyhop.server.testing;
 
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.memstore.LogMemory;
 import io.spyhop.server.index.stats.RegionStatistics;
 import io.spyhop.server.memory.MemoryBudget;
 import io.spyhop.server.metrics.ServerMetrics;
@@ -59,7 +60,11 @@ public final class Queries {
 
   private static RegionStatistics none(HRegion region) {
     try {
-      return new RegionStatistics(region, IndexSchema.of(List.of()), () -> true);
+      return new RegionStatistics(
+          region,
+          IndexSchema.of(List.of()),
+          () -> true,
+          new LogMemory(new MemoryBudget(0), () -> {}));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -5,8 +5,8 @@ import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.server.index.local.RecordRequest.Narrowing;
 import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.column.ColumnBlock;
+import io.spyhop.server.index.local.column.HashedRows;
 import io.spyhop.server.index.local.column.RowBits;
-import io.spyhop.server.index.local.column.RowHashes;
 import io.spyhop.server.index.local.column.RowPairs;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -127,7 +127,7 @@ final class ColumnMatcher {
     rivals.forEach(RivalRows::close);
   }
 
-  private void narrow(int block, RowHashes memory) throws IOException {
+  private void narrow(int block, HashedRows memory) throws IOException {
     long[] might =
         predicate.mightMatch(
             found.length,
@@ -146,7 +146,7 @@ final class ColumnMatcher {
     }
   }
 
-  private long[] inMemory(int block, RowHashes memory) throws IOException {
+  private long[] inMemory(int block, HashedRows memory) throws IOException {
     long[] rows = RowBits.none(found.length * Long.SIZE);
     if (!memory.isEmpty()) {
       int[] hashes = own.hashes(block);

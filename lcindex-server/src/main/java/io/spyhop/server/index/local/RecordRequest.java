@@ -2,7 +2,7 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
-import io.spyhop.server.index.local.column.RowHashes;
+import io.spyhop.server.index.local.column.HashedRows;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -43,7 +43,7 @@ public record RecordRequest(
    * @param memory the rows of memstores
    */
   public record Narrowing(
-      List<ColumnSource> beside, SharedRows shared, List<Rival> rivals, RowHashes memory) {}
+      List<ColumnSource> beside, SharedRows shared, List<Rival> rivals, HashedRows memory) {}
 
   /**
    * Another HFile.

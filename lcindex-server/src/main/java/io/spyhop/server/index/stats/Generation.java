@@ -1,9 +1,11 @@
 package io.spyhop.server.index.stats;
 
+import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.stats.ColumnSummary;
 import io.spyhop.core.stats.SourceSummary;
 import io.spyhop.core.stats.SummaryChange;
+import io.spyhop.server.index.memstore.WriteLog;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
@@ -24,27 +26,42 @@ final class Generation {
   private final ColumnFinder finder;
   private final LongAdder cells = new LongAdder();
   private final SourceSummary given;
+
+  /** Those of all writes; none if writes are not logged. */
+  private final List<WriteLog> logs;
+
   private volatile boolean occupied;
   private volatile boolean deletes;
   private volatile boolean cellTtl;
 
   private Generation(
-      long number, byte[] family, List<StatisticsColumn> columns, SourceSummary given) {
+      long number,
+      byte[] family,
+      List<StatisticsColumn> columns,
+      SourceSummary given,
+      List<WriteLog> logs) {
     this.number = number;
     this.family = family;
     this.finder = new ColumnFinder(columns);
     this.columns = columns.stream().map(GrowingColumn::new).toArray(GrowingColumn[]::new);
     this.given = given;
+    this.logs = logs;
   }
 
-  /** A generation without cells, to write to. */
-  static Generation open(long number, byte[] family, List<StatisticsColumn> columns) {
-    return new Generation(number, family, columns, null);
+  /**
+   * A generation without cells, to write to.
+   *
+   * @param logs one that takes the writes, or none
+   */
+  static Generation open(
+      long number, byte[] family, List<StatisticsColumn> columns, List<WriteLog> logs) {
+    return new Generation(number, family, columns, null, logs);
   }
 
   /** A generation that nothing is written to any more, of which all is known at once. */
-  static Generation closed(long number, byte[] family, SourceSummary summary, long cells) {
-    Generation g = new Generation(number, family, List.of(), summary);
+  static Generation closed(
+      long number, byte[] family, SourceSummary summary, long cells, List<WriteLog> logs) {
+    Generation g = new Generation(number, family, List.of(), summary, logs);
     g.cells.add(cells);
     g.occupied = cells > 0;
     return g;
@@ -78,6 +95,16 @@ final class Generation {
     return Arrays.stream(columns).anyMatch(c -> c.column().equals(column));
   }
 
+  /** The logs of its writes. */
+  List<WriteLog> logs() {
+    return logs;
+  }
+
+  /** Whether its writes are in its logs, with these columns. */
+  boolean isLogged(List<BoundColumn> wanted) {
+    return cells() == 0 || !logs.isEmpty() && logs.stream().allMatch(l -> l.has(wanted));
+  }
+
   /** What it knows. */
   SourceSummary summary() {
     if (given != null) {
@@ -97,6 +124,9 @@ final class Generation {
    */
   void write(List<Cell> written, boolean ttl, ChangeLog log) {
     cells.add(written.size());
+    for (int i = 0; i < logs.size(); i++) {
+      logs.get(i).write(written, ttl);
+    }
     if (!occupied) {
       log.append(SummaryChange.occupied(family), this::setOccupied);
     }

@@ -1,14 +1,20 @@
 package io.spyhop.server.index.stats;
 
+import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.stats.SourceSummary;
+import io.spyhop.server.index.memstore.LogMemory;
+import io.spyhop.server.index.memstore.MemstoreIndex;
+import io.spyhop.server.index.memstore.WriteLog;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 
 /**
- * The statistics of one store's memstore: those of a few generations together, of which the last
- * takes what is written. Thread-safe; every change of the generations is made under the log's lock.
+ * The statistics of one store's memstore, and the logs of its writes: those of a few generations
+ * together, of which the last takes what is written. Thread-safe; every change of the generations
+ * is made under the log's lock.
  *
  * <p>Why a flush can drop generations: a write is recorded, as it is applied, while it holds the
  * region's lock for updates, shared. A flush opens a generation before it takes that lock alone and
@@ -18,9 +24,11 @@ final class MemstoreStatistics {
   private static final int MAX_GENERATIONS = 16;
 
   private final byte[] family;
+  private final LogMemory memory;
   private final ChangeLog log;
   private volatile List<StatisticsColumn> columns;
   private volatile List<Generation> generations;
+  private boolean closed;
 
   /** The last generation in whose time cells were lost, 0 if none were; changes under the lock. */
   private volatile long lostUntil;
@@ -28,11 +36,22 @@ final class MemstoreStatistics {
   /** At least as many as were lost; changes under the lock. */
   private volatile long lostCells;
 
-  MemstoreStatistics(byte[] family, List<StatisticsColumn> columns, ChangeLog log) {
+  /**
+   * @param memory for logs of writes
+   */
+  MemstoreStatistics(
+      byte[] family, List<StatisticsColumn> columns, LogMemory memory, ChangeLog log) {
     this.family = family;
+    this.memory = memory;
     this.columns = columns;
     this.log = log;
-    this.generations = List.of(Generation.open(1, family, columns));
+    this.generations = List.of(Generation.open(1, family, columns, newLogs()));
+  }
+
+  /** A log for writes, or for a reading; none if no column is logged. */
+  List<WriteLog> newLogs() {
+    List<BoundColumn> logged = StatisticsColumn.logged(columns);
+    return logged.isEmpty() ? List.of() : List.of(new WriteLog(logged, memory));
   }
 
   private Generation current() {
@@ -62,7 +81,7 @@ final class MemstoreStatistics {
   private long open() {
     long number = current().number() + 1;
     List<Generation> now = new ArrayList<>(generations);
-    now.add(Generation.open(number, family, columns));
+    now.add(Generation.open(number, family, columns, newLogs()));
     generations = List.copyOf(now);
     return number;
   }
@@ -79,8 +98,13 @@ final class MemstoreStatistics {
       }
       SourceSummary all = old.stream().map(Generation::summary).reduce(SourceSummary::union).get();
       long cells = old.stream().mapToLong(Generation::cells).sum();
+      List<WriteLog> logs = old.stream().flatMap(g -> g.logs().stream()).toList();
+      if (!old.stream().allMatch(g -> g.isLogged(List.of()))) {
+        logs.forEach(WriteLog::drop);
+        logs = List.of();
+      }
       List<Generation> now = new ArrayList<>(generations.subList(old.size(), generations.size()));
-      now.add(0, Generation.closed(number - 1, family, all, cells));
+      now.add(0, Generation.closed(number - 1, family, all, cells, logs));
       generations = List.copyOf(now);
     }
   }
@@ -101,11 +125,13 @@ final class MemstoreStatistics {
    * @return whether there was anything
    */
   private boolean drop(long number, List<Generation> instead) {
+    List<Generation> old = generations.stream().filter(g -> g.number() < number).toList();
     List<Generation> rest = new ArrayList<>(generations);
     boolean found = lostUntil > 0 && lostUntil < number;
-    if (!rest.removeIf(g -> g.number() < number) && !found) {
+    if (!rest.removeAll(old) && !found) {
       return false;
     }
+    old.stream().flatMap(g -> g.logs().stream()).forEach(WriteLog::drop);
     if (found) {
       lostUntil = 0;
       lostCells = 0;
@@ -145,6 +171,29 @@ final class MemstoreStatistics {
     return lostUntil == 0 && generations.stream().allMatch(g -> g.has(wanted));
   }
 
+  /** Whether the memstore must be read: for its statistics, or as its writes are not logged. */
+  boolean isMissing() {
+    List<BoundColumn> logged = StatisticsColumn.logged(columns);
+    return !isKnown()
+        || !logged.isEmpty() && !generations.stream().allMatch(g -> g.isLogged(logged));
+  }
+
+  /** The rows by value; empty if not all cells are known to be logged, or not any more. */
+  Optional<MemstoreIndex> index() {
+    List<Generation> all = generations;
+    return lostUntil == 0 && all.stream().allMatch(g -> g.isLogged(List.of()))
+        ? MemstoreIndex.of(all.stream().flatMap(g -> g.logs().stream()).toList())
+        : Optional.empty();
+  }
+
+  /** Lets go of all logs: the region closes, or has no columns any more. */
+  void close() {
+    synchronized (log) {
+      closed = true;
+      generations.stream().flatMap(g -> g.logs().stream()).forEach(WriteLog::drop);
+    }
+  }
+
   /** Begins a reading of the whole memstore; the number is for {@link #read}. */
   long reading() {
     return begin();
@@ -155,11 +204,15 @@ final class MemstoreStatistics {
    *
    * @param before {@link #reading()}, asked before all writes then under way had ended, and before
    *     it was read
+   * @param logs of {@link #newLogs()}, with all rows that were read
    */
-  void read(long before, SourceSummary summary, long cells) {
+  void read(long before, SourceSummary summary, long cells, List<WriteLog> logs) {
     synchronized (log) {
-      if (drop(before, List.of(Generation.closed(before - 1, family, summary, cells)))) {
+      Generation read = Generation.closed(before - 1, family, summary, cells, logs);
+      if (!closed && drop(before, List.of(read))) {
         log.newEpoch();
+      } else {
+        logs.forEach(WriteLog::drop);
       }
     }
   }

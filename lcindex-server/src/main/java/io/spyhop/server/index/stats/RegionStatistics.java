@@ -11,6 +11,8 @@ import io.spyhop.core.schema.StatisticsOptions;
 import io.spyhop.core.stats.RegionSummary;
 import io.spyhop.core.stats.SourceSummary;
 import io.spyhop.core.stats.SummaryChange;
+import io.spyhop.server.index.memstore.LogMemory;
+import io.spyhop.server.index.memstore.MemstoreIndex;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,6 +51,7 @@ public final class RegionStatistics {
   private final HRegion region;
   private final StatisticsDirectory directory;
   private final BooleanSupplier watchedByOthers;
+  private final LogMemory memory;
   private final ChangeLog log = new ChangeLog(LOG_BOUND);
   private final ThreadLocal<Flush> flushes = new ThreadLocal<>();
   private volatile Map<byte[], StoreStatistics> stores = Map.of();
@@ -75,10 +78,13 @@ public final class RegionStatistics {
    * Statistics of a region that is about to open.
    *
    * @param watchedByOthers whether other coprocessors may change what a scan of the region finds
+   * @param memory for logs of writes
    */
-  public RegionStatistics(HRegion region, IndexSchema schema, BooleanSupplier watchedByOthers)
+  public RegionStatistics(
+      HRegion region, IndexSchema schema, BooleanSupplier watchedByOthers, LogMemory memory)
       throws IOException {
     this.region = region;
+    this.memory = memory;
     this.directory = StatisticsDirectory.of(region);
     this.watchedByOthers = watchedByOthers;
     this.definitions = schema.indexes();
@@ -92,7 +98,7 @@ public final class RegionStatistics {
     for (ColumnFamilyDescriptor family : region.getTableDescriptor().getColumnFamilies()) {
       byte[] name = family.getName();
       List<StatisticsColumn> columns = StatisticsColumn.of(schema, family);
-      MemstoreStatistics memstore = new MemstoreStatistics(name, columns, log);
+      MemstoreStatistics memstore = new MemstoreStatistics(name, columns, memory, log);
       made.put(name, new StoreStatistics(family.getNameAsString(), directory, memstore));
     }
     return made;
@@ -111,6 +117,7 @@ public final class RegionStatistics {
       begun.values().forEach(s -> s.memstore().lost(0));
       stores = begun;
     } else if (schema.indexes().isEmpty()) {
+      close();
       stores = Map.of();
     } else {
       for (ColumnFamilyDescriptor family : region.getTableDescriptor().getColumnFamilies()) {
@@ -121,6 +128,11 @@ public final class RegionStatistics {
       }
     }
     return others;
+  }
+
+  /** Lets go of what takes memory: the region has closed, or has no definitions any more. */
+  void close() {
+    stores.values().forEach(s -> s.memstore().close());
   }
 
   /** Whether there is a column to have statistics of. */
@@ -243,6 +255,24 @@ public final class RegionStatistics {
     return segments().flatMap(s -> s.matching(condition, rows));
   }
 
+  /**
+   * The rows of a store's memstore by value. Asked when a read point is taken and before the
+   * store's scanners are: every write that is seen there has ended, and is in it; a flush meanwhile
+   * leaves more in it than the memstore has.
+   *
+   * @return empty if not all that the memstore holds is known to be logged
+   */
+  public Optional<MemstoreIndex> memstoreIndex(HStore store) {
+    Optional<StoreStatistics> s = store(store);
+    if (s.isEmpty() || watchedByOthers.getAsBoolean()) {
+      return Optional.empty();
+    }
+    synchronized (log) {
+      noticeLoss(s.get(), store);
+      return s.get().memstore().index();
+    }
+  }
+
   private Optional<Segments> segments() {
     synchronized (log) {
       State now = state();
@@ -315,15 +345,20 @@ public final class RegionStatistics {
     }
     for (StoreStatistics s : stores.values()) {
       HStore store = region.getStore(Bytes.toBytes(s.family()));
-      long cells = store == null ? 0 : store.getMemStoreSize().getCellsCount();
-      if (cells > s.memstore().cells()) {
-        s.memstore().lost(cells);
-      }
+      noticeLoss(s, store);
       if (!s.memstore().isKnown()) {
         return "the memstore of family '" + s.family() + "' is not read yet";
       }
     }
     return "";
+  }
+
+  /** Cells that passed by the hooks, as those that are restored after a crash. */
+  private static void noticeLoss(StoreStatistics s, HStore store) {
+    long cells = store == null ? 0 : store.getMemStoreSize().getCellsCount();
+    if (cells > s.memstore().cells()) {
+      s.memstore().lost(cells);
+    }
   }
 
   private boolean nullsTold() {
@@ -349,10 +384,10 @@ public final class RegionStatistics {
     return store(store).map(s -> s.missing(store)).orElse(List.of());
   }
 
-  /** Whether the store's memstore must be read for its statistics. */
+  /** Whether the store's memstore must be read. */
   public boolean isMemstoreMissing(HStore store) {
     Optional<StoreStatistics> s = store(store);
-    return s.isPresent() && !s.get().memstore().isKnown();
+    return s.isPresent() && s.get().memstore().isMissing();
   }
 
   /** A reader of one source of the store, which at the end publishes what it saw. */

@@ -1,9 +1,12 @@
 package io.spyhop.server.index.stats;
 
+import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.Layout;
+import io.spyhop.core.schema.LocalOptions;
 import io.spyhop.core.stats.ColumnSummary;
 import io.spyhop.core.stats.GrowingSummary;
 import io.spyhop.core.value.ValueType;
@@ -19,8 +22,9 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
  * @param name the column
  * @param type how its cells are read
  * @param bloom how large its filters are: the largest that a definition of the column asks for
+ * @param logged whether writes are logged for queries, as an index in the columnar layout asks for
  */
-record StatisticsColumn(ColumnName name, ValueType type, BloomSize bloom) {
+record StatisticsColumn(ColumnName name, ValueType type, BloomSize bloom, boolean logged) {
   /**
    * The columns of a family of which there are statistics, in order. None where values are stored
    * apart from the HFiles (MOB): what a compaction writes there are only pointers.
@@ -31,14 +35,27 @@ record StatisticsColumn(ColumnName name, ValueType type, BloomSize bloom) {
     }
     Map<ColumnName, StatisticsColumn> columns = new TreeMap<>();
     for (IndexDefinition d : schema.indexesOf(family.getName())) {
-      StatisticsColumn column = new StatisticsColumn(d.column(), d.type(), d.bloom());
-      columns.merge(d.column(), column, StatisticsColumn::larger);
+      StatisticsColumn column = new StatisticsColumn(d.column(), d.type(), d.bloom(), isLogged(d));
+      columns.merge(d.column(), column, StatisticsColumn::union);
     }
     return List.copyOf(new ArrayList<>(columns.values()));
   }
 
-  private StatisticsColumn larger(StatisticsColumn other) {
-    return other.bloom.startBits() > bloom.startBits() ? other : this;
+  private static boolean isLogged(IndexDefinition d) {
+    return d.options() instanceof LocalOptions local && local.layout() == Layout.COLUMNAR;
+  }
+
+  private StatisticsColumn union(StatisticsColumn other) {
+    StatisticsColumn larger = other.bloom.startBits() > bloom.startBits() ? other : this;
+    return new StatisticsColumn(name, larger.type, larger.bloom, logged || other.logged);
+  }
+
+  /** The columns of which writes are logged. */
+  static List<BoundColumn> logged(List<StatisticsColumn> columns) {
+    return columns.stream()
+        .filter(StatisticsColumn::logged)
+        .map(c -> new BoundColumn(c.name, c.type))
+        .toList();
   }
 
   /** A summary of no cells, to add cells to. */

@@ -8,6 +8,7 @@ import io.spyhop.server.access.ForeignObservers;
 import io.spyhop.server.index.BatchOperations;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
+import io.spyhop.server.index.memstore.LogMemory;
 import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.runtime.ServerRuntime;
 import java.io.IOException;
@@ -51,7 +52,11 @@ public final class StatisticsPart implements RegionPart {
   public void opens() throws IOException {
     HRegion region = context.region();
     statistics =
-        new RegionStatistics(region, context.schema(), () -> ForeignObservers.watch(region));
+        new RegionStatistics(
+            region,
+            context.schema(),
+            () -> ForeignObservers.watch(region),
+            context.service(LogMemory.class));
   }
 
   @Override
@@ -94,6 +99,9 @@ public final class StatisticsPart implements RegionPart {
   @Override
   public void closed() {
     closing();
+    if (statistics != null) {
+      statistics.close();
+    }
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.spyhop.server.index.stats;
 
+import io.spyhop.server.index.memstore.RowLogger;
+import io.spyhop.server.index.memstore.WriteLog;
 import io.spyhop.server.memory.UnshippedBytes;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,7 +17,10 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 
-/** Gathers statistics that nobody gathered when the cells were written. Not thread-safe. */
+/**
+ * Gathers statistics that nobody gathered when the cells were written, and logs the memstore's
+ * rows. Not thread-safe.
+ */
 public final class StatisticsReader {
   private static final int CELLS_AT_ONCE = 4096;
 
@@ -44,7 +49,7 @@ public final class StatisticsReader {
     StoreFileScanner scanner = file.getStreamScanner(false, false, true, Long.MAX_VALUE, 0, false);
     try {
       CellCollector collector = new CellCollector(statistics.get().memstore().columns());
-      read(scanner, collector, checkpoint);
+      read(scanner, collector, List.of(), checkpoint);
       statistics.get().read(file, cells, collector.build());
     } finally {
       scanner.close();
@@ -52,12 +57,19 @@ public final class StatisticsReader {
   }
 
   private static void read(
-      KeyValueScanner scanner, CellCollector collector, BooleanSupplier checkpoint)
+      KeyValueScanner scanner,
+      CellCollector collector,
+      List<WriteLog> logs,
+      BooleanSupplier checkpoint)
       throws IOException {
+    List<RowLogger> loggers = logs.stream().map(RowLogger::new).toList();
     scanner.seek(KeyValue.LOWESTKEY);
     UnshippedBytes unshipped = new UnshippedBytes();
     for (Cell cell = scanner.next(); cell != null; cell = scanner.next()) {
       collector.add(cell);
+      for (RowLogger logger : loggers) {
+        logger.add(cell);
+      }
       if (unshipped.add(cell)) {
         scanner.shipped();
       }
@@ -67,6 +79,7 @@ public final class StatisticsReader {
         }
       }
     }
+    loggers.forEach(RowLogger::end);
   }
 
   /**
@@ -84,6 +97,18 @@ public final class StatisticsReader {
     region.blockUpdates();
     region.unblockUpdates();
     CellCollector all = new CellCollector(columns);
+    List<WriteLog> logs = memstore.newLogs();
+    try {
+      readMemstore(all, logs, checkpoint);
+      memstore.read(before, all.build(), all.cells(), logs);
+    } catch (IOException | RuntimeException e) {
+      logs.forEach(WriteLog::drop);
+      throw e;
+    }
+  }
+
+  private void readMemstore(CellCollector all, List<WriteLog> logs, BooleanSupplier checkpoint)
+      throws IOException {
     List<KeyValueScanner> scanners =
         store.getScanners(
             false, false, false, null, new byte[0], true, new byte[0], true, Long.MAX_VALUE, false);
@@ -91,11 +116,10 @@ public final class StatisticsReader {
       List<KeyValueScanner> segments = new ArrayList<>(scanners);
       segments.removeIf(s -> s instanceof StoreFileScanner);
       for (KeyValueScanner s : segments) {
-        read(s, all, checkpoint);
+        read(s, all, logs, checkpoint);
       }
     } finally {
       scanners.forEach(KeyValueScanner::close);
     }
-    memstore.read(before, all.build(), all.cells());
   }
 }

@@ -9,7 +9,9 @@ import io.spyhop.server.memory.QueryMemory;
 import io.spyhop.server.query.report.QueryCounts;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -24,6 +26,7 @@ import java.util.function.BooleanSupplier;
  * <pre>
  *   HFile with index files     records in the key ranges
  *   HFile without, memstore    every cell is looked at
+ *   memstore with an index     every cell of rows that were written with a key in the ranges
  * </pre>
  *
  * The row's visible version lies in one of the sources, so that no matching row is missed, whatever
@@ -51,7 +54,7 @@ public final class CandidateCollector implements Closeable {
   private final SourceVerdict trust;
   private final QueryCounts counts;
   private final QueryMemory memory;
-  private final Iterator<UncoveredReader> uncovered;
+  private final Deque<UncoveredReader> uncovered;
   private final boolean inRowOrder;
   private final Iterator<FileSource> covered;
   private UncoveredReader reader;
@@ -68,11 +71,22 @@ public final class CandidateCollector implements Closeable {
     this.snapshot = snapshot;
     this.counts = counts;
     this.memory = memory;
-    this.trust = new SourceVerdict(query);
+    this.trust = new SourceVerdict(query, snapshot.memstoreIndex());
     this.ranges = query.keys();
-    this.uncovered = UncoveredReader.of(query, snapshot, trust.memstoreRows()).iterator();
+    this.uncovered = new ArrayDeque<>(uncovered());
     this.inRowOrder = query.driving().local().layout() == Layout.COLUMNAR;
     this.covered = snapshot.covered().iterator();
+  }
+
+  private List<UncoveredReader> uncovered() {
+    if (snapshot.memstoreIndex().isEmpty() || snapshot.memstore().isEmpty()) {
+      return UncoveredReader.of(query, snapshot, trust.memstoreRows());
+    }
+    FoundRows found = new FoundRows(query, snapshot, trust.memstoreNarrows(), memory);
+    List<UncoveredReader> all = new ArrayList<>();
+    all.add(UncoveredReader.ofRows(query, snapshot.memstore(), found));
+    all.addAll(UncoveredReader.ofFiles(query, snapshot));
+    return all;
   }
 
   /**
@@ -85,7 +99,7 @@ public final class CandidateCollector implements Closeable {
   public boolean advance(BooleanSupplier timeIsUp) throws IOException {
     while (true) {
       boolean more = readUncovered() || !inRowOrder && readRecords();
-      memory.hold(trust.memstoreRows().heapSize());
+      memory.hold(trust.memstoreRows().heapSize() + (reader == null ? 0 : reader.heapSize()));
       if (!more) {
         return true;
       }
@@ -97,10 +111,10 @@ public final class CandidateCollector implements Closeable {
 
   private boolean readUncovered() throws IOException {
     if (reader == null) {
-      if (!uncovered.hasNext()) {
+      reader = uncovered.poll();
+      if (reader == null) {
         return false;
       }
-      reader = uncovered.next();
     }
     FileSource file = reader.file();
     boolean more = reader.read(SLICE, row -> take(row, trust.ofCells(row, file, snapshot.files())));

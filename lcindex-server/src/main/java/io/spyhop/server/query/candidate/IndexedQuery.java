@@ -8,6 +8,8 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.server.index.local.RecordRequest;
+import io.spyhop.server.index.memstore.MemstoreIndex;
+import io.spyhop.server.index.stats.RegionStatistics;
 import io.spyhop.server.query.plan.ScanPredicate;
 import java.io.IOException;
 import java.util.Arrays;
@@ -68,6 +70,18 @@ public record IndexedQuery(
         .filter(d -> Arrays.equals(d.column().family(), driving.column().family()))
         .filter(d -> predicate().columns().contains(new BoundColumn(d.column(), d.type())))
         .toList();
+  }
+
+  /** The memstore's rows by value, where the driving index has the columnar layout. */
+  Optional<MemstoreIndex> memstoreIndex(RegionStatistics statistics) {
+    return driving.local().layout() == Layout.COLUMNAR
+        ? statistics.memstoreIndex(store).filter(i -> i.has(driven()))
+        : Optional.empty();
+  }
+
+  /** The driving column. */
+  BoundColumn driven() {
+    return new BoundColumn(driving.column(), driving.type());
   }
 
   /** The driving column's position in the predicate. */

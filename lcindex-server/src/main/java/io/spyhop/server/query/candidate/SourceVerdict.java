@@ -6,6 +6,8 @@ import io.spyhop.server.access.ForeignObservers;
 import io.spyhop.server.index.local.RecordRequest.Narrowing;
 import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.RowRecord;
+import io.spyhop.server.index.local.column.HashedRows;
+import io.spyhop.server.index.memstore.MemstoreIndex;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +22,9 @@ import java.util.Optional;
 public final class SourceVerdict {
   private final IndexedQuery query;
   private final RowJudge judge;
-  private final boolean columnar;
+  private final boolean narrows;
   private final RowSet memstoreRows;
+  private final Optional<MemstoreIndex> memstore;
   private final boolean rowsDecide;
   private final boolean recordsDecide;
   private final boolean recordsAnswer;
@@ -36,17 +39,26 @@ public final class SourceVerdict {
     ANSWER
   }
 
-  public SourceVerdict(IndexedQuery query) {
+  /**
+   * @param memstore tells which rows the memstore has; empty if it is read whole
+   */
+  public SourceVerdict(IndexedQuery query, Optional<MemstoreIndex> memstore) {
     this.query = query;
     this.judge = query.predicate().judge();
-    this.columnar = query.driving().local().layout() == Layout.COLUMNAR;
+    this.memstore = memstore;
+    boolean columnar = query.driving().local().layout() == Layout.COLUMNAR;
     this.memstoreRows = new RowSet(columnar);
     this.rowsDecide = query.isSingleFamily() && !ForeignObservers.watch(query.region());
     this.recordsDecide = rowsDecide && query.recordsHoldPredicate();
     this.recordsAnswer = query.recordsHoldSelection();
+    this.narrows =
+        columnar
+            && recordsDecide
+            && (!query.question().secured() || query.question().mayDrop())
+            && !query.question().isBytewise();
   }
 
-  /** The rows of which the memstore has cells, as far as it was read. */
+  /** The rows of which the memstore has cells, as far as it was read cell by cell. */
   public RowSet memstoreRows() {
     return memstoreRows;
   }
@@ -58,19 +70,28 @@ public final class SourceVerdict {
    * @param others the files that may hold its rows besides
    */
   Optional<Narrowing> narrowing(FileSource from, List<FileSource> others) {
-    boolean narrows =
-        columnar
-            && recordsDecide
-            && (!query.question().secured() || query.question().mayDrop())
-            && !query.question().isBytewise()
+    boolean narrowed =
+        narrows
             && others.stream().allMatch(f -> f.index().isPresent())
             && !from.isAboveReadPoint()
             && !query.mayBeExpired(from.oldestTimestamp());
-    if (!narrows) {
+    if (!narrowed) {
       return Optional.empty();
     }
     List<Rival> rivals = others.stream().map(FileSource::asRival).toList();
-    return Optional.of(new Narrowing(from.beside(), from.shared(), rivals, memstoreRows.hashes()));
+    return Optional.of(new Narrowing(from.beside(), from.shared(), rivals, hashes()));
+  }
+
+  private HashedRows hashes() {
+    return memstore.isPresent() ? memstore.get() : memstoreRows.hashes();
+  }
+
+  /**
+   * Whether rows of the memstore may be left out that no HFile has and of which the predicate
+   * cannot be true, by what was written; not where values may have expired since.
+   */
+  boolean memstoreNarrows() {
+    return narrows && !query.mayBeExpired(0);
   }
 
   /**
@@ -108,6 +129,12 @@ public final class SourceVerdict {
     return secured || !answers ? Verdict.READ : Verdict.ANSWER;
   }
 
+  private boolean mayBeInMemstore(byte[] b, int off, int len) {
+    return memstore.isPresent()
+        ? memstore.get().mayContain(b, off, len)
+        : memstoreRows.mayContain(b, off, len);
+  }
+
   private boolean isDecidable(RowRecord row, FileSource from, List<FileSource> others) {
     if (row.isComplex() || query.mayBeExpired(row.oldestTimestamp())) {
       return false;
@@ -116,7 +143,7 @@ public final class SourceVerdict {
     int off = row.rowOffset();
     int len = row.rowLength();
     if (from != null
-        && (from.isAboveReadPoint() || !row.isAlone() && memstoreRows.mayContain(b, off, len))) {
+        && (from.isAboveReadPoint() || !row.isAlone() && mayBeInMemstore(b, off, len))) {
       return false;
     }
     for (FileSource other : row.isAlone() ? List.<FileSource>of() : others) {

@@ -4,12 +4,15 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
 import io.spyhop.server.index.local.SharedRows;
+import io.spyhop.server.index.memstore.MemstoreIndex;
+import io.spyhop.server.index.stats.RegionStatistics;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -31,20 +34,24 @@ public final class StoreSnapshot implements Closeable {
   private final List<FileSource> files = new ArrayList<>();
   private final List<KeyValueScanner> memstore = new ArrayList<>();
   private final List<KeyValueScanner> all;
+  private final Optional<MemstoreIndex> index;
 
-  private StoreSnapshot(List<KeyValueScanner> all) {
+  private StoreSnapshot(List<KeyValueScanner> all, Optional<MemstoreIndex> index) {
     this.all = all;
+    this.index = index;
   }
 
   /**
-   * Takes the list.
+   * Takes the list, and before it what the memstore's index has.
    *
    * @param readPoint what the scanners hide cells above of
    */
-  public static StoreSnapshot take(IndexedQuery query, RegionIndexes indexes, long readPoint)
+  public static StoreSnapshot take(
+      IndexedQuery query, RegionIndexes indexes, RegionStatistics statistics, long readPoint)
       throws IOException {
     HStore store = query.store();
     Scan scan = query.scan();
+    Optional<MemstoreIndex> index = query.memstoreIndex(statistics);
     StoreSnapshot snapshot =
         new StoreSnapshot(
             store.getScanners(
@@ -57,7 +64,8 @@ public final class StoreSnapshot implements Closeable {
                 scan.getStopRow(),
                 scan.includeStopRow(),
                 readPoint,
-                false));
+                false),
+            index);
     boolean taken = false;
     try {
       snapshot.sort(names(store), indexes, query, readPoint);
@@ -138,6 +146,11 @@ public final class StoreSnapshot implements Closeable {
 
   List<KeyValueScanner> memstore() {
     return memstore;
+  }
+
+  /** By what the memstore's rows are found; empty if it must be read cell by cell. */
+  Optional<MemstoreIndex> memstoreIndex() {
+    return index;
   }
 
   @Override

@@ -17,7 +17,8 @@ import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 
 /**
  * Looks at every cell of a source without an index, the memstore or an HFile: every version at or
- * below the read point, delete markers included, row by row. Not thread-safe.
+ * below the read point, delete markers included, row by row. Of a memstore with an index it looks
+ * at the rows that this finds. Not thread-safe.
  */
 final class UncoveredReader {
   /** Takes a row of which some version of the driving column satisfies what is demanded of it. */
@@ -30,6 +31,7 @@ final class UncoveredReader {
   private final List<KeyValueScanner> scanners;
   private final FileSource file;
   private final RowSet rows;
+  private final FoundRows found;
   private final RowJudge judge;
   private final WholeRow row;
   private Consumer<Cell> versions = cell -> {};
@@ -42,11 +44,16 @@ final class UncoveredReader {
   private boolean full;
 
   private UncoveredReader(
-      IndexedQuery query, List<KeyValueScanner> scanners, FileSource file, RowSet rows) {
+      IndexedQuery query,
+      List<KeyValueScanner> scanners,
+      FileSource file,
+      RowSet rows,
+      FoundRows found) {
     this.query = query;
     this.scanners = scanners;
     this.file = file;
     this.rows = rows;
+    this.found = found;
     this.judge = query.predicate().judgeOf(query.drivingColumn());
     this.row = new WholeRow(query.predicate(), query.qualifiers());
   }
@@ -59,12 +66,18 @@ final class UncoveredReader {
    */
   static UncoveredReader ofMemstore(
       IndexedQuery query, List<KeyValueScanner> segments, RowSet rows) {
-    return new UncoveredReader(query, segments, null, rows);
+    return new UncoveredReader(query, segments, null, rows, null);
+  }
+
+  /** Reads rows of the memstore. */
+  static UncoveredReader ofRows(
+      IndexedQuery query, List<KeyValueScanner> segments, FoundRows found) {
+    return new UncoveredReader(query, segments, null, null, found);
   }
 
   /** Reads an HFile. */
   static UncoveredReader of(IndexedQuery query, FileSource file) {
-    return new UncoveredReader(query, List.of(file.scanner()), file, null);
+    return new UncoveredReader(query, List.of(file.scanner()), file, null, null);
   }
 
   /**
@@ -78,8 +91,16 @@ final class UncoveredReader {
     if (!snapshot.memstore().isEmpty()) {
       all.add(ofMemstore(query, snapshot.memstore(), rows));
     }
-    snapshot.files().stream().filter(f -> f.index().isEmpty()).forEach(f -> all.add(of(query, f)));
+    all.addAll(ofFiles(query, snapshot));
     return all;
+  }
+
+  /** Reads the HFiles without index files. */
+  static List<UncoveredReader> ofFiles(IndexedQuery query, StoreSnapshot snapshot) {
+    return snapshot.files().stream()
+        .filter(f -> f.index().isEmpty())
+        .map(f -> of(query, f))
+        .toList();
   }
 
   /** Has every version that satisfies the predicate handed over, before its row is. */
@@ -102,7 +123,7 @@ final class UncoveredReader {
       scanner = seek();
     }
     for (int i = 0; i < cells; i++) {
-      Cell cell = scanner.next();
+      Cell cell = found == null ? scanner.next() : found.next(scanner);
       if (cell == null || isPastStop(cell)) {
         endRow(sink);
         return false;
@@ -128,14 +149,18 @@ final class UncoveredReader {
   }
 
   private KeyValueScanner seek() throws IOException {
-    byte[] start = query.scan().getStartRow();
-    Cell first = start.length == 0 ? KeyValue.LOWESTKEY : KeyValueUtil.createFirstOnRow(start);
+    Cell first = found == null ? start() : found.find();
     for (KeyValueScanner s : scanners) {
       s.seek(first);
     }
     return scanners.size() == 1
         ? scanners.get(0)
         : new KeyValueHeap(scanners, CellComparator.getInstance());
+  }
+
+  private Cell start() {
+    byte[] start = query.scan().getStartRow();
+    return start.length == 0 ? KeyValue.LOWESTKEY : KeyValueUtil.createFirstOnRow(start);
   }
 
   private boolean isPastStop(Cell cell) {
@@ -173,6 +198,11 @@ final class UncoveredReader {
     judge.offer(
         query.drivingColumn(), cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
     return judge.matches();
+  }
+
+  /** Bytes on the heap that are not counted elsewhere, about. */
+  long heapSize() {
+    return found == null ? 0 : found.heapSize();
   }
 
   /** How many cells were looked at since the last call. */

@@ -5,7 +5,8 @@
  * <ol>
  *   <li>{@code StoreSnapshot} takes HFiles and memstore of the driving column's store in one step.
  *       {@code CandidateCollector} looks at every cell of the memstore and of HFiles without index
- *       files ({@code UncoveredReader}), and reads the records in range of all IFiles.
+ *       files ({@code UncoveredReader}), and reads the records in range of all IFiles. Of a
+ *       memstore with an index it looks at the rows that this finds ({@code FoundRows}).
  *   <li>A record, or a row of a source without records ({@code WholeRow}), decides by itself if it
  *       has all columns of the predicate, is simple (one version per column, no delete marker, no
  *       tags, nothing expired), its HFile is neither bulk-loaded nor above the read point, and no

@@ -11,6 +11,7 @@ import io.spyhop.core.schema.Layout;
 import io.spyhop.core.stats.RangeEstimate;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.stats.RegionStatistics;
 import io.spyhop.server.index.stats.RowSpan;
 import io.spyhop.server.metrics.Fallback;
 import java.io.IOException;
@@ -78,6 +79,8 @@ public final class QueryPlanner {
    * @param entries how many records it has
    * @param share of its records that are in range
    * @param rereads how many rows must be read again, if all are asked for
+   * @param uncovered cells that are looked at one by one
+   * @param inMemory cells of rows in range that the memstore's index finds
    */
   private record Option(
       IndexDefinition index,
@@ -86,11 +89,13 @@ public final class QueryPlanner {
       double share,
       long rereads,
       long uncovered,
+      long inMemory,
       double cost) {}
 
   /**
    * Chooses for a query whose scan is supported.
    *
+   * @param statistics which know the memstores' indexes
    * @param rows the range that is scanned
    * @param limit how many rows of the whole answer are asked for
    */
@@ -98,13 +103,14 @@ public final class QueryPlanner {
       HRegion region,
       String server,
       RegionIndexes indexes,
+      RegionStatistics statistics,
       ScanPredicate question,
       Collection<byte[]> families,
       RowSpan rows,
       String hint,
       long limit) {
     ScanExtent extent = ScanExtent.of(region, families, rows);
-    List<Option> all = options(region, indexes, question, families);
+    List<Option> all = options(region, indexes, statistics, question, families);
     double scanCost = costs.scan(extent.cells() + extent.memstore());
     double matches = Math.max(1, extent.share() * matches(all));
     List<Option> options = all.stream().map(o -> asked(o, extent.share(), matches, limit)).toList();
@@ -158,6 +164,7 @@ public final class QueryPlanner {
    * Plans for rows in the order of a column's values.
    *
    * @param column of the question
+   * @param statistics which know the memstores' indexes
    * @param rows the range that is scanned
    * @param limit how many rows of the whole answer are asked for
    * @return empty if the column has no index here that can drive the question
@@ -166,13 +173,14 @@ public final class QueryPlanner {
       HRegion region,
       String server,
       RegionIndexes indexes,
+      RegionStatistics statistics,
       ScanPredicate question,
       BoundColumn column,
       Collection<byte[]> families,
       RowSpan rows,
       long limit) {
     ScanExtent extent = ScanExtent.of(region, families, rows);
-    List<Option> all = options(region, indexes, question, families);
+    List<Option> all = options(region, indexes, statistics, question, families);
     Optional<Option> found =
         all.stream()
             .filter(o -> o.index.column().equals(column.name()))
@@ -207,10 +215,14 @@ public final class QueryPlanner {
   }
 
   private List<Option> options(
-      HRegion region, RegionIndexes indexes, ScanPredicate question, Collection<byte[]> families) {
+      HRegion region,
+      RegionIndexes indexes,
+      RegionStatistics statistics,
+      ScanPredicate question,
+      Collection<byte[]> families) {
     List<Option> all = new ArrayList<>();
     for (IndexDefinition d : indexes.schema().indexes()) {
-      option(region, indexes, question, d, families.size() == 1).ifPresent(all::add);
+      option(region, indexes, statistics, question, d, families.size() == 1).ifPresent(all::add);
     }
     return all.stream().map(o -> isColumnar(o) ? narrowed(o, all) : o).toList();
   }
@@ -231,6 +243,7 @@ public final class QueryPlanner {
             .mapToDouble(Option::share)
             .reduce(1, (a, b) -> a * b);
     long fetched = (long) Math.ceil(o.estimate.records() * share) + o.rereads;
+    long cells = o.uncovered + (long) Math.ceil(o.inMemory * share);
     Estimate e = o.estimate;
     return new Option(
         o.index,
@@ -239,7 +252,8 @@ public final class QueryPlanner {
         o.share,
         o.rereads,
         o.uncovered,
-        costs.columns(o.entries, fetched, o.rereads, o.uncovered));
+        o.inMemory,
+        costs.columns(o.entries, fetched, o.rereads, cells));
   }
 
   /**
@@ -284,7 +298,8 @@ public final class QueryPlanner {
     long inRange = (long) Math.ceil(share * o.rereads);
     long rereads = Math.min(inRange, needed(o, share, matches, limit));
     double cost = o.cost - costs.reread() * (o.rereads - rereads);
-    return new Option(o.index, o.estimate, o.entries, o.share, rereads, o.uncovered, cost);
+    return new Option(
+        o.index, o.estimate, o.entries, o.share, rereads, o.uncovered, o.inMemory, cost);
   }
 
   private static long needed(Option o, double share, double matches, long limit) {
@@ -341,6 +356,7 @@ public final class QueryPlanner {
   private Optional<Option> option(
       HRegion region,
       RegionIndexes indexes,
+      RegionStatistics statistics,
       ScanPredicate question,
       IndexDefinition d,
       boolean decided) {
@@ -348,20 +364,27 @@ public final class QueryPlanner {
     if (store == null || store.getColumnFamilyDescriptor().isMobEnabled()) {
       return Optional.empty();
     }
-    return question.keys(d).map(ranges -> option(store, indexes, question, ranges, d, decided));
+    return question
+        .keys(d)
+        .map(
+            ranges -> {
+              MemstoreEstimate memstore = MemstoreEstimate.of(store, statistics, d, ranges);
+              return option(store, indexes, memstore, question, ranges, d, decided);
+            });
   }
 
   private Option option(
       HStore store,
       RegionIndexes indexes,
+      MemstoreEstimate memstore,
       ScanPredicate question,
       KeyRanges ranges,
       IndexDefinition d,
       boolean decided) {
-    long records = 0;
-    long entries = 0;
+    long records = memstore.found();
+    long entries = memstore.writes();
     double complex = 0;
-    long uncovered = store.getMemStoreSize().getCellsCount();
+    long uncovered = memstore.uncovered();
     int covered = 0;
     int missing = 0;
     for (HStoreFile f : store.getStorefiles()) {
@@ -384,7 +407,8 @@ public final class QueryPlanner {
     Estimate estimate = new Estimate(d.name(), records, covered, missing);
     double cost = costs.index(records, (long) complex, covered + missing, uncovered);
     double share = entries == 0 ? 0 : Math.min(1, (double) records / entries);
-    return new Option(d, estimate, entries, share, (long) complex, uncovered, cost);
+    return new Option(
+        d, estimate, entries, share, (long) complex, uncovered, memstore.foundCells(), cost);
   }
 
   /** A file that was dropped meanwhile is told by its statistics. */

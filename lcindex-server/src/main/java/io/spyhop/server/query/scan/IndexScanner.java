@@ -100,7 +100,8 @@ public class IndexScanner extends QueryScanner {
         () -> {
           if (collector == null) {
             StoreSnapshot snapshot =
-                StoreSnapshot.take(query, region.indexes(), core.getMvccReadPoint());
+                StoreSnapshot.take(
+                    query, region.indexes(), region.statistics(), core.getMvccReadPoint());
             collector = new CandidateCollector(query, snapshot, counts, memory);
           }
           if (!collector.advance(() -> SpyhopAccess.isTimeUp(context))) {

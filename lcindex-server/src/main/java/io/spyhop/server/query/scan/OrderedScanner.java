@@ -22,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
@@ -77,7 +78,7 @@ public final class OrderedScanner extends QueryScanner {
     this.ordering = ordering;
     this.mayEnd = mayEnd;
     this.memory = region.newMemory();
-    this.trust = new SourceVerdict(query);
+    this.trust = new SourceVerdict(query, Optional.empty());
   }
 
   @Override
@@ -119,7 +120,8 @@ public final class OrderedScanner extends QueryScanner {
     boolean descending = request.order().descending();
     KeyRanges keys = keys();
     if (snapshot == null) {
-      snapshot = StoreSnapshot.take(query, region.indexes(), core.getMvccReadPoint());
+      snapshot =
+          StoreSnapshot.take(query, region.indexes(), region.statistics(), core.getMvccReadPoint());
       inMemory = new MemoryEntries(query, descending, keys, snapshot, trust, counts, memory);
     }
     if (!inMemory.collect(() -> SpyhopAccess.isTimeUp(context))) {

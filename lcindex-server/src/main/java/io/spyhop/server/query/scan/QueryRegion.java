@@ -6,6 +6,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.DecimalNumber;
 import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.stats.RegionStatistics;
 import io.spyhop.server.memory.QueryMemory;
 import io.spyhop.server.metrics.Fallback;
 import io.spyhop.server.metrics.ServerMetrics;
@@ -33,6 +34,7 @@ public record QueryRegion(
     HRegion region,
     String server,
     RegionIndexes indexes,
+    RegionStatistics statistics,
     QueryEnvironment environment,
     QueryReports reports) {
   public ServerMetrics metrics() {

@@ -19,7 +19,7 @@ class ColumnFinderTest {
       new ColumnFinder(
           Stream.of("", "ab", "abc", "cd")
               .map(q -> ColumnName.of(Bytes.toBytes("f"), Bytes.toBytes(q)))
-              .map(c -> new StatisticsColumn(c, ValueType.STRING, BloomSize.OFF))
+              .map(c -> new StatisticsColumn(c, ValueType.STRING, BloomSize.OFF, false))
               .toList());
 
   /** The same cell in an array and in a buffer outside the heap. */

@@ -6,7 +6,12 @@ import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.stats.ColumnSummary;
 import io.spyhop.core.value.ValueType;
+import io.spyhop.server.index.memstore.LogMemory;
+import io.spyhop.server.index.memstore.RowLogger;
+import io.spyhop.server.index.memstore.WriteLog;
+import io.spyhop.server.memory.MemoryBudget;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -16,10 +21,14 @@ class MemstoreStatisticsTest {
   private static final byte[] F = Bytes.toBytes("f");
   private static final ColumnName A = ColumnName.parse("f:a");
   private static final StatisticsColumn COLUMN =
-      new StatisticsColumn(A, ValueType.LONG, BloomSize.DEFAULT);
+      new StatisticsColumn(A, ValueType.LONG, BloomSize.DEFAULT, true);
 
+  private final MemoryBudget bytes = new MemoryBudget(1 << 20);
+  private final AtomicInteger refused = new AtomicInteger();
+  private final LogMemory memory = new LogMemory(bytes, refused::incrementAndGet);
   private final ChangeLog log = new ChangeLog(4);
-  private final MemstoreStatistics memstore = new MemstoreStatistics(F, List.of(COLUMN), log);
+  private final MemstoreStatistics memstore =
+      new MemstoreStatistics(F, List.of(COLUMN), memory, log);
 
   private void write(long value) {
     memstore.write(List.of(cell(value)), false);
@@ -127,7 +136,7 @@ class MemstoreStatisticsTest {
     all.add(cell(1));
     all.add(cell(2));
     all.add(cell(9));
-    memstore.read(before, all.build(), all.cells());
+    memstore.read(before, all.build(), all.cells(), List.of());
     assertThat(memstore.isKnown()).isTrue();
     assertThat(has(1) && has(2) && has(3) && has(9)).isTrue();
     memstore.flushed(memstore.flushing());
@@ -156,17 +165,77 @@ class MemstoreStatisticsTest {
     memstore.lost(1);
     long before = memstore.reading();
     memstore.lost(1);
-    memstore.read(before, new CellCollector(memstore.columns()).build(), 0);
+    memstore.read(before, new CellCollector(memstore.columns()).build(), 0, List.of());
     assertThat(memstore.isKnown()).isFalse();
-    memstore.read(memstore.reading(), new CellCollector(memstore.columns()).build(), 0);
+    memstore.read(memstore.reading(), new CellCollector(memstore.columns()).build(), 0, List.of());
     assertThat(memstore.isKnown()).isTrue();
+  }
+
+  private boolean isLogged(String row) {
+    byte[] b = Bytes.toBytes(row);
+    return memstore.index().filter(i -> i.mayContain(b, 0, b.length)).isPresent();
+  }
+
+  /** Logs live as long as their generations. */
+  @Test
+  void flushDropsTheLogsOfWhatWasWrittenBeforeIt() {
+    write(1);
+    assertThat(isLogged("r")).isTrue();
+    long flush = memstore.flushing();
+    memstore.snapshotTaken(flush);
+    assertThat(isLogged("r")).isTrue();
+    memstore.flushed(flush);
+    assertThat(isLogged("r")).isFalse();
+    assertThat(memstore.index()).isPresent();
+    assertThat(bytes.used()).isZero();
+    write(1);
+    memstore.close();
+    assertThat(memstore.index()).isEmpty();
+    assertThat(bytes.used()).isZero();
+  }
+
+  /** Generations that a flush leaves alone become one, which has all their rows. */
+  @Test
+  void logsOfAStoreThatIsNotFlushedStay() {
+    write(1);
+    for (int i = 0; i < 5; i++) {
+      memstore.snapshotTaken(memstore.flushing());
+    }
+    assertThat(isLogged("r")).isTrue();
+    memstore.flushed(memstore.flushing());
+    assertThat(bytes.used()).isZero();
+  }
+
+  /** A reading logs what was lost; what cannot be logged for want of room is not read again. */
+  @Test
+  void logsOfAReading() {
+    write(1);
+    memstore.lost(1);
+    assertThat(memstore.index()).isEmpty();
+    assertThat(memstore.isMissing()).isTrue();
+    CellCollector all = new CellCollector(memstore.columns());
+    all.add(cell(1));
+    List<WriteLog> logs = memstore.newLogs();
+    RowLogger logger = new RowLogger(logs.get(0));
+    logger.add(cell(1));
+    logger.end();
+    memstore.read(memstore.reading(), all.build(), all.cells(), logs);
+    assertThat(isLogged("r")).isTrue();
+    assertThat(memstore.isMissing()).isFalse();
+    assertThat(bytes.tryReserve((1 << 20) - bytes.used())).isTrue();
+    for (int i = 0; i < 100; i++) {
+      write(i);
+    }
+    assertThat(refused).hasValue(1);
+    assertThat(memstore.index()).isEmpty();
+    assertThat(memstore.isMissing()).isFalse();
   }
 
   @Test
   void newColumnIsUnknownUntilAFlushOrAReading() {
     ColumnName b = ColumnName.parse("f:b");
     write(1);
-    memstore.columns(List.of(COLUMN, new StatisticsColumn(b, ValueType.LONG, BloomSize.OFF)));
+    memstore.columns(List.of(COLUMN, new StatisticsColumn(b, ValueType.LONG, BloomSize.OFF, true)));
     assertThat(memstore.isKnown()).isFalse();
     assertThat(memstore.summary().columns()).containsOnlyKeys(A);
     write(2);

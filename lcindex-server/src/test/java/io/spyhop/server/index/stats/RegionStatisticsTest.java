@@ -13,6 +13,8 @@ import io.spyhop.core.protocol.SummaryRequest;
 import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.stats.RegionSummary;
+import io.spyhop.server.index.memstore.LogMemory;
+import io.spyhop.server.memory.MemoryBudget;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
@@ -86,7 +88,11 @@ class RegionStatisticsTest {
       assertThat(t.decide(A5)).isEqualTo(RS);
       HRegion region = CLUSTER.regions(t.name()).get(0);
       RegionStatistics statistics =
-          new RegionStatistics(region, IndexSchema.of(region.getTableDescriptor()), () -> false);
+          new RegionStatistics(
+              region,
+              IndexSchema.of(region.getTableDescriptor()),
+              () -> false,
+              new LogMemory(new MemoryBudget(0), () -> {}));
       statistics.reconcile();
       assertThat(statistics.summary().isKnown()).isTrue();
       CLUSTER.admin().disableTable(t.name());
@@ -107,7 +113,11 @@ class RegionStatisticsTest {
       t.flush();
       HRegion region = CLUSTER.regions(t.name()).get(0);
       RegionStatistics statistics =
-          new RegionStatistics(region, IndexSchema.of(region.getTableDescriptor()), () -> false);
+          new RegionStatistics(
+              region,
+              IndexSchema.of(region.getTableDescriptor()),
+              () -> false,
+              new LogMemory(new MemoryBudget(0), () -> {}));
       statistics.reconcile();
       CountDownLatch looks = new CountDownLatch(1);
       CountDownLatch held = new CountDownLatch(1);

@@ -8,7 +8,7 @@ import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 /**
  * Row keys by 32 bits of each: a row whose hash is not among them is none of them. Not thread-safe.
  */
-public final class RowHashes {
+public final class RowHashes implements HashedRows {
   private static final HashFunction HASH = Hashing.murmur3_32_fixed();
   private static final int FIRST_SLOTS = 64;
 
@@ -29,6 +29,10 @@ public final class RowHashes {
   public RowHashes(int expected) {
     int wanted = Math.max(FIRST_SLOTS, 2 * expected);
     slots = new int[Integer.highestOneBit(wanted - 1) << 1];
+  }
+
+  private RowHashes(int[] slots) {
+    this.slots = slots;
   }
 
   /** The hash of a row key, as columnar files hold it. */
@@ -69,12 +73,25 @@ public final class RowHashes {
     }
   }
 
+  /**
+   * A set of these hashes, and perhaps of some that are added to this one meanwhile: reading it is
+   * safe in another thread that has got it under a lock which is held to add.
+   */
+  public RowHashes shared() {
+    RowHashes same = new RowHashes(slots);
+    same.count = count;
+    same.hasZero = hasZero;
+    return same;
+  }
+
   /** Whether it is among them. */
+  @Override
   public boolean contains(int hash) {
     return hash == 0 ? hasZero : slots[slot(hash)] != 0;
   }
 
   /** Whether there are none. */
+  @Override
   public boolean isEmpty() {
     return count == 0 && !hasZero;
   }

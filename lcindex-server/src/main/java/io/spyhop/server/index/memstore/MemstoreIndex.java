@@ -1,0 +1,183 @@
+package io.spyhop.server.index.memstore;
+
+import io.spyhop.core.predicate.BoundColumn;
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.value.ValueType;
+import io.spyhop.server.index.local.column.HashedRows;
+import io.spyhop.server.index.local.column.RowBits;
+import io.spyhop.server.index.local.column.RowHashes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The rows of a memstore by value, as a query sees them: every write that has ended is in it, and
+ * perhaps more than the memstore has. A row is found if some write has a value in range. Immutable
+ * but for what others write meanwhile; thread-safe.
+ */
+public final class MemstoreIndex implements HashedRows {
+  /** So many blocks of a log tell enough of it for an estimate. */
+  private static final int ESTIMATED_BLOCKS = 16;
+
+  private final WriteLog.View[] logs;
+
+  private MemstoreIndex(List<WriteLog.View> logs) {
+    this.logs = logs.toArray(new WriteLog.View[0]);
+  }
+
+  /** Takes a look at logs; empty if one of them was dropped. */
+  public static Optional<MemstoreIndex> of(List<WriteLog> logs) {
+    List<WriteLog.View> views = new ArrayList<>();
+    for (WriteLog log : logs) {
+      Optional<WriteLog.View> view = log.view();
+      if (view.isEmpty()) {
+        return Optional.empty();
+      }
+      views.add(view.get());
+    }
+    return Optional.of(new MemstoreIndex(views));
+  }
+
+  /** Takes rows that are found; the same row may come several times. */
+  @FunctionalInterface
+  public interface RowConsumer {
+    /**
+     * @param b holds the row's key
+     * @param might whether the whole predicate may be true of the row if no HFile has some of it
+     */
+    void row(byte[] b, int off, int len, boolean might) throws IOException;
+  }
+
+  /** Keys of a column. */
+  private record Wanted(KeyRanges keys, ValueType type) {
+    ValueCodes codes() {
+      return ValueCodes.of(keys, type);
+    }
+  }
+
+  /** Whether the values of a column are known. */
+  public boolean has(BoundColumn column) {
+    return Arrays.stream(logs).allMatch(log -> log.columns().contains(column));
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return Arrays.stream(logs).allMatch(log -> log.hashes().isEmpty());
+  }
+
+  @Override
+  public boolean contains(int hash) {
+    for (WriteLog.View log : logs) {
+      if (log.hashes().contains(hash)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a row may have been written. */
+  public boolean mayContain(byte[] b, int off, int len) {
+    return contains(RowHashes.of(b, off, len));
+  }
+
+  /** How many writes have values. */
+  public long writes() {
+    long all = 0;
+    for (WriteLog.View log : logs) {
+      for (int b = 0; b < log.blocks().size(); b++) {
+        all += log.rows(b);
+      }
+    }
+    return all;
+  }
+
+  /** How many writes have values of a column in these ranges, about. */
+  public long estimate(BoundColumn column, KeyRanges keys) {
+    ValueCodes wanted = ValueCodes.of(keys, column.type());
+    double all = 0;
+    for (WriteLog.View log : logs) {
+      int step = Math.max(1, log.blocks().size() / ESTIMATED_BLOCKS);
+      for (int b = log.blocks().size() - 1; b >= 0; b -= step) {
+        all += (double) step * RowBits.count(matching(log, b, column, wanted));
+      }
+    }
+    return (long) Math.ceil(all);
+  }
+
+  private static long[] matching(WriteLog.View log, int b, BoundColumn column, ValueCodes wanted) {
+    long[] found = RowBits.none(log.rows(b));
+    int at = log.columns().indexOf(column);
+    log.blocks().get(b).addMatching(at, wanted, log.rows(b), found);
+    return found;
+  }
+
+  /**
+   * Finds rows.
+   *
+   * @param driving a column that it {@link #has}
+   * @param keys of that column
+   * @param predicate whose conditions on other columns are looked at, too
+   */
+  public void find(BoundColumn driving, KeyRanges keys, BoundPredicate predicate, RowConsumer to)
+      throws IOException {
+    Map<Wanted, ValueCodes> codes = new HashMap<>();
+    Wanted first = new Wanted(keys, driving.type());
+    for (WriteLog.View log : logs) {
+      for (int b = 0; b < log.blocks().size(); b++) {
+        long[] found = matching(log, b, driving, codes.computeIfAbsent(first, Wanted::codes));
+        if (!RowBits.isEmpty(found)) {
+          give(log, b, found, mightMatch(log, b, found, predicate, codes), to);
+        }
+      }
+    }
+  }
+
+  /** The rows that may match by the codes of one write, if that is all that there is of them. */
+  private static long[] mightMatch(
+      WriteLog.View log,
+      int b,
+      long[] found,
+      BoundPredicate predicate,
+      Map<Wanted, ValueCodes> codes)
+      throws IOException {
+    LogBlock block = log.blocks().get(b);
+    return predicate.mightMatch(
+        found.length,
+        (column, wanted, whenAbsent, out) -> {
+          BoundColumn of = predicate.columns().get(column);
+          int at = log.columns().indexOf(of);
+          if (at < 0) {
+            RowBits.or(out, found);
+            return;
+          }
+          Wanted values = new Wanted(wanted, of.type());
+          block.addMatching(at, codes.computeIfAbsent(values, Wanted::codes), log.rows(b), out);
+          if (whenAbsent) {
+            block.addAbsent(at, log.rows(b), out);
+          }
+        });
+  }
+
+  private void give(WriteLog.View log, int b, long[] found, long[] might, RowConsumer to)
+      throws IOException {
+    LogBlock block = log.blocks().get(b);
+    byte[] keys = block.keys();
+    for (int i = RowBits.next(found, 0); i >= 0; i = RowBits.next(found, i + 1)) {
+      int off = block.start(i);
+      int len = block.end(i) - off;
+      to.row(keys, off, len, RowBits.get(might, i) || isComplex(log, keys, off, len));
+    }
+  }
+
+  /** Whether there may be more of a row than one write. */
+  private boolean isComplex(WriteLog.View log, byte[] b, int off, int len) {
+    int hash = RowHashes.of(b, off, len);
+    return log.complex().contains(hash)
+        || Arrays.stream(logs).filter(l -> l.hashes().contains(hash)).count() > 1;
+  }
+}
