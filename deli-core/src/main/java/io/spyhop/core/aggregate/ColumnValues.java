@@ -1,8 +1,10 @@
 package io.spyhop.core.aggregate;
 
+import java.util.Arrays;
+
 /**
  * The stored values of one row in the columns of a request: the newest visible ones, as far as they
- * decode. It refers to them, and copies nothing. Not thread-safe.
+ * decode. It refers to them until {@link #keep}. Not thread-safe.
  */
 public final class ColumnValues {
   private final AggregateRequest request;
@@ -44,6 +46,16 @@ public final class ColumnValues {
       arrays[column] = b;
       offsets[column] = off;
       lengths[column] = len;
+    }
+  }
+
+  /** Copies the values, whose bytes are about to change. */
+  public void keep() {
+    for (int i = 0; i < arrays.length; i++) {
+      if (arrays[i] != null) {
+        arrays[i] = Arrays.copyOfRange(arrays[i], offsets[i], offsets[i] + lengths[i]);
+        offsets[i] = 0;
+      }
     }
   }
 

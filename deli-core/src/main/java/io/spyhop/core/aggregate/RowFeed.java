@@ -19,7 +19,7 @@ public final class RowFeed {
     this.groups = new Groups(request);
   }
 
-  /** Takes cells of a row, in HBase's order; they must stay as they are until its end. */
+  /** Takes cells of a row, in HBase's order; they must stay as they are until its end is told. */
   public void offer(Iterable<? extends Cell> cells) {
     for (Cell cell : cells) {
       int column = columnOf(cell);
@@ -38,6 +38,11 @@ public final class RowFeed {
     return -1;
   }
 
+  /** More cells of the row may follow when those that were offered are not there any more. */
+  public void keep() {
+    values.keep();
+  }
+
   /** The row has no more cells. */
   public void endRow() {
     groups.add(values);
@@ -54,10 +59,8 @@ public final class RowFeed {
     return groups;
   }
 
-  /** Takes the groups away, and goes on with new ones. */
-  public Groups take() {
-    Groups full = groups;
+  /** Goes on with new groups. */
+  public void clear() {
     groups = new Groups(request);
-    return full;
   }
 }
