@@ -11,9 +11,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The groups of an aggregate: takes rows, and what other groups of the same request have taken, in
@@ -132,9 +134,14 @@ public final class Groups {
 
   private Groups merge(DataInputStream in) throws IOException {
     int count = Frame.readCount(in, Long.BYTES);
+    Set<GroupKey> read = new HashSet<>();
     for (int i = 0; i < count; i++) {
-      Figures figures = figures(readKey(in));
-      figures.rows += ValueCount.read(in);
+      GroupKey key = readKey(in);
+      if (!read.add(key)) {
+        throw new CorruptFrameException("one group twice");
+      }
+      Figures figures = figures(key);
+      figures.rows = Math.addExact(figures.rows, ValueCount.read(in));
       for (Accumulator measure : figures.measures) {
         bytes += measure.merge(in);
       }

@@ -56,7 +56,7 @@ abstract class Totals extends Accumulator implements Total {
 
   @Override
   final long merge(DataInputStream in) throws IOException {
-    count += ValueCount.read(in);
+    count = Math.addExact(count, ValueCount.read(in));
     return mergeSum(in);
   }
 

@@ -22,7 +22,7 @@ final class ValueCount extends Accumulator {
 
   @Override
   long merge(DataInputStream in) throws IOException {
-    count += read(in);
+    count = Math.addExact(count, read(in));
     return 0;
   }
 
