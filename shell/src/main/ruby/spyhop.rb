@@ -24,6 +24,7 @@ unless ::Shell.command_groups['spyhop']
       spyhop_index_status
       spyhop_verify_index
       spyhop_query
+      spyhop_aggregate
       spyhop_explain
       spyhop_filter
       spyhop_statistics

@@ -5,6 +5,7 @@ module Spyhop
     java_import 'io.spyhop.client.Order'
     java_import 'io.spyhop.client.Query'
 
+    WAYS = %w[HINT CONSISTENCY PRUNING].freeze
     OPTIONS = %w[COLUMNS LIMIT HINT CONSISTENCY PRUNING ORDER_BY DESC].freeze
 
     def self.query(where, options)

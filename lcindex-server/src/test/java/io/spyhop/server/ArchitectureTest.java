@@ -47,6 +47,7 @@ class ArchitectureTest {
               Map.entry("predicate", List.of("value", "schema", "wire")),
               Map.entry("stats", List.of("value", "schema", "wire", "predicate")),
               Map.entry("global", List.of("value", "schema", "wire", "predicate")),
+              Map.entry("aggregate", List.of("value", "schema", "wire", "predicate")),
               Map.entry("order", List.of("bucket", "value", "schema", "wire", "predicate")),
               Map.entry(
                   "protocol",

@@ -1,26 +1,34 @@
 package io.spyhop.client;
 
+import io.opentelemetry.context.Scope;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.plan.TableSchema;
 import io.spyhop.client.internal.prune.ClientPruning;
+import io.spyhop.client.internal.query.AggregateRun;
 import io.spyhop.client.internal.query.BareNames;
 import io.spyhop.client.internal.query.BoundQuery;
 import io.spyhop.client.internal.query.KnownTables;
 import io.spyhop.client.internal.query.QueryExecutor;
 import io.spyhop.client.internal.query.ReboundRows;
+import io.spyhop.core.aggregate.Groups;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.DefinitionsChangedException;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.trace.Work;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -90,6 +98,47 @@ public final class IndexedTable {
             () -> executor.run(rebind(query).countingIn(emptied), Optional.empty()).rows(),
             () -> executor.requireTable(bound));
     return new RowCursor(name, again, bound.limit(), emptied::sum);
+  }
+
+  /**
+   * Computes aggregates of a query's rows: regions that can do so send figures in place of rows.
+   * The answer is that of the rows which {@link #query} returns, whoever has counted them.
+   *
+   * @param query a condition, range and settings; without selection, order and limit
+   * @throws IllegalArgumentException as {@link #bind} says
+   * @throws InvalidQueryException also if a function does not fit its column's type, or the query
+   *     has a selection, an order or a limit
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   * @throws IOException if the table's definitions cannot be read, a scan fails, or the groups take
+   *     more than {@code spyhop.client.aggregate.bytes}
+   * @throws IllegalStateException if the {@link Spyhop} that this table is from has been closed
+   */
+  public AggregateResult aggregate(Query query, Aggregation aggregation) throws IOException {
+    Objects.requireNonNull(query, "the query is null");
+    Objects.requireNonNull(aggregation, "the aggregation is null");
+    boolean bare = BareNames.in(query) || BareNames.in(aggregation);
+    try (Work work = Work.begin(Work.Kind.QUERY).name("table", name.getNameAsString());
+        Scope ignored = work.inThisThread()) {
+      try {
+        return aggregate(resolve(bare, table -> QueryBinder.bind(query, aggregation, table)));
+      } catch (IOException e) {
+        if (DefinitionsChangedException.in(e).isEmpty()) {
+          throw e;
+        }
+        return aggregate(QueryBinder.bind(query, aggregation, known.refresh().schema()));
+      }
+    }
+  }
+
+  private AggregateResult aggregate(QueryBinder.Aggregating bound) throws IOException {
+    AggregateRun run = executor.aggregate(bound.query());
+    List<AggregateResult.Group> groups = new ArrayList<>();
+    for (Groups.Group group : run.groups().sorted()) {
+      List<Object> values = new ArrayList<>();
+      bound.aggregation().figures().forEach(figure -> values.add(figure.of(group)));
+      groups.add(new AggregateResult.Group(group.key(), Collections.unmodifiableList(values)));
+    }
+    return new AggregateResult(List.copyOf(groups), run.rowsRead());
   }
 
   /**
@@ -183,11 +232,15 @@ public final class IndexedTable {
 
   private BoundQuery resolve(Query query) throws IOException {
     Objects.requireNonNull(query, "the query is null");
-    KnownTables.Known remembered = BareNames.in(query) ? known.within(NAMES_AGE) : known.get();
+    return resolve(BareNames.in(query), table -> QueryBinder.bind(query, table));
+  }
+
+  private <T> T resolve(boolean bareNames, Function<TableSchema, T> binder) throws IOException {
+    KnownTables.Known remembered = bareNames ? known.within(NAMES_AGE) : known.get();
     try {
-      return QueryBinder.bind(query, remembered.schema());
+      return binder.apply(remembered.schema());
     } catch (IllegalArgumentException doesNotFitWhatIsRemembered) {
-      return QueryBinder.bind(query, known.refresh().schema());
+      return binder.apply(known.refresh().schema());
     }
   }
 

@@ -2,6 +2,7 @@ package io.spyhop.client;
 
 import io.spyhop.client.internal.bucket.StoredRows;
 import io.spyhop.client.internal.exec.RowRanges;
+import io.spyhop.client.internal.plan.BoundAggregation;
 import io.spyhop.client.internal.plan.Projection;
 import io.spyhop.client.internal.plan.TableSchema;
 import io.spyhop.client.internal.query.BoundQuery;
@@ -37,8 +38,35 @@ final class QueryBinder {
             .keys()
             .map(keys -> StoredRows.of(keys, query.range()))
             .orElseGet(() -> RowRanges.of(query.range())),
+        Optional.empty(),
         query.limit().isPresent() ? query.limit().getAsInt() : BoundQuery.ALL,
         settings(query));
+  }
+
+  /**
+   * A query with an aggregate of its rows.
+   *
+   * @param query as it is sent
+   * @param aggregation what the answers of regions are read by
+   */
+  record Aggregating(BoundQuery query, BoundAggregation aggregation) {}
+
+  /**
+   * The same of an aggregate of a query's rows.
+   *
+   * @throws InvalidQueryException also if the query has a selection, an order or a limit, or a
+   *     function does not fit its column
+   */
+  static Aggregating bind(Query query, Aggregation aggregation, TableSchema table) {
+    if (!query.selected().isEmpty() || query.order().isPresent() || query.limit().isPresent()) {
+      throw new InvalidQueryException(
+          "aggregates are of all rows that satisfy the condition: leave out select, orderBy and"
+              + " limit");
+    }
+    BoundQuery rows = bind(query, table);
+    BoundAggregation bound = BoundAggregation.of(aggregation, rows.predicate(), table);
+    Projection read = Projection.of(bound.request(), rows.predicate(), table);
+    return new Aggregating(rows.aggregating(bound.request(), read), bound);
   }
 
   private static BoundQuery.Settings settings(Query query) {

@@ -1,11 +1,15 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.client.AggregateResult;
+import io.spyhop.client.Aggregation;
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.QueryPlan;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.predicate.BoundColumn;
+import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
 import java.io.Closeable;
@@ -80,6 +84,30 @@ final class Asker implements Closeable {
   Side predicateScan(TableName table, Question question) throws IOException {
     PredicateFilter bound = indexed.filter(query(question));
     return scan(table, question.limit(), () -> new PredicateFilter(bound.predicate()));
+  }
+
+  /** An aggregate of a question's rows, through Spyhop. */
+  AggregateResult aggregate(Question question, Aggregation aggregation) throws IOException {
+    return indexed.aggregate(query(question), aggregation);
+  }
+
+  /** As {@link #predicateScan} of some columns and those of the condition, of all regions. */
+  Side columnsScan(TableName table, Question question, List<BoundColumn> columns)
+      throws IOException {
+    BoundPredicate predicate = indexed.filter(query(question)).predicate();
+    return () -> scans.all(table, () -> columnsScan(predicate, columns));
+  }
+
+  private static Scan columnsScan(BoundPredicate predicate, List<BoundColumn> columns) {
+    Scan scan =
+        new Scan()
+            .setCaching(CACHING)
+            .setFilter(new PredicateFilter(predicate))
+            .setAttribute(Attributes.PATH_HINT, Bytes.toBytes(Attributes.PATH_SCAN));
+    for (List<BoundColumn> some : List.of(columns, predicate.columns())) {
+      some.forEach(c -> scan.addColumn(c.name().family(), c.name().qualifier()));
+    }
+    return scan;
   }
 
   /** A scan with HBase's own filters. */

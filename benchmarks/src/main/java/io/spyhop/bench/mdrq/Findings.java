@@ -9,11 +9,19 @@ import org.apache.hadoop.hbase.client.Result;
 final class Findings {
   private final List<Row> queries = new ArrayList<>();
   private final List<Row> states = new ArrayList<>();
+  private final List<Row> aggregates = new ArrayList<>();
   private final List<Row> puts = new ArrayList<>();
   private final List<Difference> differences = new ArrayList<>();
 
   void addQuery(Row query) {
     queries.add(query);
+  }
+
+  void addAggregate(Row aggregate) {
+    aggregates.add(aggregate);
+    if (!aggregate.at("equal").equals(true)) {
+      differences.add(new Difference(aggregate.text("name"), "it is another aggregate"));
+    }
   }
 
   void addState(Row state) {
@@ -42,6 +50,10 @@ final class Findings {
 
   List<Row> queries() {
     return List.copyOf(queries);
+  }
+
+  List<Row> aggregates() {
+    return List.copyOf(aggregates);
   }
 
   List<Row> states() {

@@ -148,6 +148,7 @@ public final class MdrqBench implements Closeable {
         .and("bytes", bytes)
         .and("jobs", jobs())
         .and("queries", findings.queries())
+        .and("aggregates", findings.aggregates())
         .and("states", findings.states())
         .and("puts", findings.puts());
   }

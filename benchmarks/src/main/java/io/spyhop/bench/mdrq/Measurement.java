@@ -8,4 +8,12 @@ import java.io.IOException;
 interface Measurement {
   /** Asks, compares the answers of both sides, takes times, and reports. */
   void run(Scene scene, Progress.Factory progress) throws IOException;
+
+  /** This one, and then another. */
+  default Measurement then(Measurement next) {
+    return (scene, progress) -> {
+      run(scene, progress);
+      next.run(scene, progress);
+    };
+  }
 }

@@ -9,7 +9,10 @@ import java.util.Optional;
 @SuppressWarnings("ImmutableEnumChecker") // records of values, which do not say that they are
 public enum State {
   /** All data in HFiles, all HFiles indexed. */
-  FLUSHED("flushed", Load.KEY_ORDER, QueryTrial.of(MdrqQuery.ALL)),
+  FLUSHED(
+      "flushed",
+      Load.KEY_ORDER,
+      QueryTrial.of(MdrqQuery.ALL).then(new AggregateTrial(MdrqQuery.ALL.get(1)))),
 
   /** The first rows of a narrow range. */
   LIMIT_NARROW("limit-narrow", Load.KEY_ORDER, QueryTrial.of(MdrqQuery.NARROW)),

@@ -86,6 +86,11 @@ import picocli.CommandLine.Option;
       "    plain, spyhop  of either side: mb_read (megabytes read from files with an empty block",
       "                   cache), cpu_ms (processor time a query, servers and client), qps",
       "                   (queries a second), p99_ms",
+      "  aggregates       of MDRQ-A's rows, a list of:",
+      "    name, state    the aggregate; see above",
+      "    plain_ms       a plain scan of the columns, which the client counts and adds up",
+      "    spyhop_ms      through Spyhop",
+      "    ratio, equal   as those of queries",
       "  states           a list of: state, regions, hfiles (of the region with most),"
           + " memstore_mb,",
       "                   insert and indexed_after_s of its load",

@@ -71,6 +71,10 @@ public final class MdrqLayout extends Layout {
       tables.add(times(queries));
       tables.add(efforts(queries));
     }
+    // Results of earlier versions have none.
+    if (report.at("aggregates") != null && !report.rows("aggregates").isEmpty()) {
+      tables.add(aggregates(report.rows("aggregates")));
+    }
     List<Row> puts = puts(report);
     if (!puts.isEmpty()) {
       tables.add(puts(puts));
@@ -106,6 +110,18 @@ public final class MdrqLayout extends Layout {
         Column.of("Spyhop ms", "spyhop_ms", Texts::millis),
         Column.of("floor ms", "floor_ms", Texts::millis),
         Column.of("by region", "floor_regions_ms", Texts::millis),
+        Column.of("ratio", "ratio", Texts::ratio),
+        Column.equal());
+  }
+
+  private static TitledTable aggregates(List<Row> aggregates) {
+    return TitledTable.of(
+        "Aggregates, medians in milliseconds",
+        aggregates,
+        Column.text("aggregate", "name"),
+        Column.text("state", "state"),
+        Column.of("plain ms", "plain_ms", Texts::millis),
+        Column.of("Spyhop ms", "spyhop_ms", Texts::millis),
         Column.of("ratio", "ratio", Texts::ratio),
         Column.equal());
   }

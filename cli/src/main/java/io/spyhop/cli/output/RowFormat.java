@@ -83,7 +83,7 @@ public enum RowFormat {
     return count;
   }
 
-  private static String quoted(String field) {
+  static String quoted(String field) {
     boolean plain = field.chars().noneMatch(c -> c == '"' || c == ',' || c == '\n' || c == '\r');
     return plain ? field : '"' + field.replace("\"", "\"\"") + '"';
   }

@@ -158,6 +158,7 @@ class ArgumentsTest {
                 "cpu_ms",
                 "qps",
                 "p99_ms",
+                "aggregates",
                 "states",
                 "puts",
                 "beside_longest_ms"))

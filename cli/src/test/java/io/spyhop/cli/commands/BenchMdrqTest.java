@@ -46,6 +46,7 @@ class BenchMdrqTest {
     assertThat(json.get("bytes")).allMatch(size -> size.asLong() > 0);
     assertThat(json.get("queries")).hasSize(8 * 5 + 2 * 2);
     json.get("queries").forEach(BenchMdrqTest::checkQuery);
+    assertThat(json.get("aggregates")).hasSize(2).allMatch(a -> a.get("equal").asBoolean());
     assertThat(json.get("states"))
         .extracting(state -> state.get("state").asText())
         .isEqualTo(State.labels());

@@ -6,6 +6,7 @@ import io.spyhop.cli.commands.Cli.Run;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -154,6 +155,35 @@ class CommandsTest {
   void printsJson() {
     assertThat(out("query", "fish", "weight = 3", "--format", "json").strip())
         .isEqualTo("{\"row\":\"fish2\",\"columns\":{\"d:name\":\"n,2\",\"d:weight\":3.0}}");
+  }
+
+  @Test
+  @Order(4)
+  void printsAggregates() {
+    assertThat(out("query", "fish", "weight BETWEEN 3 AND 5", "--count").lines())
+        .containsExactly("count(*)", "       2");
+    String[] sums = {
+      "query", "fish", "weight BETWEEN 3 AND 5", "--aggregate", "sum(weight), max(weight)"
+    };
+    assertThat(out(sums).lines())
+        .containsExactly("sum(weight)  max(weight)", "        7.5          4.5");
+    assertThat(out(with(sums, "--format", "json")).strip())
+        .isEqualTo("{\"sum(weight)\":7.5,\"max(weight)\":4.5}");
+    String name = "CAST(name AS STRING)";
+    assertThat(out(with(sums, "--group-by", name)).lines())
+        .containsExactly(
+            name + "  sum(weight)  max(weight)",
+            "n,2                           3.0          3.0",
+            "n,3                           4.5          4.5");
+    assertThat(out(with(sums, "--group-by", name, "--format", "csv")).lines())
+        .containsExactly(name + ",sum(weight),max(weight)", "\"n,2\",3.0,3.0", "\"n,3\",4.5,4.5");
+    shouldRefuse("--aggregate", "query", "fish", "--group-by", "weight");
+    shouldRefuse("limit", "query", "fish", "--count", "--limit", "1");
+    shouldRefuse("no aggregate", "query", "fish", "--aggregate", "median(weight)");
+  }
+
+  private static String[] with(String[] some, String... more) {
+    return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
   }
 
   @Test

@@ -23,6 +23,17 @@ public final class ScanSettings {
    * rest must be at its default.
    */
   public static Optional<String> unsupported(Scan scan) {
+    Optional<String> unusual = unusual(scan);
+    return unusual.isEmpty() && PackagePrivateFieldAccessor.getMvccReadPoint(scan) > 0
+        ? Optional.of("resumed at an older read point")
+        : unusual;
+  }
+
+  /**
+   * Why the scan has more, less or other than the newest cells of whole rows in ascending order, or
+   * empty if it has these. HBase's client may have opened it again behind a row.
+   */
+  public static Optional<String> unusual(Scan scan) {
     if (scan.isRaw()) {
       return Optional.of("raw scan");
     }
@@ -53,9 +64,6 @@ public final class ScanSettings {
     }
     if (scan.isNeedCursorResult()) {
       return Optional.of("cursor results");
-    }
-    if (PackagePrivateFieldAccessor.getMvccReadPoint(scan) > 0) {
-      return Optional.of("resumed at an older read point");
     }
     return Optional.empty();
   }

@@ -23,6 +23,12 @@ public final class Attributes {
    */
   public static final String LIMIT = "spyhop.limit";
 
+  /**
+   * On a Scan: an {@code AggregateRequest}. Regions send partial results in place of rows where
+   * they can, and rows where they cannot.
+   */
+  public static final String AGGREGATE = "spyhop.aggregate";
+
   /** On a Get that asks for a plan: the {@code OrderRequest} that the scan would be sent with. */
   public static final String ORDER = "spyhop.order";
 

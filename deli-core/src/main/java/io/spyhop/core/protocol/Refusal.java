@@ -93,11 +93,15 @@ public record Refusal(Kind kind, String reason) {
    */
   public static Result checked(Result row) throws IOException {
     Cell[] cells = row == null ? null : row.rawCells();
-    if (cells != null && cells.length == 1 && cells[0].getFamilyLength() == 0) {
+    if (cells != null && cells.length == 1 && isRefusal(cells[0])) {
       Refusal refusal = decode(CellUtil.cloneValue(cells[0]));
       throw refusal.kind.maker.apply(refusal.reason);
     }
     return row;
+  }
+
+  private static boolean isRefusal(Cell cell) {
+    return cell.getFamilyLength() == 0 && CellUtil.matchingQualifier(cell, QUALIFIER);
   }
 
   /** The wire form. */

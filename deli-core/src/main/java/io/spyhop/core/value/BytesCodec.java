@@ -33,6 +33,11 @@ final class BytesCodec extends ValueCodec {
   }
 
   @Override
+  public byte[] canonical(byte[] b, int off, int len) {
+    return isDecodable(b, off, len) ? form.write(content(b, off, len)) : null;
+  }
+
+  @Override
   public ValueKey key(byte[] b, int off, int len) {
     if (!isDecodable(b, off, len)) {
       return null;

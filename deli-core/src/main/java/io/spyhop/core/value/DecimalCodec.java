@@ -1,6 +1,7 @@
 package io.spyhop.core.value;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import org.apache.hadoop.hbase.util.PositionedByteRange;
 
 /**
@@ -26,6 +27,30 @@ final class DecimalCodec extends ValueCodec {
   @Override
   public Object decode(byte[] b, int off, int len) {
     return form.read(b, off, len);
+  }
+
+  @Override
+  public byte[] canonical(byte[] b, int off, int len) {
+    BigDecimal value = form.read(b, off, len);
+    return value == null ? null : form.write(stripped(value));
+  }
+
+  /** Without zeros at its end, as far as the scale goes; BigDecimal's own throws beyond. */
+  private static BigDecimal stripped(BigDecimal value) {
+    if (value.signum() == 0) {
+      return BigDecimal.ZERO;
+    }
+    BigInteger digits = value.unscaledValue();
+    int scale = value.scale();
+    while (scale > Integer.MIN_VALUE && !digits.testBit(0)) {
+      BigInteger[] tenth = digits.divideAndRemainder(BigInteger.TEN);
+      if (tenth[1].signum() != 0) {
+        break;
+      }
+      digits = tenth[0];
+      scale--;
+    }
+    return new BigDecimal(digits, scale);
   }
 
   @Override

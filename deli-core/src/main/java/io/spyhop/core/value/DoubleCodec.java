@@ -34,6 +34,16 @@ final class DoubleCodec extends ValueCodec {
   }
 
   @Override
+  public byte[] canonical(byte[] b, int off, int len) {
+    if (!isDecodable(b, off, len)) {
+      return null;
+    }
+    double value = form.read(b, off, len);
+    double usual = Double.isNaN(value) ? Double.NaN : value;
+    return form.write(usual == 0 ? 0.0 : usual);
+  }
+
+  @Override
   public ValueKey key(byte[] b, int off, int len) {
     return isDecodable(b, off, len) ? OrderedKeys.ofDouble(form.read(b, off, len)) : null;
   }

@@ -25,6 +25,11 @@ final class LongCodec extends ValueCodec {
   }
 
   @Override
+  public byte[] canonical(byte[] b, int off, int len) {
+    return isDecodable(b, off, len) ? form.write(form.read(b, off, len)) : null;
+  }
+
+  @Override
   public ValueKey key(byte[] b, int off, int len) {
     return isDecodable(b, off, len) ? domain.key(form.read(b, off, len)) : null;
   }

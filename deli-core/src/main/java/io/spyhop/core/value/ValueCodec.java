@@ -42,6 +42,12 @@ public abstract class ValueCodec {
    */
   public abstract Object decode(byte[] b, int off, int len);
 
+  /**
+   * Bytes that store the value, the same for all values that compare as equal: 0.0 for -0.0, 7 for
+   * 007, a decimal without zeros at its end. Null if undecodable.
+   */
+  public abstract byte[] canonical(byte[] b, int off, int len);
+
   /** The order-preserving key of the value, or null if undecodable. */
   public abstract ValueKey key(byte[] b, int off, int len);
 

@@ -10,6 +10,7 @@ import io.spyhop.server.index.RegionPart;
 import io.spyhop.server.index.local.upkeep.LocalPart;
 import io.spyhop.server.index.stats.StatisticsPart;
 import io.spyhop.server.query.RegionQueries;
+import io.spyhop.server.query.plan.Declarations;
 import io.spyhop.server.query.scan.QueryEnvironment;
 import io.spyhop.server.query.scan.RefusedScanner;
 import io.spyhop.server.runtime.RegionSchema;
@@ -66,8 +67,9 @@ final class QueryPart implements RegionPart {
       if (schema.isEmpty()) {
         return RegionQueries.unopened(scan, core);
       }
-      queries.checkDeclared(scan, Definitions.seenBy(c, schema.get()));
-      return queries.open(scan, core);
+      Declarations declarations = Definitions.seenBy(c, schema.get());
+      queries.checkDeclared(scan, declarations);
+      return queries.aggregates().open(scan, core, declarations, () -> queries.open(scan, core));
     } catch (IOException e) {
       return RefusedScanner.of(context.region(), e, scan, core);
     }

@@ -60,6 +60,9 @@ public final class ServerMetrics {
   /** Region scans that left out rows by the statistics of the HFiles that hold them. */
   public final Counter segmentedScans;
 
+  /** Scans whose rows were taken into an aggregate. */
+  public final Counter aggregatedScans;
+
   /** Limited scans that found few rows, so that an index went on. */
   public final Counter scansTakenOver;
 
@@ -123,6 +126,7 @@ public final class ServerMetrics {
     defects = registry.counter("spyhopDefects");
     scansTakenOver = registry.counter("spyhopScansTakenOver");
     segmentedScans = registry.counter("spyhopSegmentedScans");
+    aggregatedScans = registry.counter("spyhopAggregatedScans");
     emptyMemstores = registry.counter("spyhopEmptyMemstores");
     filledMemstores = registry.counter("spyhopFilledMemstores");
     droppedLogs = registry.counter("spyhopMemstoreLogsDropped");

@@ -151,8 +151,14 @@ public final class RegionQueries {
     ScanFilter filter = ScanFilter.of(read.getFilter());
     if (filter.isPredicate()) {
       ScanPredicate question = filter.question().orElseThrow();
-      ScanChecks.checkDeclared(context.table(), declared, question.predicate(), declarations);
+      ScanChecks.checkDeclared(
+          context.table(), declared, question.predicate().columns(), declarations);
     }
+  }
+
+  /** The aggregate of a scan's rows in their place, where the scan asks for one. */
+  public Aggregates aggregates() {
+    return new Aggregates(context);
   }
 
   private QueryPlanner.Choice plan(

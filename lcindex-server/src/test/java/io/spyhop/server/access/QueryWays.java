@@ -2,12 +2,20 @@ package io.spyhop.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spyhop.client.Aggregate;
+import io.spyhop.client.Aggregation;
 import io.spyhop.client.DeferredIndexTable;
 import io.spyhop.client.IndexPage;
+import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Paging;
 import io.spyhop.client.Query;
 import io.spyhop.client.QueryPlan;
+import io.spyhop.client.RowCursor;
+import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.value.ValueType;
+import io.spyhop.server.testing.PlainAggregates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -57,6 +65,38 @@ final class QueryWays {
   /** The first rows alone. */
   static Observation limited(Caller c) throws Exception {
     return byLoc(c, Query.where(BY_LOC).hint("loc").limit(3), plain(BY_LOC).limit(3));
+  }
+
+  /** Figures of the rows, also of a column that the caller may not read. */
+  static Observation aggregated(Caller c) throws Exception {
+    BoundColumn loc =
+        new BoundColumn(ColumnName.of(SecretTable.F, SecretTable.LOC), ValueType.STRING);
+    BoundColumn other =
+        new BoundColumn(ColumnName.of(SecretTable.F, SecretTable.GLOB), ValueType.STRING);
+    PlainAggregates figures =
+        new PlainAggregates(List.of())
+            .and(Aggregate.count(), null)
+            .and(Aggregate.max(cast(loc)), loc)
+            .and(Aggregate.countDistinct(cast(other)), other);
+    IndexedTable table = c.spyhop().table(c.data().name());
+    return c.counted(
+        () -> {
+          Query query = Query.where(BY_LOC).hint("loc").pruning(false);
+          List<String> answer =
+              figures.text(table.aggregate(query, Aggregation.of(figures.aggregates())));
+          List<Result> rows = new ArrayList<>();
+          try (RowCursor cursor = table.query(plain(BY_LOC))) {
+            cursor.forEach(rows::add);
+          }
+          requireSame(c, answer, figures.of(rows));
+          c.checked(answer.toString());
+          return rows.isEmpty() ? List.of() : answer;
+        },
+        () -> false);
+  }
+
+  private static String cast(BoundColumn column) {
+    return "CAST(\"" + column.name() + "\" AS " + column.type() + ")";
   }
 
   private static Observation byLoc(Caller c, Query query, Query plainly) throws Exception {

@@ -6,6 +6,7 @@ import java.util.Locale;
 enum Way {
   QUERY_BY_LOCAL_INDEX(QueryWays::local),
   QUERY_WITH_LIMIT(QueryWays::limited),
+  AGGREGATE_BY_LOCAL_INDEX(QueryWays::aggregated),
   QUERY_BY_STATISTICS(QueryWays::pruned),
   QUERY_BY_GLOBAL_INDEX(QueryWays::global),
   FILTER_OF_AN_EXISTING_PROGRAM(QueryWays::existing),

@@ -1,5 +1,8 @@
 package io.spyhop.server.cases;
 
+import io.spyhop.client.Aggregate;
+import io.spyhop.client.AggregateResult;
+import io.spyhop.client.Aggregation;
 import io.spyhop.client.IndexedCell;
 import io.spyhop.client.Order;
 import io.spyhop.client.Paging;
@@ -31,6 +34,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  *   query [OPTION ...] [CONDITION]   prints rows; every way must give the plain scan's. Options:
  *                                    limit=N, from=ROW, to=ROW, select=COLUMN,..., order=COLUMN,
  *                                    desc=COLUMN
+ *   aggregate [by=COLUMN,...] LIST [where CONDITION]
+ *                                    prints a line for each group; every way must give the same
  *   plan [OPTION ...] CONDITION      prints how the planner would have it
  *   scan [OPTION ...]                prints a scan of the table; options: limit=N, from=ROW,
  *                                    to=ROW, versions=N, reversed
@@ -61,6 +66,7 @@ final class CaseReads {
   private List<String> read(String command, String... words) throws IOException {
     return switch (command) {
       case "query" -> rows(query(words));
+      case "aggregate" -> aggregate(words);
       case "plan" -> plan(query(words));
       case "scan" -> scan(words);
       case "get" -> get(words[0]);
@@ -108,6 +114,34 @@ final class CaseReads {
       }
     }
     return plain;
+  }
+
+  private List<String> aggregate(String... words) throws IOException {
+    boolean grouped = words[0].startsWith("by=");
+    String[] groupBy = grouped ? words[0].substring("by=".length()).split(",") : new String[0];
+    String[] parts =
+        String.join(" ", Arrays.asList(words).subList(grouped ? 1 : 0, words.length))
+            .split(" where ");
+    Query query = parts.length == 1 ? Query.all() : Query.where(parts[1]);
+    Aggregation asked = Aggregation.of(Aggregate.parse(parts[0])).groupBy(groupBy);
+    List<String> plain = groups(query.hint(Attributes.PATH_SCAN).pruning(false), asked);
+    List<String> ways = new ArrayList<>(List.of(Attributes.PATH_AUTO, Attributes.PATH_INDEX));
+    spyhop.admin().listIndexes(name).forEach(i -> ways.add(i.name()));
+    for (String way : ways) {
+      List<String> groups = groups(query.hint(way), asked);
+      if (!groups.equals(plain)) {
+        throw new AssertionError(query + " by " + way + ": " + groups + ", by a scan: " + plain);
+      }
+    }
+    return plain;
+  }
+
+  private List<String> groups(Query query, Aggregation asked) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (AggregateResult.Group g : spyhop.table(name).aggregate(query, asked).groups()) {
+      lines.add((g.key().isEmpty() ? "" : g.key() + " ") + g.values());
+    }
+    return lines.isEmpty() ? List.of("no groups") : lines;
   }
 
   private List<String> cells(Query query) throws IOException {

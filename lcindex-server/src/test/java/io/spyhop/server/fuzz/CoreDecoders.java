@@ -98,6 +98,7 @@ final class CoreDecoders {
             CoreDecoders::keyOrderRequest));
     addRegions(all);
     addSummaries(all);
+    all.addAll(AggregateDecoders.all());
     return all;
   }
 

@@ -29,6 +29,7 @@ final class ModelCheck {
   private long answersThroughGlobal;
   private long regionsPruned;
   private long answersInOrder;
+  private long aggregatesOfRegions;
   private long rowsOfBuckets;
   private long ordersRefused;
 
@@ -80,7 +81,8 @@ final class ModelCheck {
     try (ModelTable table = new ModelTable(cluster, name, new Random(seed), buckets);
         PruneChecker pruned = new PruneChecker(table, Checker.resolver());
         OrderChecker ordered = new OrderChecker(table);
-        BucketChecker bucketed = new BucketChecker(table)) {
+        BucketChecker bucketed = new BucketChecker(table);
+        AggregateChecker aggregated = new AggregateChecker(table)) {
       LOG.warn("Seed {}, {}: {}", seed, table.isTidy() ? "tidy" : "untidy", table.descriptor());
       Checker checker = new Checker(table);
       GlobalChecker globals = new GlobalChecker(table);
@@ -95,6 +97,7 @@ final class ModelCheck {
           times.time("CHECK", () -> checker.check(new Random(o.seed() ^ 0x5eed)));
           times.time("CHECK_BUCKETS", () -> bucketed.check(new Random(o.seed() ^ 0xb0c7)));
           times.time("CHECK_ORDERED", () -> ordered.check(new Random(o.seed() ^ 0x0de5)));
+          times.time("CHECK_AGGREGATES", () -> aggregated.check(new Random(o.seed() ^ 0xa667)));
           times.time("CHECK_GLOBAL", () -> globals.check(new Random(o.seed() ^ 0x910b)));
           times.time("CHECK_PRUNED", () -> pruned.check(new Random(o.seed() ^ 0x9121)));
           if (i % AUDIT_EVERY == 0) {
@@ -124,9 +127,11 @@ final class ModelCheck {
       LOG.warn("Seed {}: {}", seed, pruned);
       LOG.warn("Seed {}: {}", seed, ordered);
       LOG.warn("Seed {}: {}", seed, bucketed);
+      LOG.warn("Seed {}: {}", seed, aggregated);
       answersThroughGlobal += globals.through();
       regionsPruned += pruned.regionsPruned();
       answersInOrder += ordered.inOrder();
+      aggregatesOfRegions += aggregated.byRegions();
       rowsOfBuckets += bucketed.rows();
       ordersRefused += ordered.refused();
       LOG.warn(
@@ -168,6 +173,11 @@ final class ModelCheck {
   /** Answers that are known to have come from a global index. */
   long answersThroughGlobal() {
     return answersThroughGlobal;
+  }
+
+  /** How many aggregates regions computed alone. */
+  long aggregatesOfRegions() {
+    return aggregatesOfRegions;
   }
 
   /** Regions' answers in the order of values. */

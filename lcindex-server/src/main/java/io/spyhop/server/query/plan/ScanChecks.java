@@ -67,18 +67,18 @@ public final class ScanChecks {
    * that remembers older ones asks something else than it means. A column that is not declared has
    * the type that the client says.
    *
-   * @param flags which of the predicate's columns are declared, as the client knows: 1
+   * @param flags which of the columns are declared, as the client knows: 1
    * @throws DefinitionsChangedException if another type is declared even after the definitions were
    *     read again
    */
   public static void checkDeclared(
-      String table, byte[] flags, BoundPredicate predicate, Declarations declarations)
+      String table, byte[] flags, List<BoundColumn> columns, Declarations declarations)
       throws IOException {
-    if (changed(flags, predicate, declarations).isEmpty()) {
+    if (changed(flags, columns, declarations).isEmpty()) {
       return;
     }
     declarations.readAgain();
-    Optional<BoundColumn> changed = changed(flags, predicate, declarations);
+    Optional<BoundColumn> changed = changed(flags, columns, declarations);
     if (changed.isPresent()) {
       throw new DefinitionsChangedException(
           "table '"
@@ -92,8 +92,7 @@ public final class ScanChecks {
   }
 
   private static Optional<BoundColumn> changed(
-      byte[] flags, BoundPredicate predicate, Declarations declarations) throws IOException {
-    List<BoundColumn> columns = predicate.columns();
+      byte[] flags, List<BoundColumn> columns, Declarations declarations) throws IOException {
     for (int i = 0; i < Math.min(flags.length, columns.size()); i++) {
       BoundColumn c = columns.get(i);
       if (flags[i] == 1 && declarations.isOtherType(c.name(), c.type())) {

@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.NoLimitScannerContext;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 
 /**
@@ -54,6 +55,23 @@ public abstract class OwnedScanner implements RegionScanner {
     out.add(answer.get());
     SpyhopAccess.countRow(context, out);
     return SpyhopAccess.setMore(context, false);
+  }
+
+  /**
+   * Lets go of the blocks behind cells that were handed out, and are not needed any more; for who
+   * takes more rows than HBase sends in a call.
+   */
+  void letGo() throws IOException {
+    letGo(core);
+  }
+
+  /** The same of any scanner that knows of it. */
+  static void letGo(RegionScanner scanner) throws IOException {
+    if (scanner instanceof OwnedScanner ours) {
+      ours.letGo();
+    } else if (scanner instanceof Shipper shipper) {
+      shipper.shipped();
+    }
   }
 
   @Override

@@ -71,6 +71,13 @@ public final class SegmentScanner extends QueryScanner {
   }
 
   @Override
+  void letGo() throws IOException {
+    for (RegionScanner s : opened) {
+      letGo(s);
+    }
+  }
+
+  @Override
   void release() throws IOException {
     for (RegionScanner s : opened) {
       s.close();

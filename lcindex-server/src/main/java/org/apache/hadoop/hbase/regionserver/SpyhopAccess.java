@@ -50,6 +50,31 @@ public final class SpyhopAccess {
     return context.getBlockSizeProgress();
   }
 
+  /**
+   * The rows that a call has handed out so far, as far as its limits go.
+   *
+   * @param cells of the row that was begun
+   * @param data bytes of all cells
+   * @param heap bytes that they take in memory
+   */
+  public record HandedOut(int cells, long data, long heap) {
+    /** In a call, now. */
+    public static HandedOut in(ScannerContext context) {
+      return new HandedOut(
+          context.getBatchProgress(), context.getDataSizeProgress(), context.getHeapSizeProgress());
+    }
+
+    /** Has the call forget what was read since, but for its blocks. */
+    public void restore(ScannerContext context) {
+      context.setProgress(cells, data, heap);
+    }
+  }
+
+  /** Whether the time of the call, or what it may send or read, is used up. */
+  public static boolean isUsedUp(ScannerContext context) {
+    return isTimeUp(context) || context.checkSizeLimit(ScannerContext.LimitScope.BETWEEN_ROWS);
+  }
+
   /** Whether the time of the call is used up. */
   public static boolean isTimeUp(ScannerContext context) {
     return context.checkTimeLimit(ScannerContext.LimitScope.BETWEEN_ROWS);

@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.plan;
 
+import io.spyhop.core.aggregate.AggregateRequest;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.schema.ColumnName;
@@ -9,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
@@ -79,6 +81,27 @@ public final class Projection {
             .filter(table.readWhole()::contains)
             .collect(Collectors.toCollection(TreeSet::new));
     return new Projection(families, columns, added, widened, new LongAdder());
+  }
+
+  /**
+   * What an aggregate of a predicate's rows reads: only its columns and the predicate's, where each
+   * row has one of these; whole rows where some may have none.
+   */
+  public static Projection of(
+      AggregateRequest aggregate, BoundPredicate predicate, TableSchema table) {
+    boolean sure = IntStream.range(0, predicate.columns().size()).anyMatch(predicate::canDrive);
+    Set<ColumnName> columns =
+        sure
+            ? Stream.concat(aggregate.columns().stream(), predicate.columns().stream())
+                .map(BoundColumn::name)
+                .collect(Collectors.toCollection(TreeSet::new))
+            : Set.of();
+    Set<String> widened =
+        columns.stream()
+            .map(Projection::familyOf)
+            .filter(table.readWhole()::contains)
+            .collect(Collectors.toCollection(TreeSet::new));
+    return new Projection(Set.of(), columns, Set.of(), widened, new LongAdder());
   }
 
   /** Whether a name is a column's only by its quotes: without them it would be a family's. */

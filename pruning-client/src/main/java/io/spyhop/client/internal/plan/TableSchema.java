@@ -5,6 +5,7 @@ import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.bucket.InvalidBucketsException;
 import io.spyhop.core.predicate.Binder;
+import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.Predicate.ColumnRef;
@@ -87,12 +88,38 @@ public record TableSchema(
   public Binder.Valued bindValued(Predicate predicate, String column) {
     SchemaResolver resolver = new SchemaResolver(table.getNameAsString(), indexes, families);
     try {
-      return Binder.bindValued(predicate, WhereParser.column(column), resolver);
+      return Binder.bindValued(predicate, WhereParser.column("ORDER BY", column), resolver);
     } catch (UnknownColumnException e) {
       IndexDefinition named = indexes.index(column).orElseThrow(() -> OrderAdvice.on(column, e));
       ColumnRef ref = new ColumnRef(named.column().toString(), named.type());
       return Binder.bindValued(predicate, ref, resolver);
     }
+  }
+
+  /**
+   * A column with its type.
+   *
+   * @param named as the user named it
+   * @param predicate says the type of a column whose type is neither declared nor named
+   * @throws io.spyhop.core.predicate.UnknownColumnException if it cannot be resolved
+   */
+  BoundColumn typed(String named, BoundPredicate predicate) {
+    String name = named.indexOf('(') < 0 ? WhereParser.unquoted(named) : named;
+    ColumnRef ref = WhereParser.column("AGGREGATE", name);
+    try {
+      return new SchemaResolver(table.getNameAsString(), indexes, families).resolve(ref);
+    } catch (UnknownColumnException e) {
+      return predicate.columns().stream()
+          .filter(c -> ref.type() == null)
+          .filter(c -> c.name().toString().equals(name) || c.name().qualifierText().equals(name))
+          .findFirst()
+          .orElseThrow(() -> e);
+    }
+  }
+
+  /** Whether a column's type is the one that the table declares, as far as it is known here. */
+  boolean isDeclared(BoundColumn column) {
+    return indexes.typeOf(column.name()).filter(t -> t == column.type()).isPresent();
   }
 
   /**

@@ -58,9 +58,10 @@ public final class WhereParser {
    * Reads a column: a name, which is in double quotes if it has parentheses, or {@code CAST(column
    * AS type)}.
    *
+   * @param clause that the text is of, for messages
    * @throws InvalidQueryException if the text has parentheses without quotes and is no such thing
    */
-  public static ColumnRef column(String text) {
+  public static ColumnRef column(String clause, String text) {
     if (text.indexOf('(') < 0) {
       return new ColumnRef(text, null);
     }
@@ -68,7 +69,7 @@ public final class WhereParser {
     if (!name.equals(text)) {
       return new ColumnRef(name, null);
     }
-    Complaint complaint = new Complaint("ORDER BY", text);
+    Complaint complaint = new Complaint(clause, text);
     try {
       return new ColumnReader(complaint).read(expression(complaint));
     } catch (ParseException e) {

@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.query;
 
+import io.spyhop.client.Aggregation;
 import io.spyhop.client.Query;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.Predicate.And;
@@ -12,6 +13,7 @@ import io.spyhop.core.predicate.Predicate.Not;
 import io.spyhop.core.predicate.Predicate.Or;
 import io.spyhop.core.predicate.Predicate.Prefix;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Columns that a query names without their family: which ones they are depends on what else the
@@ -25,6 +27,14 @@ public final class BareNames {
     return query.predicate().filter(BareNames::in).isPresent()
         || query.order().filter(o -> isBare(o.column())).isPresent()
         || query.selected().stream().anyMatch(BareNames::isBare);
+  }
+
+  /** Whether an aggregation has one, or may have. */
+  public static boolean in(Aggregation aggregation) {
+    return Stream.concat(
+            aggregation.groupBy().stream(),
+            aggregation.aggregates().stream().flatMap(a -> a.column().stream()))
+        .anyMatch(BareNames::isBare);
   }
 
   private static boolean in(Predicate predicate) {

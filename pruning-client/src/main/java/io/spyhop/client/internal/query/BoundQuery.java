@@ -5,6 +5,7 @@ import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.global.EntryQuery;
 import io.spyhop.client.internal.plan.Projection;
+import io.spyhop.core.aggregate.AggregateRequest;
 import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.order.OrderRequest;
 import io.spyhop.core.order.ValueOrder;
@@ -40,6 +41,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param keys how the table's rows are stored, if it has buckets
  * @param range of users' keys that is asked for
  * @param rows the stored rows of that range
+ * @param aggregate of the rows, where it is asked for in their place
  * @param limit how many rows are asked for of the regions, {@link #ALL} for all
  * @param settings how they are to be found
  */
@@ -52,6 +54,7 @@ public record BoundQuery(
     Optional<BucketKeys> keys,
     RowRange range,
     RowRanges rows,
+    Optional<AggregateRequest> aggregate,
     long limit,
     Settings settings) {
   /** The limit of a query that has none. */
@@ -90,7 +93,7 @@ public record BoundQuery(
 
   /** Whether rows come otherwise than they are wanted: all must be seen to know the first. */
   boolean sorts() {
-    return keys.isPresent() && settings.byKeys();
+    return keys.isPresent() && settings.byKeys() && aggregate.isEmpty();
   }
 
   /** The query as it is asked: without a limit, if its rows are sorted when they have come. */
@@ -100,7 +103,37 @@ public record BoundQuery(
 
   private BoundQuery with(Optional<ValueOrder> otherOrder, Projection shown, long most) {
     return new BoundQuery(
-        predicate, otherOrder, shown, indexes, allFamilies, keys, range, rows, most, settings);
+        predicate,
+        otherOrder,
+        shown,
+        indexes,
+        allFamilies,
+        keys,
+        range,
+        rows,
+        aggregate,
+        most,
+        settings);
+  }
+
+  /**
+   * The aggregate of the query's rows.
+   *
+   * @param read the columns that it takes
+   */
+  public BoundQuery aggregating(AggregateRequest request, Projection read) {
+    return new BoundQuery(
+        predicate,
+        order,
+        read,
+        indexes,
+        allFamilies,
+        keys,
+        range,
+        rows,
+        Optional.of(request),
+        limit,
+        settings);
   }
 
   boolean isLimited() {
@@ -184,6 +217,7 @@ public record BoundQuery(
     if (state != null) {
       scan.setAttribute(Attributes.SCAN_STATE, Bytes.toBytes(state.name()));
     }
+    aggregate.ifPresent(a -> scan.setAttribute(Attributes.AGGREGATE, a.encode()));
     queryId.ifPresent(id -> scan.setAttribute(Attributes.QUERY_ID, id));
     Refusal.isKnownTo(scan);
     BelievedBuckets.sign(scan, keys);

@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.query;
 
 import io.spyhop.client.Consistency;
+import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.plan.TableSchema;
 import io.spyhop.client.internal.prune.ClientPruning;
@@ -49,6 +50,26 @@ public final class QueryExecutor {
     PathRows rows = new PathRows(paths, query.rows());
     boolean stored = query.order().isEmpty() && !query.sorts();
     return new QueryRun(paths, stored ? context.inUsersKeys(rows) : rows);
+  }
+
+  /**
+   * Runs a query with an aggregate.
+   *
+   * @throws io.spyhop.core.protocol.DefinitionsChangedException if it was bound by old definitions
+   * @throws IOException if a scan fails, or the groups take too much memory
+   * @throws IllegalStateException if the client has been closed
+   */
+  public AggregateRun aggregate(BoundQuery query) throws IOException {
+    table.requireOpen();
+    AggregateRun run = new AggregateRun(query.aggregate().orElseThrow(), table.conf());
+    List<QueryPath> paths = PathChooser.of(new QueryContext(table, query, Optional.empty()));
+    try (RowStream rows = new PathRows(paths, query.rows())) {
+      run.take(rows);
+    }
+    if (run.isEmpty()) {
+      requireTable(query);
+    }
+    return run;
   }
 
   /**

@@ -271,12 +271,12 @@ class WhereParserTest {
     for (String name : List.of("f:(x)", "f:CAST(a AS LONG)", "f:a\"b", "f:a", "\"a\"", "\"(a)\"")) {
       String quoted = "\"" + name.replace("\"", "\"\"") + "\"";
       ColumnRef column = new ColumnRef(name, null);
-      assertThat(WhereParser.column(Query.all().orderBy(quoted).order().get().column()))
+      assertThat(WhereParser.column("ORDER BY", Query.all().orderBy(quoted).order().get().column()))
           .isEqualTo(column);
     }
-    assertThat(WhereParser.column("CAST(\"f:(x)\" AS LONG)"))
+    assertThat(WhereParser.column("ORDER BY", "CAST(\"f:(x)\" AS LONG)"))
         .isEqualTo(new ColumnRef("f:(x)", ValueType.LONG));
-    assertThatThrownBy(() -> WhereParser.column("f:(x)"))
+    assertThatThrownBy(() -> WhereParser.column("ORDER BY", "f:(x)"))
         .hasMessageStartingWith("ORDER BY \"f:(x)");
   }
 

@@ -1,0 +1,210 @@
+package io.spyhop.core.aggregate;
+
+import io.spyhop.core.value.Operand;
+import io.spyhop.core.value.ValueCodec;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.Frame;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The groups of an aggregate: takes rows, and what other groups of the same request have taken, in
+ * any order. Values that compare as equal in conditions are one, and a row whose value is absent or
+ * does not decode is in the group of those. Knows nothing of HBase. Not thread-safe.
+ */
+public final class Groups {
+  private static final int MAGIC = 0x53504152; // SPAR
+  private static final int VERSION = 1;
+
+  /** What a group takes beside its key and its measures. */
+  private static final long PER_GROUP = 160;
+
+  private final AggregateRequest request;
+  private final Map<GroupKey, Figures> groups = new LinkedHashMap<>();
+  private long bytes;
+
+  /** Figures of one group. */
+  private static final class Figures {
+    private final List<Accumulator> measures = new ArrayList<>();
+    private long rows;
+  }
+
+  /**
+   * One group.
+   *
+   * @param key the values of the grouping columns, null where they are absent
+   * @param rows how many it has
+   * @param results one for each measure, of which {@link Measure.Kind} says the class; null where
+   *     there is no value
+   */
+  public record Group(List<Object> key, long rows, List<Object> results) {}
+
+  /** No groups yet. */
+  public Groups(AggregateRequest request) {
+    this.request = request;
+  }
+
+  /** Whether there was no row. */
+  public boolean isEmpty() {
+    return groups.isEmpty();
+  }
+
+  /** About how much memory is held. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Takes a row. */
+  public void add(ColumnValues row) {
+    Figures figures = figures(keyOf(row));
+    figures.rows++;
+    for (int i = 0; i < request.measures().size(); i++) {
+      int column = request.measures().get(i).column();
+      if (row.has(column)) {
+        bytes += row.addTo(figures.measures.get(i), column);
+      }
+    }
+  }
+
+  private GroupKey keyOf(ColumnValues row) {
+    int columns = request.groupBy().size();
+    if (columns == 0) {
+      return GroupKey.ALL;
+    }
+    byte[][] values = new byte[columns][];
+    for (int i = 0; i < columns; i++) {
+      values[i] = row.canonical(request.groupBy().get(i));
+    }
+    return new GroupKey(values);
+  }
+
+  private Figures figures(GroupKey key) {
+    Figures known = groups.get(key);
+    if (known != null) {
+      return known;
+    }
+    Figures figures = new Figures();
+    bytes += PER_GROUP + key.bytes();
+    for (Measure m : request.measures()) {
+      Accumulator empty = m.kind().accumulator(request.type(m.column()));
+      figures.measures.add(empty);
+      bytes += empty.leastBytes();
+    }
+    groups.put(key, figures);
+    return figures;
+  }
+
+  /** The wire form of a partial result: all that was taken. */
+  public byte[] encode() {
+    return Frame.encode(MAGIC, VERSION, this::write);
+  }
+
+  private void write(DataOutputStream out) throws IOException {
+    out.writeInt(groups.size());
+    for (Map.Entry<GroupKey, Figures> group : groups.entrySet()) {
+      for (byte[] value : group.getKey().values()) {
+        Frame.writeBytesOrNull(out, value);
+      }
+      out.writeLong(group.getValue().rows);
+      for (Accumulator measure : group.getValue().measures) {
+        measure.writeTo(out);
+      }
+    }
+  }
+
+  /**
+   * Takes a partial result.
+   *
+   * @param partial the wire form of groups of the same request
+   * @throws CorruptFrameException if it is not; then these groups are of no use any more
+   */
+  public void decode(byte[] partial) throws CorruptFrameException {
+    Frame.decode("partial aggregate", MAGIC, VERSION, partial, this::merge);
+  }
+
+  private Groups merge(DataInputStream in) throws IOException {
+    int count = Frame.readCount(in, Long.BYTES);
+    Set<GroupKey> read = new HashSet<>();
+    for (int i = 0; i < count; i++) {
+      GroupKey key = readKey(in);
+      if (!read.add(key)) {
+        throw new CorruptFrameException("one group twice");
+      }
+      Figures figures = figures(key);
+      figures.rows = Math.addExact(figures.rows, ValueCount.read(in));
+      for (Accumulator measure : figures.measures) {
+        bytes += measure.merge(in);
+      }
+    }
+    return this;
+  }
+
+  private GroupKey readKey(DataInputStream in) throws IOException {
+    byte[][] values = new byte[request.groupBy().size()][];
+    for (int i = 0; i < values.length; i++) {
+      byte[] value = Frame.readBytesOrNull(in);
+      if (value != null) {
+        values[i] = codecOf(i).canonical(value, 0, value.length);
+        if (values[i] == null) {
+          throw new CorruptFrameException("a group of " + value.length + " bytes");
+        }
+      }
+    }
+    return new GroupKey(values);
+  }
+
+  private ValueCodec codecOf(int grouping) {
+    return request.type(request.groupBy().get(grouping)).codec();
+  }
+
+  /**
+   * The groups, ascending by the values of the grouping columns as conditions compare them, absent
+   * ones last. Without such columns it is one group, even of no rows.
+   */
+  public List<Group> sorted() {
+    if (request.groupBy().isEmpty()) {
+      figures(GroupKey.ALL);
+    }
+    List<Shown> shown = new ArrayList<>();
+    groups.forEach((key, figures) -> shown.add(new Shown(operands(key), figures)));
+    shown.sort(BY_KEY);
+    return shown.stream().map(Shown::group).toList();
+  }
+
+  private static final Comparator<Shown> BY_KEY =
+      (a, b) -> Arrays.compare(a.key(), b.key(), Comparator.nullsLast(Comparator.naturalOrder()));
+
+  private Operand[] operands(GroupKey key) {
+    Operand[] operands = new Operand[key.values().length];
+    for (int i = 0; i < operands.length; i++) {
+      byte[] value = key.values()[i];
+      operands[i] = value == null ? null : codecOf(i).operandFromStored(value);
+    }
+    return operands;
+  }
+
+  private record Shown(Operand[] key, Figures figures) {
+    Group group() {
+      List<Object> values = new ArrayList<>();
+      for (Operand o : key) {
+        values.add(o == null ? null : o.value());
+      }
+      List<Object> results = new ArrayList<>();
+      figures.measures.forEach(m -> results.add(m.result()));
+      return new Group(
+          Collections.unmodifiableList(values),
+          figures.rows,
+          Collections.unmodifiableList(results));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.spyhop.core.aggregate;
+
+import io.spyhop.core.value.ValueCodec;
+import io.spyhop.core.value.ValueType;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The total of numbers of one type, with their count. */
+abstract class Totals extends Accumulator implements Total {
+  private final ValueCodec codec;
+  private long count;
+
+  Totals(ValueCodec codec) {
+    this.codec = codec;
+  }
+
+  /** Empty if values of the type are not summed. */
+  static Optional<Accumulator> of(ValueType type) {
+    return switch (type) {
+      case INT, LONG, TEXT_LONG, ORDERED_INT8, ORDERED_INT16, ORDERED_INT32, ORDERED_INT64 ->
+          Optional.of(new WholeTotal(type.codec()));
+      case FLOAT, DOUBLE, TEXT_DOUBLE, ORDERED_FLOAT32, ORDERED_FLOAT64 ->
+          Optional.of(new FloatingTotal(type.codec()));
+      case DECIMAL, ORDERED_NUMERIC -> Optional.of(new DecimalTotal(type.codec()));
+      case STRING, BYTES, BOOLEAN, TIMESTAMP, DATE, ORDERED_STRING, ORDERED_BLOB ->
+          Optional.empty();
+    };
+  }
+
+  /** Takes a number, which has the class that the type decodes to. */
+  abstract long addNumber(Number number);
+
+  abstract void writeSum(DataOutputStream out) throws IOException;
+
+  abstract long mergeSum(DataInputStream in) throws IOException;
+
+  /** The sum of one number or more. */
+  abstract Number exactSum();
+
+  /** Their average. */
+  abstract Number exactAverage();
+
+  @Override
+  final long add(byte[] b, int off, int len) {
+    count++;
+    return addNumber((Number) codec.decode(b, off, len));
+  }
+
+  @Override
+  final void writeTo(DataOutputStream out) throws IOException {
+    out.writeLong(count);
+    writeSum(out);
+  }
+
+  @Override
+  final long merge(DataInputStream in) throws IOException {
+    count = Math.addExact(count, ValueCount.read(in));
+    return mergeSum(in);
+  }
+
+  @Override
+  final Total result() {
+    return this;
+  }
+
+  @Override
+  public final long count() {
+    return count;
+  }
+
+  @Override
+  public final Number sum() {
+    return count == 0 ? null : exactSum();
+  }
+
+  @Override
+  public final Number average() {
+    return count == 0 ? null : exactAverage();
+  }
+}

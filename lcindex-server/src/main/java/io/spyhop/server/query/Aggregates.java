@@ -1,0 +1,80 @@
+package io.spyhop.server.query;
+
+import io.spyhop.core.aggregate.AggregateRequest;
+import io.spyhop.core.io.IoSupplier;
+import io.spyhop.core.order.KeyOrderFilter;
+import io.spyhop.core.predicate.ScanSettings;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.access.ForeignObservers;
+import io.spyhop.server.query.plan.Declarations;
+import io.spyhop.server.query.plan.ScanChecks;
+import io.spyhop.server.query.scan.AggregateScanner;
+import io.spyhop.server.query.scan.QueryRegion;
+import java.io.IOException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+
+/**
+ * Answers scans that ask for an aggregate of their rows (docs/decisions/0062). Where the rows that
+ * the region's scanner hands out may not be those that the caller gets, as another coprocessor may
+ * take some out afterwards, or the scan is not of whole rows in ascending order, the caller gets
+ * the rows and counts by itself. Thread-safe.
+ *
+ * @param region whose scans these are
+ */
+public record Aggregates(QueryRegion region) {
+  /**
+   * Opens the scanner of a scan.
+   *
+   * @param core the region's own
+   * @param rows opens the scanner that answers the scan
+   * @throws DoNotRetryIOException if the scan's attribute is no aggregate
+   * @throws io.spyhop.core.protocol.DefinitionsChangedException if it is bound by old definitions
+   */
+  public RegionScanner open(
+      Scan scan, RegionScanner core, Declarations declarations, IoSupplier<RegionScanner> rows)
+      throws IOException {
+    byte[] asked = scan.getAttribute(Attributes.AGGREGATE);
+    if (asked == null) {
+      return rows.get();
+    }
+    AggregateRequest request = decode(asked);
+    checkDeclared(request, declarations);
+    if (!mayAggregate(scan, core)) {
+      return rows.get();
+    }
+    RegionScanner answer = rows.get();
+    region.metrics().aggregatedScans.increment();
+    return new AggregateScanner(region.region(), request, region.newMemory(), answer);
+  }
+
+  private static AggregateRequest decode(byte[] asked) throws DoNotRetryIOException {
+    try {
+      return AggregateRequest.decode(asked);
+    } catch (CorruptFrameException e) {
+      throw new DoNotRetryIOException(
+          "attribute '" + Attributes.AGGREGATE + "' is no aggregate", e);
+    }
+  }
+
+  private void checkDeclared(AggregateRequest request, Declarations declarations)
+      throws IOException {
+    byte[] flags = new byte[request.columns().size()];
+    for (int i = 0; i < flags.length; i++) {
+      flags[i] = (byte) (request.declared().get(i) ? 1 : 0);
+    }
+    ScanChecks.checkDeclared(region.table(), flags, request.columns(), declarations);
+  }
+
+  private boolean mayAggregate(Scan scan, RegionScanner core) {
+    return ScanSettings.unusual(scan).isEmpty()
+        && scan.getLimit() <= 0
+        && !(scan.getFilter() instanceof KeyOrderFilter)
+        && !ScanFilter.asksForOrder(scan.getFilter())
+        && SpyhopAccess.isRegionsOwn(core)
+        && !ForeignObservers.watch(region.region());
+  }
+}

@@ -1,0 +1,137 @@
+package io.spyhop.server.query.scan;
+
+import io.spyhop.core.aggregate.AggregateRequest;
+import io.spyhop.core.aggregate.Groups;
+import io.spyhop.core.aggregate.PartialRow;
+import io.spyhop.core.aggregate.RowFeed;
+import io.spyhop.server.memory.QueryMemory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess.HandedOut;
+
+/**
+ * Takes the rows of the scanner that answers a scan, and hands out partial results of an aggregate
+ * in their place: at the end, when a call's time is up or it has read as many blocks as it may, and
+ * when the groups take too much memory.
+ *
+ * <p>Each partial result is of the rows behind the one before, and its row key is that of the last
+ * row it is of. HBase's client reopens a scan behind the last row that it was sent, in whatever
+ * region has the next rows by then; so no row counts twice or is missed. A scanner without rows
+ * hands out nothing. Thread-safe as HBase's own.
+ */
+public final class AggregateScanner extends OwnedScanner {
+  /** Groups of more memory are sent. */
+  private static final long MOST_BYTES = 4 << 20;
+
+  /** How much groups grow before memory is asked for. */
+  private static final long STEP = 64 << 10;
+
+  /** Blocks are let go of when so much of them was read. */
+  private static final long MOST_BLOCKS = 1 << 20;
+
+  private final RowFeed feed;
+  private final QueryMemory memory;
+  private final List<Cell> cells = new ArrayList<>();
+
+  /** The last row that was taken whole. */
+  private byte[] last;
+
+  private boolean inRow;
+  private long held;
+  private boolean closed;
+
+  /**
+   * @param rows the scanner that answers the scan; closed with this one
+   * @param memory bounds the groups; closed with this one
+   */
+  public AggregateScanner(
+      HRegion region, AggregateRequest request, QueryMemory memory, RegionScanner rows)
+      throws IOException {
+    super(region, rows);
+    this.feed = new RowFeed(request);
+    this.memory = memory;
+  }
+
+  @Override
+  public synchronized boolean nextRaw(List<Cell> out, ScannerContext context) throws IOException {
+    checkOwner();
+    HandedOut before = HandedOut.in(context);
+    long kept = SpyhopAccess.blockBytes(context);
+    boolean more;
+    do {
+      more = core.nextRaw(cells, context);
+      take(more && SpyhopAccess.isMidRow(context));
+      before.restore(context);
+      if (SpyhopAccess.blockBytes(context) - kept > MOST_BLOCKS) {
+        letGo();
+        kept = SpyhopAccess.blockBytes(context);
+      }
+    } while (more && (inRow || !isFull() && !SpyhopAccess.isUsedUp(context)));
+    handOut(out, context);
+    return SpyhopAccess.setMore(context, more);
+  }
+
+  /** Takes cells of a row, of which more may follow. */
+  private void take(boolean mayFollow) {
+    if (!cells.isEmpty()) {
+      inRow = true;
+      feed.offer(cells);
+      last = CellUtil.cloneRow(cells.get(0));
+      cells.clear();
+    }
+    if (mayFollow) {
+      feed.keep();
+    } else if (inRow) {
+      inRow = false;
+      feed.endRow();
+    }
+  }
+
+  private boolean isFull() {
+    long bytes = feed.groups().bytes();
+    if (bytes <= held) {
+      return false;
+    }
+    held = bytes + STEP;
+    return bytes > MOST_BYTES || !memory.tryHold(2 * held);
+  }
+
+  private void handOut(List<Cell> out, ScannerContext context) {
+    Groups groups = feed.groups();
+    if (!groups.isEmpty()) {
+      out.add(PartialRow.cell(last, groups.encode()));
+      SpyhopAccess.countRow(context, out);
+      feed.clear();
+      held = 0;
+      memory.tryHold(0);
+    }
+  }
+
+  /** There are no rows to be sought. */
+  @Override
+  public boolean reseek(byte[] row) throws IOException {
+    throw new DoNotRetryIOException("a scan for an aggregate cannot seek a row");
+  }
+
+  @Override
+  public boolean isFilterDone() throws IOException {
+    return core.isFilterDone();
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      memory.close();
+      core.close();
+    }
+  }
+}
