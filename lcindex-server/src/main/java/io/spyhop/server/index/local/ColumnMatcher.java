@@ -150,9 +150,9 @@ final class ColumnMatcher {
     long[] rows = RowBits.none(found.length * Long.SIZE);
     if (!memory.isEmpty()) {
       int[] hashes = own.hashes(block);
-      for (int i = 0; i < hashes.length; i++) {
-        if (memory.contains(hashes[i])) {
-          RowBits.set(rows, i);
+      for (int row = RowBits.next(found, 0); row >= 0; row = RowBits.next(found, row + 1)) {
+        if (memory.contains(hashes[row])) {
+          RowBits.set(rows, row);
         }
       }
     }
