@@ -1,2 +1,3 @@
 help 'spyhop'
 help 'spyhop_query'
+help 'spyhop_aggregate'

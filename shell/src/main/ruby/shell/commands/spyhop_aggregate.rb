@@ -4,7 +4,6 @@ module Shell
   module Commands
     # Aggregates of the rows of a query.
     class SpyhopAggregate < ::Spyhop::Command
-      java_import 'io.spyhop.client.Aggregate'
       java_import 'io.spyhop.client.Aggregation'
       java_import 'org.apache.hadoop.hbase.util.Bytes'
 
@@ -33,7 +32,7 @@ module Shell
         options = options(given, OPTIONS)
         query = ::Spyhop::Where.query(where, options)
         columns = options.texts('GROUP_BY')
-        asked = Aggregation.of(Aggregate.parse(aggregates)).groupBy(columns.to_java(:string))
+        asked = Aggregation.parse(aggregates).groupBy(columns.to_java(:string))
         rows = client.table(enabled_table(table))
         warn_of(rows.remarks(query).ofCondition.to_a)
         print_groups(columns, asked, rows.aggregate(query, asked))

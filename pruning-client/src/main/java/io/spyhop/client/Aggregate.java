@@ -1,7 +1,5 @@
 package io.spyhop.client;
 
-import io.spyhop.client.internal.plan.AggregateParser;
-import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,7 +14,7 @@ import java.util.Optional;
  *     quotes, as in conditions, or without. Empty for {@link Function#COUNT_ROWS}
  */
 public record Aggregate(Function function, Optional<String> column) {
-  /** What is computed, and the class of the answer. */
+  /** Functions, and the class of their values. */
   public enum Function {
     /** How many rows there are: a {@code Long}. */
     COUNT_ROWS,
@@ -94,16 +92,7 @@ public record Aggregate(Function function, Optional<String> column) {
     return of(Function.AVG, column);
   }
 
-  /**
-   * Reads aggregates as SQL has them after SELECT: {@code "count(*), sum(d:totalprice)"}.
-   *
-   * @throws InvalidQueryException if the text is something else; the message is one line
-   */
-  public static List<Aggregate> parse(String text) {
-    return AggregateParser.parse(Objects.requireNonNull(text, "the aggregates are null"));
-  }
-
-  /** As {@link #parse} reads it. */
+  /** As {@link Aggregation#parse} reads it. */
   @Override
   public String toString() {
     return switch (function) {

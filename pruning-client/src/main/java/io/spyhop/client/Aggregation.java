@@ -1,5 +1,6 @@
 package io.spyhop.client;
 
+import io.spyhop.client.internal.plan.AggregateParser;
 import io.spyhop.core.aggregate.AggregateRequest;
 import java.util.List;
 import java.util.Objects;
@@ -36,6 +37,15 @@ public final class Aggregation {
       throw new InvalidQueryException("there is no aggregate; count(*) is one");
     }
     return new Aggregation(aggregates, List.of());
+  }
+
+  /**
+   * Aggregates of all rows, as SQL has them after SELECT: {@code "count(*), sum(d:totalprice)"}.
+   *
+   * @throws InvalidQueryException if the text is something else; the message is one line
+   */
+  public static Aggregation parse(String text) {
+    return of(AggregateParser.parse(Objects.requireNonNull(text, "the aggregates are null")));
   }
 
   /**

@@ -102,7 +102,7 @@ public final class IndexedTable {
 
   /**
    * Computes aggregates of a query's rows: regions that can do so send figures in place of rows.
-   * The answer is that of the rows which {@link #query} returns, whoever has counted them.
+   * The answer is that of the rows which {@link #query} returns.
    *
    * @param query a condition, range and settings; without selection, order and limit
    * @throws IllegalArgumentException as {@link #bind} says

@@ -94,7 +94,7 @@ final class QueryCommand extends ClientCommand {
       return Optional.empty();
     }
     List<Aggregate> all = new ArrayList<>(count ? List.of(Aggregate.count()) : List.of());
-    aggregates.ifPresent(list -> all.addAll(Aggregate.parse(list)));
+    aggregates.ifPresent(list -> all.addAll(Aggregation.parse(list).aggregates()));
     return Optional.of(Aggregation.of(all).groupBy(groupBy.toArray(new String[0])));
   }
 

@@ -23,7 +23,7 @@ public record Measure(Kind kind, int column) {
     /** The greatest value as conditions compare them, or null: as the type decodes it. */
     MAX(type -> Optional.of(new ExtremeValue(type.codec(), 1))),
     /** Sum and average of numbers: a {@link Total}. */
-    SUM(Totals::of);
+    SUM(Measure::total);
 
     @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
     private final Function<ValueType, Optional<Accumulator>> maker;
@@ -41,5 +41,18 @@ public record Measure(Kind kind, int column) {
     Accumulator accumulator(ValueType type) {
       return maker.apply(type).orElseThrow();
     }
+  }
+
+  /** Empty if values of the type are not summed. */
+  private static Optional<Accumulator> total(ValueType type) {
+    return switch (type) {
+      case INT, LONG, TEXT_LONG, ORDERED_INT8, ORDERED_INT16, ORDERED_INT32, ORDERED_INT64 ->
+          Optional.of(new WholeTotal(type.codec()));
+      case FLOAT, DOUBLE, TEXT_DOUBLE, ORDERED_FLOAT32, ORDERED_FLOAT64 ->
+          Optional.of(new FloatingTotal(type.codec()));
+      case DECIMAL, ORDERED_NUMERIC -> Optional.of(new DecimalTotal(type.codec()));
+      case STRING, BYTES, BOOLEAN, TIMESTAMP, DATE, ORDERED_STRING, ORDERED_BLOB ->
+          Optional.empty();
+    };
   }
 }

@@ -1,11 +1,9 @@
 package io.spyhop.core.aggregate;
 
 import io.spyhop.core.value.ValueCodec;
-import io.spyhop.core.value.ValueType;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.Optional;
 
 /** The total of numbers of one type, with their count. */
 abstract class Totals extends Accumulator implements Total {
@@ -14,19 +12,6 @@ abstract class Totals extends Accumulator implements Total {
 
   Totals(ValueCodec codec) {
     this.codec = codec;
-  }
-
-  /** Empty if values of the type are not summed. */
-  static Optional<Accumulator> of(ValueType type) {
-    return switch (type) {
-      case INT, LONG, TEXT_LONG, ORDERED_INT8, ORDERED_INT16, ORDERED_INT32, ORDERED_INT64 ->
-          Optional.of(new WholeTotal(type.codec()));
-      case FLOAT, DOUBLE, TEXT_DOUBLE, ORDERED_FLOAT32, ORDERED_FLOAT64 ->
-          Optional.of(new FloatingTotal(type.codec()));
-      case DECIMAL, ORDERED_NUMERIC -> Optional.of(new DecimalTotal(type.codec()));
-      case STRING, BYTES, BOOLEAN, TIMESTAMP, DATE, ORDERED_STRING, ORDERED_BLOB ->
-          Optional.empty();
-    };
   }
 
   /** Takes a number, which has the class that the type decodes to. */

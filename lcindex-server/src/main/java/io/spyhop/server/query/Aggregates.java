@@ -41,7 +41,7 @@ public record Aggregates(QueryRegion region) {
     if (asked == null) {
       return rows.get();
     }
-    AggregateRequest request = decode(asked);
+    AggregateRequest request = request(asked);
     checkDeclared(request, declarations);
     if (!mayAggregate(scan, core)) {
       return rows.get();
@@ -51,7 +51,7 @@ public record Aggregates(QueryRegion region) {
     return new AggregateScanner(region.region(), request, region.newMemory(), answer);
   }
 
-  private static AggregateRequest decode(byte[] asked) throws DoNotRetryIOException {
+  private static AggregateRequest request(byte[] asked) throws DoNotRetryIOException {
     try {
       return AggregateRequest.decode(asked);
     } catch (CorruptFrameException e) {
@@ -71,7 +71,7 @@ public record Aggregates(QueryRegion region) {
 
   private boolean mayAggregate(Scan scan, RegionScanner core) {
     return ScanSettings.unusual(scan).isEmpty()
-        && scan.getLimit() <= 0
+        && scan.getAttribute(Attributes.LIMIT) == null
         && !(scan.getFilter() instanceof KeyOrderFilter)
         && !ScanFilter.asksForOrder(scan.getFilter())
         && SpyhopAccess.isRegionsOwn(core)

@@ -1,6 +1,5 @@
 package io.spyhop.server.cases;
 
-import io.spyhop.client.Aggregate;
 import io.spyhop.client.AggregateResult;
 import io.spyhop.client.Aggregation;
 import io.spyhop.client.IndexedCell;
@@ -123,7 +122,7 @@ final class CaseReads {
         String.join(" ", Arrays.asList(words).subList(grouped ? 1 : 0, words.length))
             .split(" where ");
     Query query = parts.length == 1 ? Query.all() : Query.where(parts[1]);
-    Aggregation asked = Aggregation.of(Aggregate.parse(parts[0])).groupBy(groupBy);
+    Aggregation asked = Aggregation.parse(parts[0]).groupBy(groupBy);
     List<String> plain = groups(query.hint(Attributes.PATH_SCAN).pruning(false), asked);
     List<String> ways = new ArrayList<>(List.of(Attributes.PATH_AUTO, Attributes.PATH_INDEX));
     spyhop.admin().listIndexes(name).forEach(i -> ways.add(i.name()));

@@ -41,7 +41,7 @@ final class AggregateChecker implements AutoCloseable {
     this.spyhop = Spyhop.connect(model.cluster().connection());
   }
 
-  /** What is asked, in both ways. */
+  /** A question, in both ways. */
   private record Asked(Query query, PlainAggregates plain, Aggregation aggregation) {}
 
   void check(Random r) throws IOException {

@@ -38,12 +38,14 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.ScannerContext.LimitScope;
@@ -54,7 +56,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An aggregate is that of the rows of the plain scan, whoever counts them. */
+/** An aggregate is that of the plain scan's rows, whether regions or clients count them. */
 class AggregateTest {
   private static final int ROWS = 1_000;
   private static final BoundColumn PRICE = bound("price", ValueType.DOUBLE);
@@ -277,8 +279,12 @@ class AggregateTest {
   }
 
   private static RegionScanner open(Scan scan) throws IOException {
-    RegionScanner core = table.region().getScanner(scan);
-    RegionScanner opened = table.region().getCoprocessorHost().postScannerOpen(scan, core);
+    return open(table.region(), scan);
+  }
+
+  private static RegionScanner open(HRegion region, Scan scan) throws IOException {
+    RegionScanner core = region.getScanner(scan);
+    RegionScanner opened = region.getCoprocessorHost().postScannerOpen(scan, core);
     assertThat(opened).isInstanceOf(AggregateScanner.class);
     return opened;
   }
@@ -303,6 +309,37 @@ class AggregateTest {
       }
     }
     return cells.stream().findFirst();
+  }
+
+  /** Of a row's last part there may be nothing but deleted cells. */
+  @Test
+  void rowsThatComeInPartsCountOnce() throws IOException {
+    try (IndexedTableFixture wide = new IndexedTableFixture()) {
+      for (int i = 0; i < 10; i++) {
+        wide.price("r" + i, i);
+        wide.put("r" + i, "zzz", new byte[100]);
+        if (i % 2 == 0) {
+          wide.table().delete(new Delete(Bytes.toBytes("r" + i)).addColumns(F, q("zzz")));
+        }
+      }
+      ScannerContext cells =
+          ScannerContext.newBuilder(true)
+              .setSizeLimit(LimitScope.BETWEEN_CELLS, 1, 1, Long.MAX_VALUE)
+              .build();
+      Scan scan = new Scan().addFamily(F).setAttribute(Attributes.AGGREGATE, sums().encode());
+      List<Cell> partials = new ArrayList<>();
+      try (RegionScanner scanner = open(wide.region(), scan)) {
+        boolean more = true;
+        while (more) {
+          more = scanner.nextRaw(partials, cells);
+        }
+      }
+      Groups groups = new Groups(sums());
+      for (Cell partial : partials) {
+        groups.decode(CellUtil.cloneValue(partial));
+      }
+      assertThat(rows(groups)).containsExactly("[null] 10");
+    }
   }
 
   /** HBase's own client goes on behind a partial result, wherever the next rows are by then. */
@@ -348,7 +385,7 @@ class AggregateTest {
     for (Scan scan :
         List.of(
             asking(sums()).setReversed(true),
-            asking(sums()).setLimit(3),
+            asking(sums()).setAttribute(Attributes.LIMIT, Bytes.toBytes("3")),
             new Scan().setBatch(1).setAttribute(Attributes.AGGREGATE, sums().encode()),
             asking(sums()).setRaw(true),
             asking(sums()).setTimeRange(0, Long.MAX_VALUE - 1))) {

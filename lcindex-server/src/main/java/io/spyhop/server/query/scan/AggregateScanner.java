@@ -24,8 +24,9 @@ import org.apache.hadoop.hbase.regionserver.SpyhopAccess.HandedOut;
  *
  * <p>Each partial result is of the rows behind the one before, and its row key is that of the last
  * row it is of. HBase's client reopens a scan behind the last row that it was sent, in whatever
- * region has the next rows by then; so no row counts twice or is missed. A scanner without rows
- * hands out nothing. Thread-safe as HBase's own.
+ * region has the next rows by then; so no row counts twice or is missed. A call may end within a
+ * row, which is not in the result then: HBase's scanners go no further once a call's time is up,
+ * even within a row. A scanner without rows hands out nothing. Thread-safe as HBase's own.
  */
 public final class AggregateScanner extends OwnedScanner {
   /** Groups of more memory are sent. */
@@ -44,7 +45,9 @@ public final class AggregateScanner extends OwnedScanner {
   /** The last row that was taken whole. */
   private byte[] last;
 
-  private boolean inRow;
+  /** The row of which cells were taken and more may follow; null between rows. */
+  private byte[] row;
+
   private long held;
   private boolean closed;
 
@@ -74,7 +77,7 @@ public final class AggregateScanner extends OwnedScanner {
         letGo();
         kept = SpyhopAccess.blockBytes(context);
       }
-    } while (more && (inRow || !isFull() && !SpyhopAccess.isUsedUp(context)));
+    } while (more && !isFull() && !SpyhopAccess.isUsedUp(context));
     handOut(out, context);
     return SpyhopAccess.setMore(context, more);
   }
@@ -82,16 +85,30 @@ public final class AggregateScanner extends OwnedScanner {
   /** Takes cells of a row, of which more may follow. */
   private void take(boolean mayFollow) {
     if (!cells.isEmpty()) {
-      inRow = true;
+      begin(cells.get(0));
       feed.offer(cells);
-      last = CellUtil.cloneRow(cells.get(0));
       cells.clear();
     }
     if (mayFollow) {
       feed.keep();
-    } else if (inRow) {
-      inRow = false;
+    } else {
+      end();
+    }
+  }
+
+  /** What follows of a row may be deleted cells alone, and the next cells those of another row. */
+  private void begin(Cell cell) {
+    if (row != null && !CellUtil.matchingRows(cell, row)) {
+      end();
+    }
+    row = row == null ? CellUtil.cloneRow(cell) : row;
+  }
+
+  private void end() {
+    if (row != null) {
       feed.endRow();
+      last = row;
+      row = null;
     }
   }
 

@@ -21,7 +21,7 @@ import java.util.List;
  */
 public record BoundAggregation(AggregateRequest request, List<Figure> figures) {
   /**
-   * Where the value of an aggregate is found.
+   * The place of an aggregate's value.
    *
    * @param measure its place in the request; -1 for the number of rows
    */
