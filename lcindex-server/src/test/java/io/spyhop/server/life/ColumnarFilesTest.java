@@ -4,15 +4,19 @@ import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.testing.IndexedTableFixture;
+import io.spyhop.server.testing.Queries;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +56,36 @@ class ColumnarFilesTest {
       List<IndexFile> kept = t.indexes().all().stream().filter(before::contains).toList();
       assertThat(indexes(kept)).containsExactlyInAnyOrder("price", "amount");
       assertThat(t.agreed(narrowed)).hasSize(5);
+    }
+  }
+
+  /** The region's own scanner goes on behind the last row that was handed out. */
+  @Test
+  void damageBehindTheFirstBlocksShowsWhenRowsWereHandedOut() throws IOException {
+    try (IndexedTableFixture t =
+        new IndexedTableFixture(CLUSTER, Layout.COLUMNAR, family -> family)) {
+      List<Put> puts = new ArrayList<>();
+      for (int i = 0; i < 30_000; i++) {
+        byte[] price = Bytes.toBytes((double) (i % 100));
+        puts.add(
+            new Put(Bytes.toBytes("row" + (100_000 + i)))
+                .addColumn(IndexedTableFixture.F, Bytes.toBytes("price"), price));
+      }
+      t.table().put(puts);
+      t.flushAndIndex();
+      for (Path file : IndexFiles.of(CLUSTER, t.region(), ".ifile")) {
+        if (file.getFileName().toString().contains(".price.")) {
+          byte[] bytes = Files.readAllBytes(file);
+          bytes[bytes.length * 3 / 4] ^= 1;
+          Files.write(file, bytes);
+        }
+      }
+      var cheap = column("price").lt(3.0);
+      RegionPlan.Actual actual = Queries.run(t, cheap, "price");
+      assertThat(actual.fallback()).contains("price");
+      assertThat(actual.records()).isPositive();
+      assertThat(actual.rows()).isEqualTo(900);
+      assertThat(t.cells(cheap, "price")).isEqualTo(t.cells(cheap, "scan"));
     }
   }
 }

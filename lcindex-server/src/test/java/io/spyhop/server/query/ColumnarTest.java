@@ -4,25 +4,19 @@ import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.core.predicate.Predicate;
-import io.spyhop.core.predicate.PredicateFilter;
-import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.schema.Layout;
-import io.spyhop.server.memory.MemoryBudget;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Queries;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
-import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,8 +26,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Indexes in the order of rows: right in HFiles of every encoding, and read no more than needed.
  */
 class ColumnarTest {
-  private static final byte[] ID = {7};
-
   /** More than two blocks of rows. */
   private static final int ROWS = 9_000;
 
@@ -68,19 +60,7 @@ class ColumnarTest {
 
   private static RegionPlan.Actual run(IndexedTableFixture t, Predicate predicate)
       throws IOException {
-    RegionQueries queries =
-        Queries.of(t, new MemoryBudget(Long.MAX_VALUE), Long.MAX_VALUE, Queries.newMetrics());
-    Scan scan = new Scan().addFamily(IndexedTableFixture.F);
-    scan.setFilter(new PredicateFilter(t.bind(predicate)));
-    scan.setAttribute(Attributes.PATH_HINT, Bytes.toBytes("price"));
-    scan.setAttribute(Attributes.QUERY_ID, ID);
-    try (RegionScanner scanner = queries.open(scan, t.region().getScanner(scan))) {
-      List<Cell> cells = new ArrayList<>();
-      while (scanner.nextRaw(cells)) {
-        cells.clear();
-      }
-    }
-    return queries.report(ID).flatMap(RegionPlan::actual).orElseThrow();
+    return Queries.run(t, predicate, "price");
   }
 
   @ParameterizedTest

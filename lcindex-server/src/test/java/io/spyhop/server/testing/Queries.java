@@ -1,5 +1,9 @@
 package io.spyhop.server.testing;
 
+import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.index.local.RegionIndexes;
 import io.spyhop.server.index.memstore.LogMemory;
@@ -14,14 +18,21 @@ import io.spyhop.server.query.report.SlowQueryLog;
 import io.spyhop.server.query.scan.QueryEnvironment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 import org.apache.hadoop.hbase.metrics.impl.MetricRegistriesImpl;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Queries of a region beside the server's own, with limits of their own. */
 public final class Queries {
+  private static final byte[] ID = {7};
+
   private Queries() {}
 
   /** With a memory of that many bytes for the server and that many for each query. */
@@ -39,6 +50,28 @@ public final class Queries {
       IndexedTableFixture t, MemoryBudget server, long query, ServerMetrics metrics) {
     return new RegionQueries(
         t.region(), "server", t.indexes(), none(t.region()), environment(server, query, metrics));
+  }
+
+  /**
+   * Runs a query to its end.
+   *
+   * @param hint the index to use
+   * @return what was done for it
+   */
+  public static RegionPlan.Actual run(IndexedTableFixture t, Predicate predicate, String hint)
+      throws IOException {
+    RegionQueries queries = of(t, Long.MAX_VALUE, Long.MAX_VALUE);
+    Scan scan = new Scan().addFamily(IndexedTableFixture.F);
+    scan.setFilter(new PredicateFilter(t.bind(predicate)));
+    scan.setAttribute(Attributes.PATH_HINT, Bytes.toBytes(hint));
+    scan.setAttribute(Attributes.QUERY_ID, ID);
+    try (RegionScanner scanner = queries.open(scan, t.region().getScanner(scan))) {
+      List<Cell> cells = new ArrayList<>();
+      while (scanner.nextRaw(cells)) {
+        cells.clear();
+      }
+    }
+    return queries.report(ID).flatMap(RegionPlan::actual).orElseThrow();
   }
 
   /** Metrics that nobody else counts in. */
