@@ -113,12 +113,12 @@ public final class PlainAggregates {
       case COUNT_DISTINCT -> Integer.toString(distinct.size());
       case MIN -> distinct.isEmpty() ? "null" : shown(distinct.first());
       case MAX -> distinct.isEmpty() ? "null" : shown(distinct.last());
-      case SUM -> values.isEmpty() ? "null" : total(values, 1);
-      case AVG -> values.isEmpty() ? "null" : total(values, values.size());
+      case SUM -> values.isEmpty() ? "null" : total(values, false);
+      case AVG -> values.isEmpty() ? "null" : total(values, true);
     };
   }
 
-  private static String total(List<Operand> values, int divisor) {
+  private static String total(List<Operand> values, boolean average) {
     Object first = values.get(0).value();
     boolean floating = first instanceof Double || first instanceof Float;
     if (floating) {
@@ -135,10 +135,10 @@ public final class PlainAggregates {
     for (Operand o : values) {
       sum = sum.add(exact(o.value()));
     }
-    BigDecimal by = BigDecimal.valueOf(divisor);
+    BigDecimal by = BigDecimal.valueOf(average ? values.size() : 1);
     return floating
         ? Double.toString(sum.divide(by, MANY).doubleValue())
-        : number(divisor == 1 ? sum : sum.divide(by, MathContext.DECIMAL128));
+        : number(average ? sum.divide(by, MathContext.DECIMAL128) : sum);
   }
 
   private static BigDecimal exact(Object number) {
