@@ -15,6 +15,7 @@ import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Result;
@@ -25,7 +26,7 @@ import org.apache.hadoop.hbase.client.Result;
  *
  * @param question whose rows
  */
-record AggregateTrial(MdrqQuery question) implements Measurement {
+record AggregateTrial(MdrqQuery question) {
   private static final BoundColumn PRICE = column("totalprice", ValueType.DOUBLE);
   private static final BoundColumn PRIORITY = column("orderpriority", ValueType.STRING);
   private static final Measure SUM = new Measure(Measure.Kind.SUM, 0);
@@ -56,19 +57,24 @@ record AggregateTrial(MdrqQuery question) implements Measurement {
     return new BoundColumn(ColumnName.parse("d:" + name), type);
   }
 
-  @Override
-  public void run(Scene scene, Progress.Factory progress) throws IOException {
-    String task = "Aggregating (" + scene.state().label() + ")";
-    try (Progress shown = progress.start(task, LINES.size())) {
+  /**
+   * Asks, compares, and takes times.
+   *
+   * @param state that the tables are in
+   */
+  List<Row> run(String state, Asker asker, Trial trial, Progress.Factory progress)
+      throws IOException {
+    List<Row> found = new ArrayList<>();
+    try (Progress shown = progress.start("Aggregating (" + state + ")", LINES.size())) {
       for (Line line : LINES) {
-        scene.findings().addAggregate(ask(scene, line));
+        found.add(ask(state, asker, trial, line));
         shown.step(1);
       }
     }
+    return found;
   }
 
-  private Row ask(Scene scene, Line line) throws IOException {
-    Asker asker = scene.twins().asker();
+  private Row ask(String state, Asker asker, Trial trial, Line line) throws IOException {
     Side rows = asker.columnsScan(Twins.PLAIN, question, List.of(PRICE, PRIORITY));
     String plain = plain(line, rows.ask());
     boolean equal = plain.equals(spyhop(asker.aggregate(question, line.aggregation())));
@@ -82,11 +88,11 @@ record AggregateTrial(MdrqQuery question) implements Measurement {
               spyhop(asker.aggregate(question, line.aggregation()));
               return List.of();
             });
-    List<Cost> costs = scene.trial().costs(0, sides);
+    List<Cost> costs = trial.costs(0, sides);
     double plainMillis = costs.get(0).millis();
     double spyhopMillis = costs.get(1).millis();
     return Row.of("name", question.name() + " " + line.name())
-        .and("state", scene.state().label())
+        .and("state", state)
         .and("plain_ms", Numbers.rounded(plainMillis))
         .and("spyhop_ms", Numbers.rounded(spyhopMillis))
         .and("ratio", Numbers.ratio(plainMillis, spyhopMillis))

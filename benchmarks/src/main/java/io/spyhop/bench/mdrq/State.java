@@ -12,7 +12,7 @@ public enum State {
   FLUSHED(
       "flushed",
       Load.KEY_ORDER,
-      QueryTrial.of(MdrqQuery.ALL).then(new AggregateTrial(MdrqQuery.ALL.get(1)))),
+      QueryTrial.of(MdrqQuery.ALL).then(aggregates(MdrqQuery.ALL.get(1)))),
 
   /** The first rows of a narrow range. */
   LIMIT_NARROW("limit-narrow", Load.KEY_ORDER, QueryTrial.of(MdrqQuery.NARROW)),
@@ -57,6 +57,13 @@ public enum State {
     this.label = label;
     this.load = load;
     this.measurement = measurement;
+  }
+
+  private static Measurement aggregates(MdrqQuery question) {
+    return (scene, progress) ->
+        new AggregateTrial(question)
+            .run(scene.state().label(), scene.twins().asker(), scene.trial(), progress)
+            .forEach(scene.findings()::addAggregate);
   }
 
   /** How long a turn takes of what is not asked a number of times but for a while. */
