@@ -4,6 +4,8 @@ import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.predicate.PredicateFilter;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.server.testing.IndexedTableFixture;
@@ -12,10 +14,14 @@ import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -155,6 +161,39 @@ class ColumnarTest {
       t.flushAndIndex();
       assertThat(t.agreed(BOTH)).hasSizeGreaterThan(49 + 40 + 1 + 225);
     }
+  }
+
+  /** A scan that asks for older cells, too, gets those of all files. */
+  @Test
+  void olderCellsOfSeveralFilesAreHandedOut() throws IOException {
+    try (IndexedTableFixture t =
+        new IndexedTableFixture(
+            TestCluster.get(), Layout.COLUMNAR, family -> family.setMaxVersions(3))) {
+      write(t, 0, 30);
+      t.flushAndIndex();
+      prices(t, 0, 60, 151, HConstants.LATEST_TIMESTAMP);
+      t.flushAndIndex();
+      Predicate dear = column("price").between(100.0, 199.0);
+      for (int versions = 1; versions <= 3; versions++) {
+        assertThat(cells(t, dear, "price", versions))
+            .hasSizeGreaterThan(300)
+            .isEqualTo(cells(t, dear, Attributes.PATH_SCAN, versions));
+      }
+    }
+  }
+
+  private static List<String> cells(
+      IndexedTableFixture t, Predicate predicate, String path, int versions) throws IOException {
+    Scan scan = new Scan().setFilter(new PredicateFilter(t.bind(predicate)));
+    scan.readVersions(versions).setAttribute(Attributes.PATH_HINT, Bytes.toBytes(path));
+    List<String> cells = new ArrayList<>();
+    try (ResultScanner scanner = t.table().getScanner(scan)) {
+      for (Result r : scanner) {
+        r.listCells()
+            .forEach(c -> cells.add(c + "=" + Bytes.toStringBinary(CellUtil.cloneValue(c))));
+      }
+    }
+    return cells;
   }
 
   private static void prices(IndexedTableFixture t, int from, int step, double price, long time)

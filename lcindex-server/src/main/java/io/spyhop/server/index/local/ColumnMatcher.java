@@ -68,8 +68,7 @@ final class ColumnMatcher {
       boolean ordered = r.seen() && others.stream().allMatch(o -> o == other || isApart(o, other));
       RivalRows.Age age = ordered ? age(other) : RivalRows.Age.UNKNOWN;
       RowPairs pairs = with.shared().with(r.shared(), own, other);
-      WholeRow part = new WholeRow(predicate, request.qualifiers());
-      rivals.add(new RivalRows(other, pairs, age, r.seen(), part));
+      rivals.add(new RivalRows(other, pairs, age, r.seen(), request));
     }
     rivals.sort(Comparator.comparingLong(RivalRows::oldest).reversed());
   }

@@ -16,6 +16,7 @@ final class RivalRows {
   private final RowPairs pairs;
   private final Age age;
   private final boolean seen;
+  private final boolean newestOnly;
   private final PlacedRows placed;
   private final WholeRow part;
   private int lookedAt;
@@ -33,16 +34,16 @@ final class RivalRows {
 
   /**
    * @param seen whether the query sees all its cells
-   * @param part for reading a row
    */
-  RivalRows(HFileColumns columns, RowPairs pairs, Age age, boolean seen, WholeRow part)
+  RivalRows(HFileColumns columns, RowPairs pairs, Age age, boolean seen, RecordRequest request)
       throws IOException {
     this.columns = columns;
     this.pairs = pairs;
     this.age = age;
     this.seen = seen;
+    this.newestOnly = request.newestOnly();
     this.placed = columns.placed();
-    this.part = part;
+    this.part = new WholeRow(request.predicate(), request.qualifiers());
   }
 
   /** That of the cells of simple rows. */
@@ -138,7 +139,7 @@ final class RivalRows {
     boolean has =
         pairs.find(block, row, (same, otherBlock, otherRow) -> read(otherBlock, otherRow));
     if (has && seen) {
-      whole.merge(part);
+      whole.merge(part, newestOnly);
     }
     return !has || seen;
   }

@@ -82,8 +82,11 @@ public final class WholeRow implements RowRecord {
    * Adds what another source has of the row, so that of each column the cell with the later
    * timestamp remains. Without timestamps that tell, or if the other is complex, the row is
    * complex.
+   *
+   * @param newestOnly whether no older cells are asked for; the row is complex if they are and
+   *     there are any
    */
-  void merge(WholeRow other) {
+  void merge(WholeRow other, boolean newestOnly) {
     complex |= other.complex;
     List<Cell> mine = List.copyOf(cells);
     cells.clear();
@@ -93,7 +96,7 @@ public final class WholeRow implements RowRecord {
       int c = compareColumns(mine, i, other.cells, j);
       if (c == 0) {
         c = Long.compare(other.cells.get(j).getTimestamp(), mine.get(i).getTimestamp());
-        complex = c == 0;
+        complex = c == 0 || !newestOnly;
         i += c > 0 ? 1 : 0;
         j += c < 0 ? 1 : 0;
       } else {

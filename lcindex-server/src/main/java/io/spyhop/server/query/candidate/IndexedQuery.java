@@ -118,6 +118,7 @@ public record IndexedQuery(
         stop,
         file.reader(),
         narrowing,
+        Math.min(scan.getMaxVersions(), store.getColumnFamilyDescriptor().getMaxVersions()) == 1,
         store.getCacheConfig(),
         store.getReadOnlyConfiguration(),
         scan.getCacheBlocks());
