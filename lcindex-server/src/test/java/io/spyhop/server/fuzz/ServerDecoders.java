@@ -10,6 +10,7 @@ import io.spyhop.server.index.global.opening.OpeningMark;
 import io.spyhop.server.index.local.SFile;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,6 +41,10 @@ final class ServerDecoders {
             CORRUPT,
             ServerDecoders::sfile));
     all.add(hidden("index.local.ColumnDictionary#decode", ServerDecoders::dictionary));
+    all.add(
+        hidden(
+            "index.local.CellTimes#decode",
+            v -> ByteBuffer.allocate(16).putLong(v.number()).putLong(v.number()).array()));
     all.add(hidden("index.stats.FileStatistics#decode", ServerDecoders::statistics, HFILE));
     all.add(hidden("ddl.DdlRecord#decode", ServerDecoders::ddl));
     all.add(

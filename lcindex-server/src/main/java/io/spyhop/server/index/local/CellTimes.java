@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local;
 
+import io.spyhop.core.wire.CorruptFrameException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -31,12 +32,12 @@ record CellTimes(long oldest, long newest) {
   }
 
   /** Reads what {@link #encode} wrote; of null, nothing is known. */
-  static CellTimes decode(byte[] bytes) throws CorruptIndexFileException {
+  static CellTimes decode(byte[] bytes) throws CorruptFrameException {
     if (bytes == null) {
       return ANY;
     }
     if (bytes.length != 2 * Bytes.SIZEOF_LONG) {
-      throw new CorruptIndexFileException("timestamps in " + bytes.length + " bytes");
+      throw new CorruptFrameException("timestamps in " + bytes.length + " bytes");
     }
     ByteBuffer in = ByteBuffer.wrap(bytes);
     return new CellTimes(in.getLong(), in.getLong());

@@ -67,7 +67,7 @@ final class ColumnMatcher {
       HFileColumns other = others.get(i);
       boolean ordered = r.seen() && others.stream().allMatch(o -> o == other || isApart(o, other));
       RivalRows.Age age = ordered ? age(other) : RivalRows.Age.UNKNOWN;
-      RowPairs pairs = with.shared().with(r.shared(), own, other);
+      RowPairs pairs = with.shared().with(r.shared(), () -> PairFinder.find(own, other));
       rivals.add(new RivalRows(other, pairs, age, r.seen(), request));
     }
     rivals.sort(Comparator.comparingLong(RivalRows::oldest).reversed());

@@ -25,7 +25,7 @@ final class RivalRows {
   private long[] present;
   private long[] complex;
 
-  /** Whether cells are newer than all of the HFile's, or older, by their timestamps. */
+  /** The place of all its cells before or behind those of the HFile, by their timestamps. */
   enum Age {
     NEWER,
     OLDER,

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local;
 
+import io.spyhop.core.io.IoSupplier;
 import io.spyhop.server.index.local.column.RowPairs;
 import java.io.IOException;
 import java.util.Map;
@@ -23,10 +24,9 @@ public final class SharedRows {
   /**
    * The rows that another HFile has, too.
    *
-   * @param of this HFile's columns
-   * @param ofOther the other's
+   * @param search finds them, if they are not known
    */
-  RowPairs with(SharedRows other, HFileColumns of, HFileColumns ofOther) throws IOException {
+  RowPairs with(SharedRows other, IoSupplier<RowPairs> search) throws IOException {
     RowPairs pairs = known(other);
     if (pairs != null) {
       return pairs;
@@ -34,7 +34,7 @@ public final class SharedRows {
     synchronized (finding) {
       pairs = known(other);
       if (pairs == null) {
-        pairs = PairFinder.find(of, ofOther);
+        pairs = search.get();
         add(other, pairs);
         other.add(this, pairs.mirrored());
       }

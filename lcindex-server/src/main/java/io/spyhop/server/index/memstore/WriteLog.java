@@ -28,7 +28,7 @@ public final class WriteLog {
   private long reserved;
   private boolean dropped;
 
-  /** What a log knew at some time, and perhaps more. Thread-safe. */
+  /** A log as it was at some time, and perhaps later. Thread-safe. */
   record View(
       List<BoundColumn> columns,
       List<LogBlock> blocks,

@@ -36,7 +36,7 @@ public final class CandidateStream implements Closeable {
   private Found file;
   private boolean mustBeRead;
 
-  /** What a step has come to. */
+  /** The outcome of a step. */
   public enum Step {
     /** There is a row. */
     ROW,
