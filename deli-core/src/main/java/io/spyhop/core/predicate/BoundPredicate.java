@@ -183,36 +183,57 @@ public final class BoundPredicate {
      * @param column the condition's column, by its position in {@link #columns()}
      * @param keys outside these keys it is not true of any decodable value
      * @param whenAbsent whether it is true of rows without the column
+     * @param among the rows that are asked about; those of others are ignored
      * @param rows where to set their bits
      */
-    void addTo(int column, KeyRanges keys, boolean whenAbsent, long[] rows) throws IOException;
+    void addTo(int column, KeyRanges keys, boolean whenAbsent, long[] among, long[] rows)
+        throws IOException;
   }
 
   /**
-   * The rows of which the whole may be true, as bits in so many words. Cells that do not decode are
-   * for {@link ConditionRows} to add to every condition.
+   * The rows of which the whole may be true, as bits. Cells that do not decode are for {@link
+   * ConditionRows} to add to every condition. Conditions that must all be true are asked about the
+   * rows that those before have left, and not at all if there are none.
+   *
+   * @param among the rows that are asked about
    */
-  public long[] mightMatch(int words, ConditionRows rows) throws IOException {
-    return mightMatch(root, words, rows);
+  public long[] mightMatch(long[] among, ConditionRows rows) throws IOException {
+    return mightMatch(root, among, rows);
   }
 
-  private long[] mightMatch(Node node, int words, ConditionRows rows) throws IOException {
-    if (node instanceof Node.Single s) {
-      long[] bits = new long[words];
-      Leaf leaf = leaves[s.leaf()];
-      rows.addTo(leaf.column(), keysOf(s.leaf()), leaf.whenAbsent(), bits);
-      return bits;
-    }
-    boolean all = node instanceof Node.All;
-    long[] whole = null;
-    for (Node child : all ? ((Node.All) node).children() : ((Node.Any) node).children()) {
-      long[] part = mightMatch(child, words, rows);
-      for (int w = 0; whole != null && w < words; w++) {
-        part[w] = all ? part[w] & whole[w] : part[w] | whole[w];
+  private long[] mightMatch(Node node, long[] among, ConditionRows rows) throws IOException {
+    if (node instanceof Node.All all) {
+      long[] left = among;
+      for (Node child : all.children()) {
+        left = isEmpty(left) ? left : mightMatch(child, left, rows);
       }
-      whole = part;
+      return left;
     }
-    return whole;
+    long[] bits = new long[among.length];
+    if (node instanceof Node.Single s) {
+      Leaf leaf = leaves[s.leaf()];
+      rows.addTo(leaf.column(), keysOf(s.leaf()), leaf.whenAbsent(), among, bits);
+    } else {
+      for (Node child : ((Node.Any) node).children()) {
+        long[] part = mightMatch(child, among, rows);
+        for (int w = 0; w < bits.length; w++) {
+          bits[w] |= part[w];
+        }
+      }
+    }
+    for (int w = 0; w < bits.length; w++) {
+      bits[w] &= among[w];
+    }
+    return bits;
+  }
+
+  private static boolean isEmpty(long[] bits) {
+    for (long word : bits) {
+      if (word != 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   Leaf[] leaves() {

@@ -129,8 +129,9 @@ final class ColumnMatcher {
   private void narrow(int block, HashedRows memory) throws IOException {
     long[] might =
         predicate.mightMatch(
-            found.length,
-            (column, wanted, whenAbsent, out) -> judge(block, column, wanted, whenAbsent, out));
+            found,
+            (column, wanted, whenAbsent, among, out) ->
+                judge(block, column, wanted, whenAbsent, among, out));
     alone = RowBits.none(found.length * Long.SIZE);
     for (RivalRows r : rivals) {
       long[] shared = r.rows(block);
@@ -159,16 +160,17 @@ final class ColumnMatcher {
   }
 
   /** Adds the rows of which a condition may be true, whatever memstores have of them. */
-  private void judge(int block, int column, KeyRanges wanted, boolean whenAbsent, long[] out)
+  private void judge(
+      int block, int column, KeyRanges wanted, boolean whenAbsent, long[] among, long[] out)
       throws IOException {
     if (!own.has(column)) {
-      RowBits.or(out, found);
+      RowBits.or(out, among);
       return;
     }
     long[] decided = new long[found.length];
     for (RivalRows r : rivals) {
       if (r.age() != RivalRows.Age.OLDER) {
-        r.judge(block, found, column, wanted, whenAbsent, decided, out);
+        r.judge(block, among, column, wanted, whenAbsent, decided, out);
       }
     }
     ColumnBlock values = own.values(column, block);
@@ -181,7 +183,7 @@ final class ColumnMatcher {
     values.addPresent(decided);
     for (RivalRows r : rivals) {
       if (r.age() == RivalRows.Age.OLDER) {
-        r.judge(block, found, column, wanted, whenAbsent, decided, out);
+        r.judge(block, among, column, wanted, whenAbsent, decided, out);
       }
     }
     for (int w = 0; whenAbsent && w < out.length; w++) {

@@ -147,12 +147,12 @@ public final class MemstoreIndex implements HashedRows {
       throws IOException {
     LogBlock block = log.blocks().get(b);
     return predicate.mightMatch(
-        found.length,
-        (column, wanted, whenAbsent, out) -> {
+        found,
+        (column, wanted, whenAbsent, among, out) -> {
           BoundColumn of = predicate.columns().get(column);
           int at = log.columns().indexOf(of);
           if (at < 0) {
-            RowBits.or(out, found);
+            RowBits.or(out, among);
             return;
           }
           Wanted values = new Wanted(wanted, of.type());
