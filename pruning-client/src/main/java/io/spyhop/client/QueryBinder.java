@@ -65,7 +65,10 @@ final class QueryBinder {
     }
     BoundQuery rows = bind(query, table);
     BoundAggregation bound = BoundAggregation.of(aggregation, rows.predicate(), table);
-    Projection read = Projection.of(bound.request(), rows.predicate(), table);
+    Projection read =
+        bound.countsRows()
+            ? rows.projection()
+            : Projection.of(bound.request(), rows.predicate(), table);
     return new Aggregating(rows.aggregating(bound.request(), read), bound);
   }
 

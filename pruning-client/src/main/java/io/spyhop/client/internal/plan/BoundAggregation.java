@@ -21,6 +21,14 @@ import java.util.List;
  */
 public record BoundAggregation(AggregateRequest request, List<Figure> figures) {
   /**
+   * Whether each row counts, also one of which the caller sees nothing but other columns: such rows
+   * are handed out only where whole rows are read.
+   */
+  public boolean countsRows() {
+    return !request.groupBy().isEmpty() || figures.stream().anyMatch(f -> f.measure == Figure.ROWS);
+  }
+
+  /**
    * The place of an aggregate's value.
    *
    * @param measure its place in the request; -1 for the number of rows

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
@@ -84,18 +83,15 @@ public final class Projection {
   }
 
   /**
-   * What an aggregate of a predicate's rows reads: only its columns and the predicate's, where each
-   * row has one of these; whole rows where some may have none.
+   * What an aggregate of a predicate's rows reads whose figures do not change with rows of which
+   * the caller sees none of its columns: its columns and the predicate's.
    */
   public static Projection of(
       AggregateRequest aggregate, BoundPredicate predicate, TableSchema table) {
-    boolean sure = IntStream.range(0, predicate.columns().size()).anyMatch(predicate::canDrive);
     Set<ColumnName> columns =
-        sure
-            ? Stream.concat(aggregate.columns().stream(), predicate.columns().stream())
-                .map(BoundColumn::name)
-                .collect(Collectors.toCollection(TreeSet::new))
-            : Set.of();
+        Stream.concat(aggregate.columns().stream(), predicate.columns().stream())
+            .map(BoundColumn::name)
+            .collect(Collectors.toCollection(TreeSet::new));
     Set<String> widened =
         columns.stream()
             .map(Projection::familyOf)
