@@ -121,6 +121,7 @@ class ArchitectureTest {
                   "index.local.upkeep",
                   List.of(
                       "access",
+                      "memory",
                       "runtime",
                       "metrics",
                       "index",

@@ -17,6 +17,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param queryMemory bytes that all queries of the server may hold together
  * @param sortBudget bytes that one query may hold in one region
  * @param memstoreIndex bytes that logs of writes may take together
+ * @param pairs bytes that the rows which HFiles have in common may take together
  * @param fetchChunk bytes of an index file that are asked of another server at once
  * @param fetchWaitMillis how long to wait for a server that is still building what is looked for
  * @param slowQueryMillis queries that take as long in one region are logged; 0 is off
@@ -35,6 +36,7 @@ public record Settings(
     long queryMemory,
     long sortBudget,
     long memstoreIndex,
+    long pairs,
     int fetchChunk,
     long fetchWaitMillis,
     long slowQueryMillis,
@@ -59,6 +61,7 @@ public record Settings(
         conf.getLong("spyhop.query.memory", heap / 10),
         conf.getLong("spyhop.query.sort.budget", heap / 20),
         conf.getLong("spyhop.memstore.index.bytes", Math.min(64L << 20, heap / 16)),
+        conf.getLong("spyhop.pairs.bytes", Math.min(128L << 20, heap / 16)),
         conf.getInt("spyhop.fetch.chunk", 1 << 20),
         conf.getLong("spyhop.fetch.wait.ms", 60_000),
         conf.getLong("spyhop.slow.query.ms", 10_000),

@@ -48,16 +48,21 @@ final class ColumnMatcher {
     this.keys = request.keys();
     this.predicate = request.predicate();
     this.drivingColumn = predicate.columnOf(driving.definition().column());
-    this.narrowing = request.narrowing();
     this.own =
         new HFileColumns(
-            request.hfile(), driving, narrowing.map(Narrowing::beside).orElse(List.of()), request);
-    if (narrowing.isPresent()) {
-      addRivals(narrowing.get(), request);
-    }
+            request.hfile(),
+            driving,
+            request.narrowing().map(Narrowing::beside).orElse(List.of()),
+            request);
+    boolean known =
+        request.narrowing().isPresent() && addRivals(request.narrowing().get(), request);
+    this.narrowing = known ? request.narrowing() : Optional.empty();
   }
 
-  private void addRivals(Narrowing with, RecordRequest request) throws IOException {
+  /**
+   * @return false if there is no room for the rows in common
+   */
+  private boolean addRivals(Narrowing with, RecordRequest request) throws IOException {
     List<HFileColumns> others = new ArrayList<>();
     for (Rival r : with.rivals()) {
       others.add(new HFileColumns(r.hfile(), r.driving(), r.beside(), request));
@@ -67,10 +72,14 @@ final class ColumnMatcher {
       HFileColumns other = others.get(i);
       boolean ordered = r.seen() && others.stream().allMatch(o -> o == other || isApart(o, other));
       RivalRows.Age age = ordered ? age(other) : RivalRows.Age.UNKNOWN;
-      RowPairs pairs = with.shared().with(r.shared(), () -> PairFinder.find(own, other));
-      rivals.add(new RivalRows(other, pairs, age, r.seen(), request));
+      Optional<RowPairs> pairs = with.shared().with(r.shared(), () -> PairFinder.find(own, other));
+      if (pairs.isEmpty()) {
+        return false;
+      }
+      rivals.add(new RivalRows(other, pairs.get(), age, r.seen(), request));
     }
     rivals.sort(Comparator.comparingLong(RivalRows::oldest).reversed());
+    return true;
   }
 
   private RivalRows.Age age(HFileColumns other) {

@@ -2,6 +2,7 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.memory.MemoryBudget;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,16 @@ public final class RegionIndexes {
 
   private volatile IndexSchema schema;
 
-  /** Indexes of a schema, without files yet. */
-  public RegionIndexes(IndexSchema schema) {
+  private final MemoryBudget pairs;
+  private volatile boolean closed;
+
+  /**
+   * Indexes of a schema, without files yet.
+   *
+   * @param pairs for the rows that HFiles have in common
+   */
+  public RegionIndexes(IndexSchema schema, MemoryBudget pairs) {
+    this.pairs = pairs;
     schema(schema);
   }
 
@@ -68,7 +77,11 @@ public final class RegionIndexes {
 
   /** The rows that an HFile has in common with others. */
   public SharedRows shared(String hfile) {
-    return shared.computeIfAbsent(hfile, h -> new SharedRows(shared));
+    SharedRows rows = shared.computeIfAbsent(hfile, h -> new SharedRows(shared, pairs));
+    if (closed) {
+      rows.forget();
+    }
+    return rows;
   }
 
   /**
@@ -76,7 +89,7 @@ public final class RegionIndexes {
    * no further query finds them; the caller drops them.
    */
   public List<IndexFile> takeUnwanted(Set<String> hfiles) {
-    shared.keySet().retainAll(hfiles);
+    forgetOthers(hfiles);
     List<IndexFile> unwanted = new ArrayList<>();
     files.forEach(
         (key, file) -> {
@@ -87,6 +100,15 @@ public final class RegionIndexes {
           }
         });
     return unwanted;
+  }
+
+  private void forgetOthers(Set<String> hfiles) {
+    shared.forEach(
+        (hfile, rows) -> {
+          if (!hfiles.contains(hfile) && shared.remove(hfile, rows)) {
+            rows.forget();
+          }
+        });
   }
 
   /** Drops files, for example damaged ones; they are built again if their HFile is still there. */
@@ -112,6 +134,7 @@ public final class RegionIndexes {
       }
     }
     files.clear();
-    shared.clear();
+    closed = true;
+    forgetOthers(Set.of());
   }
 }

@@ -2,6 +2,7 @@ package io.spyhop.server.index.local.column;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * The rows that two HFiles both have, as bits of each: both are in the order of rows, so that the
@@ -52,6 +53,12 @@ public final class RowPairs {
       before = Arrays.copyOf(before, rows.length);
     }
 
+    long heapSize() {
+      long blocks = Arrays.stream(rows).filter(Objects::nonNull).count();
+      long ofBlock = 16 + ColumnBlock.MAX_ROWS / Byte.SIZE;
+      return blocks * ofBlock + rows.length * (long) (Long.BYTES + Integer.BYTES);
+    }
+
     long[] of(int block) {
       return block < rows.length ? rows[block] : null;
     }
@@ -100,6 +107,11 @@ public final class RowPairs {
   /** The same, seen from the other file. */
   public RowPairs mirrored() {
     return new RowPairs(/* here= */ there, /* there= */ here);
+  }
+
+  /** Bytes on the heap of these and their {@link #mirrored} together, about. */
+  public long heapSize() {
+    return here.heapSize() + there.heapSize();
   }
 
   /** How many there are. */

@@ -12,6 +12,7 @@ import io.spyhop.server.index.local.directory.ServerDirectory;
 import io.spyhop.server.index.local.remote.FileFetcher;
 import io.spyhop.server.index.local.remote.FileServer;
 import io.spyhop.server.index.local.remote.Shipment;
+import io.spyhop.server.memory.MemoryBudget;
 import io.spyhop.server.metrics.Backlog;
 import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.runtime.ServerRuntime;
@@ -52,6 +53,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private final FileFetcher fetcher;
   private final OtherServers others;
   private final Arrivals arrivals;
+  private final MemoryBudget pairs;
   private final Set<RegionMaintainer> regions = ConcurrentHashMap.newKeySet();
 
   /**
@@ -68,6 +70,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
         new FileFetcher(
             runtime.settings().fetchChunk(), metrics.fetchedBytes::increment, OtherServers::pause);
     this.others = new OtherServers(server);
+    this.pairs = new MemoryBudget(runtime.settings().pairs());
     this.arrivals =
         new Arrivals(
             new Host(),
@@ -120,6 +123,11 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private boolean isOpen(String region) {
     return regions.stream()
         .anyMatch(r -> r.region().getRegionInfo().getEncodedName().equals(region));
+  }
+
+  /** For the rows that HFiles have in common, of all regions together. */
+  MemoryBudget pairs() {
+    return pairs;
   }
 
   BuildSettings buildSettings(HStore store) {

@@ -69,7 +69,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     this.service = service;
     this.region = region;
     this.directory = directory;
-    this.indexes = new RegionIndexes(schema);
+    this.indexes = new RegionIndexes(schema, service.pairs());
     this.searches = new SearchHistory(service.isShared(), indexes.schema().indexes());
     this.compactions = new CompactionWatch(() -> ForeignObservers.watch(region));
     this.jobs = new RegionJobs(service, directory, indexes, compactions, this::isCancelled, this);
