@@ -10,7 +10,4 @@ public interface ColumnSource {
 
   /** The blocks, for one reader. */
   ColumnFile columns(RecordRequest request) throws IOException;
-
-  /** Whether the HFile has a put of the column, whatever its value. */
-  boolean hasColumn();
 }

@@ -77,11 +77,6 @@ final class HFileColumns {
     return files[column] != null;
   }
 
-  /** Whether the HFile is known to have no put of a column. */
-  boolean lacks(int column) {
-    return sources[column] != null && !sources[column].hasColumn();
-  }
-
   /** A block of a column that it {@link #has}. */
   ColumnBlock values(int column, int block) throws IOException {
     if (numbers[column] != block) {

@@ -179,11 +179,6 @@ public final class IndexFile implements ColumnSource {
   }
 
   @Override
-  public boolean hasColumn() {
-    return header.statistics().rows() > header.statistics().rowsWithout();
-  }
-
-  @Override
   public ColumnFile columns(RecordRequest request) throws IOException {
     IFileReader file = reader(request.cache(), request.conf());
     return new ColumnFile(file, header.statistics().rows(), request.cacheBlocks());
