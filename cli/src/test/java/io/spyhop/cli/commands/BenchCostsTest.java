@@ -25,11 +25,10 @@ class BenchCostsTest {
     assertThat(run.code()).isZero();
     JsonNode json = new ObjectMapper().readTree(file.toFile());
     assertThat(Samples.keys(json)).isEqualTo(Samples.keys(Samples.json("costs")));
-    for (String cost : new String[] {"cell", "record", "reread", "setup"}) {
-      assertThat(json.get(cost).asDouble()).as(cost).isPositive();
+    for (String cost : new String[] {"cell", "record", "probe", "reread", "setup"}) {
+      assertThat(json.get(cost).isNumber()).as(cost).isTrue();
       assertThat(run.out()).contains("spyhop.cost." + cost);
     }
-    assertThat(json.has("probe")).isTrue(); // may be within what the others vary
   }
 
   private static String[] concat(String[] args, String last) {

@@ -17,6 +17,16 @@ abstract class Accumulator {
    */
   abstract long add(byte[] b, int off, int len);
 
+  /**
+   * Takes the value of a code.
+   *
+   * @return by how many bytes of memory it has grown
+   */
+  long add(CodedColumn column, long code) {
+    byte[] stored = column.stored(code);
+    return add(stored, 0, stored.length);
+  }
+
   /** Writes what it has taken. */
   abstract void writeTo(DataOutputStream out) throws IOException;
 

@@ -30,7 +30,8 @@ final class DecimalTotal extends Totals {
 
   @Override
   long addNumber(Number number) {
-    return addDecimal((BigDecimal) number);
+    BigDecimal decimal = (BigDecimal) number;
+    return addDecimal(decimal.scale() > MOST_SCALE ? decimal.stripTrailingZeros() : decimal);
   }
 
   private long addDecimal(BigDecimal number) {
@@ -77,12 +78,19 @@ final class DecimalTotal extends Totals {
   @Override
   BigDecimal exactSum() {
     requireSum();
-    return sum;
+    return inOneForm(sum);
+  }
+
+  /** The same for equal numbers, whatever zeros are at the end of those that were added. */
+  private static BigDecimal inOneForm(BigDecimal number) {
+    BigDecimal stripped = number.stripTrailingZeros();
+    return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
   }
 
   @Override
   BigDecimal exactAverage() {
-    return exactSum().divide(BigDecimal.valueOf(count()), MathContext.DECIMAL128);
+    requireSum();
+    return inOneForm(sum.divide(BigDecimal.valueOf(count()), MathContext.DECIMAL128));
   }
 
   @Override

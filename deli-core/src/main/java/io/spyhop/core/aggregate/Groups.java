@@ -9,8 +9,10 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +76,73 @@ public final class Groups {
         bytes += row.addTo(figures.measures.get(i), column);
       }
     }
+  }
+
+  /**
+   * Takes rows whose values are codes.
+   *
+   * @param rows bit i % 64 of word i / 64 for row i
+   * @param columns those of the request
+   * @return how many rows these are
+   */
+  public int add(long[] rows, List<? extends CodedColumn> columns) {
+    int count = BitSet.valueOf(rows).cardinality();
+    if (request.groupBy().isEmpty() && request.measures().isEmpty()) {
+      figures(GroupKey.ALL).rows += count;
+      return count;
+    }
+    Map<Codes, Figures> known = new HashMap<>();
+    for (int w = 0; w < rows.length; w++) {
+      for (long left = rows[w]; left != 0; left &= left - 1) {
+        int row = w * Long.SIZE + Long.numberOfTrailingZeros(left);
+        Codes codes = codes(row, columns);
+        Figures figures = known.get(codes);
+        if (figures == null) {
+          figures = figures(keyOf(codes, columns));
+          known.put(codes, figures);
+        }
+        add(row, columns, figures);
+      }
+    }
+    return count;
+  }
+
+  private void add(int row, List<? extends CodedColumn> columns, Figures figures) {
+    figures.rows++;
+    for (int i = 0; i < figures.measures.size(); i++) {
+      CodedColumn column = columns.get(request.measures().get(i).column());
+      if (column.has(row)) {
+        bytes += figures.measures.get(i).add(column, column.code(row));
+      }
+    }
+  }
+
+  /** The codes of up to two grouping columns, -1 where there is none or no value. */
+  private record Codes(long first, long second) {
+    long of(int grouping) {
+      return grouping == 0 ? first : second;
+    }
+  }
+
+  private Codes codes(int row, List<? extends CodedColumn> columns) {
+    return new Codes(codeOf(0, row, columns), codeOf(1, row, columns));
+  }
+
+  private long codeOf(int grouping, int row, List<? extends CodedColumn> columns) {
+    if (grouping >= request.groupBy().size()) {
+      return -1;
+    }
+    CodedColumn column = columns.get(request.groupBy().get(grouping));
+    return column.has(row) ? column.code(row) : -1;
+  }
+
+  private GroupKey keyOf(Codes codes, List<? extends CodedColumn> columns) {
+    byte[][] values = new byte[request.groupBy().size()][];
+    for (int i = 0; i < values.length; i++) {
+      long code = codes.of(i);
+      values[i] = code < 0 ? null : columns.get(request.groupBy().get(i)).stored(code);
+    }
+    return values.length == 0 ? GroupKey.ALL : new GroupKey(values);
   }
 
   private GroupKey keyOf(ColumnValues row) {

@@ -16,6 +16,12 @@ final class ValueCount extends Accumulator {
   }
 
   @Override
+  long add(CodedColumn column, long code) {
+    count++;
+    return 0;
+  }
+
+  @Override
   void writeTo(DataOutputStream out) throws IOException {
     out.writeLong(count);
   }

@@ -176,46 +176,41 @@ public final class BoundPredicate {
     return root.isTrue(might);
   }
 
-  /** Adds the rows of which one condition may be true, as bits. */
+  /** Adds the rows of which one condition is true, or may be, as bits. */
   @FunctionalInterface
   public interface ConditionRows {
     /**
-     * @param column the condition's column, by its position in {@link #columns()}
-     * @param keys outside these keys it is not true of any decodable value
-     * @param whenAbsent whether it is true of rows without the column
      * @param among the rows that are asked about; those of others are ignored
      * @param rows where to set their bits
      */
-    void addTo(int column, KeyRanges keys, boolean whenAbsent, long[] among, long[] rows)
-        throws IOException;
+    void addTo(Condition condition, long[] among, long[] rows) throws IOException;
   }
 
   /**
-   * The rows of which the whole may be true, as bits. Cells that do not decode are for {@link
-   * ConditionRows} to add to every condition. Conditions that must all be true are asked about the
-   * rows that those before have left, and not at all if there are none.
+   * The rows of which the whole is true, or may be, as bits, given the same of each condition.
+   * Conditions that must all be true are asked about the rows that those before have left, and not
+   * at all if there are none.
    *
    * @param among the rows that are asked about
    */
-  public long[] mightMatch(long[] among, ConditionRows rows) throws IOException {
-    return mightMatch(root, among, rows);
+  public long[] rowsOf(long[] among, ConditionRows rows) throws IOException {
+    return rowsOf(root, among, rows);
   }
 
-  private long[] mightMatch(Node node, long[] among, ConditionRows rows) throws IOException {
+  private long[] rowsOf(Node node, long[] among, ConditionRows rows) throws IOException {
     if (node instanceof Node.All all) {
       long[] left = among;
       for (Node child : all.children()) {
-        left = isEmpty(left) ? left : mightMatch(child, left, rows);
+        left = isEmpty(left) ? left : rowsOf(child, left, rows);
       }
       return left;
     }
     long[] bits = new long[among.length];
     if (node instanceof Node.Single s) {
-      Leaf leaf = leaves[s.leaf()];
-      rows.addTo(leaf.column(), keysOf(s.leaf()), leaf.whenAbsent(), among, bits);
+      rows.addTo(new Condition(leaves[s.leaf()], keysOf(s.leaf())), among, bits);
     } else {
       for (Node child : ((Node.Any) node).children()) {
-        long[] part = mightMatch(child, among, rows);
+        long[] part = rowsOf(child, among, rows);
         for (int w = 0; w < bits.length; w++) {
           bits[w] |= part[w];
         }

@@ -37,6 +37,9 @@ sealed interface Leaf {
    */
   KeyRanges keys();
 
+  /** Whether it is true of all decodable values with a key within one of the ranges, ends aside. */
+  boolean isTrueWithin();
+
   /**
    * Text with the column's name.
    *
@@ -83,6 +86,17 @@ sealed interface Leaf {
       KeyRanges below = low == null ? KeyRanges.NONE : KeyRanges.of(null, low.key());
       KeyRanges above = high == null ? KeyRanges.NONE : KeyRanges.of(high.key(), null);
       return below.union(above);
+    }
+
+    @Override
+    public boolean isTrueWithin() {
+      boolean apart =
+          !negated || low == null || high == null || low.key().compareTo(high.key()) < 0;
+      return apart && hasKey(low) && hasKey(high);
+    }
+
+    private static boolean hasKey(Operand bound) {
+      return bound == null || !bound.key().isUnkeyable();
     }
 
     @Override
@@ -136,6 +150,11 @@ sealed interface Leaf {
     }
 
     @Override
+    public boolean isTrueWithin() {
+      return !negated && Arrays.stream(operands).noneMatch(o -> o.key().isUnkeyable());
+    }
+
+    @Override
     public String show(BoundColumn column, Function<Object, String> literal) {
       return column.name()
           + Arrays.stream(operands)
@@ -174,6 +193,11 @@ sealed interface Leaf {
     @Override
     public KeyRanges keys() {
       return negated ? KeyRanges.ALL : KeyRanges.of(codec.prefixRange(prefix));
+    }
+
+    @Override
+    public boolean isTrueWithin() {
+      return !negated;
     }
 
     @Override
@@ -217,6 +241,11 @@ sealed interface Leaf {
     @Override
     public KeyRanges keys() {
       return negated ? KeyRanges.ALL : KeyRanges.NONE;
+    }
+
+    @Override
+    public boolean isTrueWithin() {
+      return true;
     }
 
     @Override

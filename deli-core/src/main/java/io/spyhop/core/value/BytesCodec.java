@@ -105,9 +105,18 @@ final class BytesCodec extends ValueCodec {
   }
 
   @Override
+  byte[] storedOf(PositionedByteRange key) {
+    return form.write(contentOf(key));
+  }
+
+  @Override
   String textOf(PositionedByteRange key) {
+    return domain.text(contentOf(key));
+  }
+
+  private static byte[] contentOf(PositionedByteRange key) {
     byte[] padded = OrderedBytes.decodeBlobVar(key);
-    return domain.text(Arrays.copyOf(padded, padded.length - 1));
+    return Arrays.copyOf(padded, padded.length - 1);
   }
 
   private static final class BytesOperand extends Operand {

@@ -2,6 +2,7 @@ package io.spyhop.core.value;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import org.apache.hadoop.hbase.util.OrderedBytes;
 import org.apache.hadoop.hbase.util.PositionedByteRange;
 
 /**
@@ -100,13 +101,22 @@ final class DecimalCodec extends ValueCodec {
   }
 
   @Override
+  byte[] storedOf(PositionedByteRange key) {
+    return form.write(stripped(valueOf(key)));
+  }
+
+  @Override
   String textOf(PositionedByteRange key) {
-    BigDecimal value =
-        OrderedNumeric.INSTANCE.read(key.getBytes(), key.getOffset(), key.getLength());
+    return Display.number(valueOf(key));
+  }
+
+  private static BigDecimal valueOf(PositionedByteRange key) {
+    int length = OrderedBytes.skip(key);
+    BigDecimal value = OrderedNumeric.INSTANCE.read(key.getBytes(), key.getOffset(), length);
     if (value == null) {
       throw new IllegalArgumentException("no key of a number");
     }
-    return Display.number(value);
+    return value;
   }
 
   private static final class DecimalOperand extends Operand {

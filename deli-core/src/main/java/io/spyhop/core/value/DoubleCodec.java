@@ -81,6 +81,11 @@ final class DoubleCodec extends ValueCodec {
   }
 
   @Override
+  byte[] storedOf(PositionedByteRange key) {
+    return form.write(OrderedBytes.decodeFloat64(key));
+  }
+
+  @Override
   String textOf(PositionedByteRange key) {
     return Display.floating(precision.object(OrderedBytes.decodeFloat64(key)).toString());
   }

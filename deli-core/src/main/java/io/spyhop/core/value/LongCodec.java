@@ -56,11 +56,19 @@ final class LongCodec extends ValueCodec {
   }
 
   @Override
+  byte[] storedOf(PositionedByteRange key) {
+    return form.write(valueOf(key));
+  }
+
+  @Override
   String textOf(PositionedByteRange key) {
-    return domain.text(
-        OrderedBytes.isFixedInt8(key)
-            ? OrderedBytes.decodeInt8(key)
-            : OrderedBytes.decodeInt64(key));
+    return domain.text(valueOf(key));
+  }
+
+  private static long valueOf(PositionedByteRange key) {
+    return OrderedBytes.isFixedInt8(key)
+        ? OrderedBytes.decodeInt8(key)
+        : OrderedBytes.decodeInt64(key);
   }
 
   private static final class LongOperand extends Operand {

@@ -146,6 +146,18 @@ public abstract class ValueCodec {
     }
   }
 
+  /**
+   * Bytes that store the value of an exact key, as {@link #canonical} gives them.
+   *
+   * @param key the bytes of a {@link ValueKey} of this type; zeros may follow
+   * @throws RuntimeException if it is none
+   */
+  public final byte[] storedOf(byte[] key) {
+    return storedOf(new SimplePositionedByteRange(key));
+  }
+
+  abstract byte[] storedOf(PositionedByteRange key);
+
   /** The text of the value that a key was made of; throws if it is no key of this type. */
   abstract String textOf(PositionedByteRange key);
 

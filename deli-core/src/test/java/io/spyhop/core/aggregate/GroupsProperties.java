@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.value.Operand;
+import io.spyhop.core.value.ValueCodec;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.core.wire.CorruptFrameException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -131,6 +133,57 @@ class GroupsProperties {
       Groups again = new Groups(request);
       again.decode(merged.encode());
       assertThat(shown(again)).isEqualTo(whole);
+    }
+  }
+
+  @Property
+  void codesAreAsGoodAsValues(@ForAll("rows") List<List<byte[]>> rows) {
+    for (AggregateRequest request : List.of(request(), request(0), request(3, 2))) {
+      List<CodedColumn> columns = new ArrayList<>();
+      for (int c = 0; c < COLUMNS.size(); c++) {
+        columns.add(new Listed(c, rows));
+      }
+      long[] bits = new long[2];
+      for (int i = 0; i < rows.size(); i++) {
+        bits[0] |= 1L << i;
+      }
+      Groups coded = new Groups(request);
+      assertThat(coded.add(bits, columns)).isEqualTo(rows.size());
+      assertThat(shown(coded)).isEqualTo(shown(groups(request, rows)));
+    }
+  }
+
+  /** The place of a value among those of the column that differ is its code. */
+  private static final class Listed implements CodedColumn {
+    private final List<ByteBuffer> listed = new ArrayList<>();
+    private final List<Integer> codes = new ArrayList<>();
+
+    Listed(int column, List<List<byte[]>> rows) {
+      ValueCodec codec = COLUMNS.get(column).type().codec();
+      for (List<byte[]> row : rows) {
+        byte[] b = row.get(column);
+        byte[] value = b == null ? null : codec.canonical(b, 0, b.length);
+        ByteBuffer wrapped = value == null ? null : ByteBuffer.wrap(value);
+        if (value != null && !listed.contains(wrapped)) {
+          listed.add(wrapped);
+        }
+        codes.add(value == null ? -1 : listed.indexOf(wrapped));
+      }
+    }
+
+    @Override
+    public boolean has(int row) {
+      return codes.get(row) >= 0;
+    }
+
+    @Override
+    public long code(int row) {
+      return codes.get(row);
+    }
+
+    @Override
+    public byte[] stored(long code) {
+      return listed.get((int) code).array();
     }
   }
 

@@ -6,6 +6,7 @@ import io.spyhop.core.value.StoredValues.Cell;
 import io.spyhop.core.value.StoredValues.Pair;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Arrays;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -40,6 +41,12 @@ class CanonicalProperties {
         .isEqualTo(operand.compareStored(pair.b(), 0, pair.b().length) == 0);
     assertThat(operand.compareStored(a, 0, a.length)).as("stands for the value").isZero();
     assertThat(canonical(codec, a)).as("is its own").isEqualTo(a);
+    ValueKey key = codec.key(pair.a(), 0, pair.a().length);
+    if (key.isExact()) {
+      assertThat(codec.storedOf(key.bytes())).as("by the key").isEqualTo(a);
+      byte[] longer = Arrays.copyOf(key.bytes(), key.bytes().length + 8);
+      assertThat(codec.storedOf(longer)).as("zeros behind it").isEqualTo(a);
+    }
   }
 
   @Property(tries = 20_000)

@@ -3,8 +3,11 @@ package io.spyhop.server.query;
 import io.spyhop.core.aggregate.AggregateRequest;
 import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.order.KeyOrderFilter;
+import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.ScanSettings;
 import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.access.ForeignObservers;
 import io.spyhop.server.query.plan.Declarations;
@@ -12,6 +15,7 @@ import io.spyhop.server.query.plan.ScanChecks;
 import io.spyhop.server.query.scan.AggregateScanner;
 import io.spyhop.server.query.scan.QueryRegion;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
@@ -49,6 +53,20 @@ public record Aggregates(QueryRegion region) {
     RegionScanner answer = rows.get();
     region.metrics().aggregatedScans.increment();
     return new AggregateScanner(region.region(), request, region.newMemory(), answer);
+  }
+
+  /** Whether a scan asks for an aggregate of nothing but columns that have columnar indexes. */
+  static boolean isInColumns(Scan scan, IndexSchema schema) throws DoNotRetryIOException {
+    byte[] asked = scan.getAttribute(Attributes.AGGREGATE);
+    if (asked == null) {
+      return false;
+    }
+    List<BoundColumn> columns =
+        schema.indexes().stream()
+            .filter(d -> d.local().layout() == Layout.COLUMNAR)
+            .map(d -> new BoundColumn(d.column(), d.type()))
+            .toList();
+    return columns.containsAll(request(asked).columns());
   }
 
   private static AggregateRequest request(byte[] asked) throws DoNotRetryIOException {

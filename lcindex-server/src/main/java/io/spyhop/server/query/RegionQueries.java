@@ -162,26 +162,32 @@ public final class RegionQueries {
   }
 
   private QueryPlanner.Choice plan(
-      ScanPredicate question, Collection<byte[]> families, RowSpan rows, String hint, long limit) {
-    return context
-        .planner()
-        .choose(
-            region,
-            context.server(),
-            context.indexes(),
-            statistics,
-            question,
-            families,
-            rows,
-            hint,
-            limit);
+      QueryPlanner planner,
+      ScanPredicate question,
+      Collection<byte[]> families,
+      RowSpan rows,
+      String hint,
+      long limit) {
+    return planner.choose(
+        region,
+        context.server(),
+        context.indexes(),
+        statistics,
+        question,
+        families,
+        rows,
+        hint,
+        limit);
   }
 
   private RegionScanner choose(Scan scan, ScanPredicate question, RegionScanner core)
       throws IOException {
     RowSpan rows = new RowSpan(scan.getStartRow(), scan.getStopRow());
+    boolean counted =
+        !question.secured() && Aggregates.isInColumns(scan, context.indexes().schema());
     QueryPlanner.Choice choice =
         plan(
+            counted ? context.planner().counting() : context.planner(),
             question,
             context.families(scan),
             rows,
@@ -305,7 +311,14 @@ public final class RegionQueries {
     RowSpan rows = new RowSpan(row(get, Attributes.START_ROW), row(get, Attributes.STOP_ROW));
     long limit = QueryRegion.limit(get);
     RegionPlan plain =
-        plan(ScanPredicate.of(request.predicate()), families, rows, request.hint(), limit).plan();
+        plan(
+                context.planner(),
+                ScanPredicate.of(request.predicate()),
+                families,
+                rows,
+                request.hint(),
+                limit)
+            .plan();
     byte[] order = get.getAttribute(Attributes.ORDER);
     try {
       return order == null

@@ -138,6 +138,16 @@ final class StoredDecoders {
       ValueKey one = ValueKey.of(Bytes.toBytes((long) i << 58), true);
       many.add(KeyRanges.of(one, one));
     }
+    block.addCertain(KeyRanges.of(key, null), true, k -> k.length > 3, found, found);
+    block.addCertain(KeyRanges.unionOf(many), false, k -> k.length > 3, found, found);
+    long[] told = found.clone();
+    block.retainTold(told);
+    long[] codes = block.codes(told);
+    for (int row = RowBits.next(told, 0); row >= 0; row = RowBits.next(told, row + 1)) {
+      if (block.isPresent(row)) {
+        block.key(codes[row]);
+      }
+    }
     block.addMatching(KeyRanges.unionOf(many), found);
     block.addPresent(found);
     block.addComplex(found);
@@ -149,7 +159,11 @@ final class StoredDecoders {
     for (int rows = 1 + v.below(200); rows > 0; rows--) {
       boolean several = v.below(10) == 0;
       byte[] key = few ? new byte[] {5, (byte) v.below(4)} : Bytes.toBytes(v.number());
-      block.add(v.below(10) == 0 ? null : key, several, v.below(10) == 0);
+      ValueKey of = ValueType.DOUBLE.codec().key(key, 0, key.length);
+      block.add(
+          v.below(10) == 0 ? null : of == null ? ValueKey.of(key, true) : of,
+          several,
+          v.below(10) == 0);
     }
     try {
       return block.finish();

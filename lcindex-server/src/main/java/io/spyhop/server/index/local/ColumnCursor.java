@@ -4,14 +4,16 @@ import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.server.index.local.column.RowBits;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /** Finds rows by a columnar file, and reads them from the HFile by position, in its order. */
 final class ColumnCursor implements RecordCursor {
   private final ColumnFile file;
   private final ColumnMatcher matcher;
-  private final RecordRequest request;
+  private final Optional<CertainRows> certain;
+  private final int first;
+  private final int last;
   private final PlacedRows rows;
   private final WholeRow row;
   private int block;
@@ -24,12 +26,17 @@ final class ColumnCursor implements RecordCursor {
    */
   ColumnCursor(ColumnSource driving, RecordRequest request) throws IOException {
     this.file = driving.columns(request);
-    this.request = request;
     this.rows = new PlacedRows(driving.columns(request), request.hfile(), request);
     this.row = new WholeRow(request.predicate(), request.qualifiers());
     try {
       this.matcher = new ColumnMatcher(driving, request);
-      this.block = (request.startRow().length == 0 ? 0 : file.blockOf(request.startRow())) - 1;
+      this.certain = request.sink().map(s -> new CertainRows(s, matcher));
+      this.first = request.startRow().length == 0 ? 0 : file.blockOf(request.startRow());
+      this.last =
+          request.stopRow().length == 0
+              ? file.blocks() - 1
+              : Math.min(file.blocks() - 1, file.blockOf(request.stopRow()));
+      this.block = first - 1;
     } catch (RuntimeException e) {
       throw file.damaged(e);
     }
@@ -56,18 +63,19 @@ final class ColumnCursor implements RecordCursor {
 
   /** Goes to the next block; false behind the last that can have a row of the scan. */
   private boolean nextBlock() throws IOException {
-    block++;
-    if (block >= file.blocks() || isPastStop()) {
+    if (block >= last) {
       found = new long[0];
+      if (certain.isPresent()) {
+        certain.get().end();
+      }
       return false;
     }
+    block++;
     found = matcher.match(block);
+    if (certain.isPresent()) {
+      certain.get().take(block, block == first || block == last, found);
+    }
     return true;
-  }
-
-  private boolean isPastStop() throws IOException {
-    byte[] stop = request.stopRow();
-    return stop.length > 0 && Bytes.compareTo(file.firstRow(block), stop) > 0;
   }
 
   private void read(int ordinal) throws IOException {

@@ -64,8 +64,7 @@ public final class ColumnFileBuilder implements Closeable {
       keys.forEach(k -> sample.add(k, statistics));
       ValueKey only = keys.size() == 1 ? keys.iterator().next() : null;
       boolean several = keys.size() > 1 || only != null && only.isUnkeyable();
-      byte[] key = only == null ? null : only.bytes();
-      values.add(key, several || entries.isUndecodable(), complex);
+      values.add(only, several || entries.isUndecodable(), complex);
     }
 
     void endBlock(byte[] positions) throws IOException {

@@ -1,7 +1,10 @@
 package io.spyhop.server.index.local;
 
+import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.Condition;
 import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.core.value.ValueCodec;
 import io.spyhop.server.index.local.RecordRequest.Narrowing;
 import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.column.ColumnBlock;
@@ -105,6 +108,50 @@ final class ColumnMatcher {
     return found;
   }
 
+  /** The files of the HFile itself. */
+  HFileColumns own() {
+    return own;
+  }
+
+  /**
+   * The rows of the block that was matched last of which it is certain that they match, and known
+   * which values they have in some columns: no other source has them, nor are there older versions,
+   * delete markers or tags.
+   */
+  long[] certain(int block, List<BoundColumn> asked) throws IOException {
+    if (alone == null || !own.hasAll(asked)) {
+      return new long[found.length];
+    }
+    long[] rows = found.clone();
+    RowBits.and(rows, alone);
+    own.values(drivingColumn, block).removeComplex(rows);
+    rows =
+        predicate.rowsOf(rows, (condition, among, out) -> addCertain(block, condition, among, out));
+    for (ColumnBlock values : own.values(asked, block)) {
+      values.retainTold(rows);
+    }
+    return rows;
+  }
+
+  private void addCertain(int block, Condition condition, long[] among, long[] out)
+      throws IOException {
+    int column = condition.column();
+    if (!own.has(column)) {
+      return;
+    }
+    ColumnBlock values = own.values(column, block);
+    ValueCodec codec = predicate.columns().get(column).type().codec();
+    values.addCertain(
+        condition.keys(),
+        condition.isTrueWithin(),
+        key -> condition.isTrueOf(codec.storedOf(key)),
+        among,
+        out);
+    if (condition.whenAbsent()) {
+      values.addAbsent(out);
+    }
+  }
+
   private boolean isAlone(int row) {
     return RowBits.get(alone, row);
   }
@@ -137,10 +184,7 @@ final class ColumnMatcher {
 
   private void narrow(int block, HashedRows memory) throws IOException {
     long[] might =
-        predicate.mightMatch(
-            found,
-            (column, wanted, whenAbsent, among, out) ->
-                judge(block, column, wanted, whenAbsent, among, out));
+        predicate.rowsOf(found, (condition, among, out) -> judge(block, condition, among, out));
     alone = RowBits.none(found.length * Long.SIZE);
     for (RivalRows r : rivals) {
       long[] shared = r.rows(block);
@@ -169,9 +213,10 @@ final class ColumnMatcher {
   }
 
   /** Adds the rows of which a condition may be true, whatever memstores have of them. */
-  private void judge(
-      int block, int column, KeyRanges wanted, boolean whenAbsent, long[] among, long[] out)
-      throws IOException {
+  private void judge(int block, Condition condition, long[] among, long[] out) throws IOException {
+    int column = condition.column();
+    KeyRanges wanted = condition.keys();
+    boolean whenAbsent = condition.whenAbsent();
     if (!own.has(column)) {
       RowBits.or(out, among);
       return;

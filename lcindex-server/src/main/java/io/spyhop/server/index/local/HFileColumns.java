@@ -1,31 +1,49 @@
 package io.spyhop.server.index.local;
 
 import io.spyhop.core.io.IoSupplier;
-import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /**
- * The columnar files of one HFile that tell of a predicate's columns. Failures to read them say
- * which file failed. Not thread-safe.
+ * The columnar files of one HFile that tell of the columns of a predicate, and of others. Failures
+ * to read them say which file failed. Not thread-safe.
  */
 final class HFileColumns {
   private final RecordRequest request;
   private final StoreFileReader hfile;
-  private final ColumnSource driving;
-  private final ColumnFile drivingFile;
+  private final List<Column> columns = new ArrayList<>();
+
+  /** One column, and the block of it that was read last. */
+  private static final class Column {
+    private final ColumnSource source;
+    private final ColumnFile file;
+    private ColumnBlock block;
+    private int number = -1;
+
+    Column(ColumnSource source, RecordRequest request) throws IOException {
+      this.source = source;
+      this.file = read(source, () -> source.columns(request));
+    }
+
+    BoundColumn name() {
+      return new BoundColumn(source.definition().column(), source.definition().type());
+    }
+
+    ColumnBlock values(int wanted) throws IOException {
+      if (number != wanted) {
+        block = read(source, () -> file.values(wanted));
+        number = wanted;
+      }
+      return block;
+    }
+  }
 
   /** By the predicate's columns, null where there is none. */
-  private final ColumnSource[] sources;
-
-  private final ColumnFile[] files;
-
-  /** The block read last, by column. */
-  private final ColumnBlock[] blocks;
-
-  private final int[] numbers;
+  private final Column[] ofPredicate;
 
   /**
    * @param beside files of further columns
@@ -35,25 +53,20 @@ final class HFileColumns {
       throws IOException {
     this.request = request;
     this.hfile = hfile;
-    this.driving = driving;
-    this.drivingFile = read(driving, () -> driving.columns(request));
-    BoundPredicate predicate = request.predicate();
-    int columns = predicate.columns().size();
-    this.sources = new ColumnSource[columns];
-    this.files = new ColumnFile[columns];
-    this.blocks = new ColumnBlock[columns];
-    this.numbers = new int[columns];
-    add(predicate, driving, drivingFile);
+    columns.add(new Column(driving, request));
     for (ColumnSource s : beside) {
-      add(predicate, s, read(s, () -> s.columns(request)));
+      columns.add(new Column(s, request));
     }
+    this.ofPredicate =
+        request.predicate().columns().stream().map(this::find).toArray(Column[]::new);
   }
 
-  private void add(BoundPredicate predicate, ColumnSource source, ColumnFile file) {
-    int column = predicate.columnOf(source.definition().column());
-    sources[column] = source;
-    files[column] = file;
-    numbers[column] = -1;
+  private Column find(BoundColumn name) {
+    return columns.stream().filter(c -> c.name().equals(name)).findFirst().orElse(null);
+  }
+
+  private Column driving() {
+    return columns.get(0);
   }
 
   /** Reads files of which it must be known whose they are if it fails. */
@@ -69,31 +82,46 @@ final class HFileColumns {
 
   /** When the cells of rows that are not complex are from. */
   CellTimes times() {
-    return drivingFile.times();
+    return driving().file.times();
   }
 
   /** Whether values of a column of the predicate are known. */
   boolean has(int column) {
-    return files[column] != null;
+    return ofPredicate[column] != null;
   }
 
   /** A block of a column that it {@link #has}. */
   ColumnBlock values(int column, int block) throws IOException {
-    if (numbers[column] != block) {
-      blocks[column] = read(sources[column], () -> files[column].values(block));
-      numbers[column] = block;
+    return ofPredicate[column].values(block);
+  }
+
+  /** Whether values of all these columns are known. */
+  boolean hasAll(List<BoundColumn> wanted) {
+    return wanted.stream().allMatch(c -> find(c) != null);
+  }
+
+  /** A block of each of some columns, of which it {@link #hasAll}. */
+  List<ColumnBlock> values(List<BoundColumn> wanted, int block) throws IOException {
+    List<ColumnBlock> values = new ArrayList<>();
+    for (BoundColumn c : wanted) {
+      values.add(find(c).values(block));
     }
-    return blocks[column];
+    return values;
+  }
+
+  /** How many rows a block has. */
+  int rows(int block) throws IOException {
+    return driving().values(block).rows();
   }
 
   /** The hashes of a block's rows. */
   int[] hashes(int block) throws IOException {
-    return read(driving, () -> drivingFile.hashes(block));
+    return reading(() -> driving().file.hashes(block));
   }
 
   /** The driving column's file, for another reader. */
   ColumnFile open() throws IOException {
-    return read(driving, () -> driving.columns(request));
+    return reading(() -> driving().source.columns(request));
   }
 
   /** The HFile's rows, for a walk from the first to the last. */
@@ -103,6 +131,6 @@ final class HFileColumns {
 
   /** The same of this: a failure to read is that of the driving column's file. */
   <T> T reading(IoSupplier<T> reading) throws IOException {
-    return read(driving, reading);
+    return read(driving().source, reading);
   }
 }

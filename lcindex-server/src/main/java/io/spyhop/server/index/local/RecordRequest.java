@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
  * @param stopRow rows behind it need not be read; empty for none
  * @param hfile the HFile, which stays open
  * @param narrowing what else says which rows match; empty if none may be left out by it
+ * @param sink takes rows that are certain to match; empty if all are read
  * @param newestOnly whether of each column no more than the newest cell is asked for
  * @param cacheBlocks whether blocks that are read go to the block cache
  */
@@ -31,6 +32,7 @@ public record RecordRequest(
     byte[] stopRow,
     StoreFileReader hfile,
     Optional<Narrowing> narrowing,
+    Optional<RowSink> sink,
     boolean newestOnly,
     CacheConfig cache,
     Configuration conf,

@@ -146,18 +146,18 @@ public final class MemstoreIndex implements HashedRows {
       Map<Wanted, ValueCodes> codes)
       throws IOException {
     LogBlock block = log.blocks().get(b);
-    return predicate.mightMatch(
+    return predicate.rowsOf(
         found,
-        (column, wanted, whenAbsent, among, out) -> {
-          BoundColumn of = predicate.columns().get(column);
+        (condition, among, out) -> {
+          BoundColumn of = predicate.columns().get(condition.column());
           int at = log.columns().indexOf(of);
           if (at < 0) {
             RowBits.or(out, among);
             return;
           }
-          Wanted values = new Wanted(wanted, of.type());
+          Wanted values = new Wanted(condition.keys(), of.type());
           block.addMatching(at, codes.computeIfAbsent(values, Wanted::codes), log.rows(b), out);
-          if (whenAbsent) {
+          if (condition.whenAbsent()) {
             block.addAbsent(at, log.rows(b), out);
           }
         });

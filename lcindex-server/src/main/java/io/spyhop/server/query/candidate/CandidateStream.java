@@ -2,6 +2,7 @@ package io.spyhop.server.query.candidate;
 
 import io.spyhop.server.index.local.RecordCursor;
 import io.spyhop.server.index.local.RowRecord;
+import io.spyhop.server.index.local.RowSink;
 import io.spyhop.server.query.report.QueryCounts;
 import java.io.Closeable;
 import java.io.IOException;
@@ -92,6 +93,9 @@ public final class CandidateStream implements Closeable {
         }
       }
       at.close();
+    } catch (RowSink.FullException e) {
+      of.cursor.close();
+      throw e; // says nothing about the file
     } catch (IOException e) {
       of.cursor.close();
       throw UnreadableIndexException.of(of.file.index().orElseThrow(), e);

@@ -8,6 +8,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.server.index.local.RecordRequest;
+import io.spyhop.server.index.local.RowSink;
 import io.spyhop.server.index.memstore.MemstoreIndex;
 import io.spyhop.server.index.stats.RegionStatistics;
 import io.spyhop.server.query.plan.ScanPredicate;
@@ -31,14 +32,25 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * @param scan what is asked
  * @param question what its filter asks for
  * @param driving the index that gives the candidates
+ * @param sink takes rows that need not be read; empty if all are
  */
 public record IndexedQuery(
-    HRegion region, HStore store, Scan scan, ScanPredicate question, IndexDefinition driving) {
+    HRegion region,
+    HStore store,
+    Scan scan,
+    ScanPredicate question,
+    IndexDefinition driving,
+    Optional<RowSink> sink) {
 
   /** The same for the rows behind one. */
   public IndexedQuery after(byte[] row) throws IOException {
     Scan rest = new Scan(scan).withStartRow(row, false);
-    return new IndexedQuery(region, store, rest, question, driving);
+    return new IndexedQuery(region, store, rest, question, driving, sink);
+  }
+
+  /** The same with rows taken by a sink, or by none. */
+  public IndexedQuery into(Optional<RowSink> taker) {
+    return new IndexedQuery(region, store, scan, question, driving, taker);
   }
 
   /** What records and cells are judged by. */
@@ -68,8 +80,13 @@ public record IndexedQuery(
     return schema.indexes().stream()
         .filter(d -> !d.equals(driving) && d.local().layout() == Layout.COLUMNAR)
         .filter(d -> Arrays.equals(d.column().family(), driving.column().family()))
-        .filter(d -> predicate().columns().contains(new BoundColumn(d.column(), d.type())))
+        .filter(d -> isAskedFor(new BoundColumn(d.column(), d.type())))
         .toList();
+  }
+
+  private boolean isAskedFor(BoundColumn column) {
+    return predicate().columns().contains(column)
+        || sink.isPresent() && sink.get().columns().contains(column);
   }
 
   /** The memstore's rows by value, where the driving index has the columnar layout. */
@@ -118,6 +135,7 @@ public record IndexedQuery(
         stop,
         file.reader(),
         narrowing,
+        sink,
         Math.min(scan.getMaxVersions(), store.getColumnFamilyDescriptor().getMaxVersions()) == 1,
         store.getCacheConfig(),
         store.getReadOnlyConfiguration(),
@@ -156,7 +174,7 @@ public record IndexedQuery(
   }
 
   /** Whether a row lies between the scan's start and stop row. */
-  boolean isInRange(byte[] b, int off, int len) {
+  public boolean isInRange(byte[] b, int off, int len) {
     return !isBeforeStart(b, off, len) && !isPastStop(b, off, len);
   }
 
@@ -170,7 +188,7 @@ public record IndexedQuery(
   }
 
   /** Whether a row lies in the region; a split parent's records go beyond. */
-  boolean isInRegion(byte[] b, int off, int len) {
+  public boolean isInRegion(byte[] b, int off, int len) {
     return HRegion.rowIsInRange(region.getRegionInfo(), b, off, (short) len);
   }
 

@@ -45,6 +45,11 @@ public final class QueryPlanner {
     this.costs = costs;
   }
 
+  /** The same for aggregates of which columns tell all that is asked. */
+  public QueryPlanner counting() {
+    return new QueryPlanner(costs.counting());
+  }
+
   /**
    * A choice with its explanation.
    *

@@ -1,13 +1,17 @@
 package io.spyhop.server.query.scan;
 
 import io.spyhop.core.aggregate.AggregateRequest;
+import io.spyhop.core.aggregate.CodedColumn;
 import io.spyhop.core.aggregate.Groups;
 import io.spyhop.core.aggregate.PartialRow;
 import io.spyhop.core.aggregate.RowFeed;
+import io.spyhop.core.predicate.BoundColumn;
+import io.spyhop.server.index.local.RowSink;
 import io.spyhop.server.memory.QueryMemory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -16,6 +20,7 @@ import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess.HandedOut;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Takes the rows of the scanner that answers a scan, and hands out partial results of an aggregate
@@ -26,7 +31,12 @@ import org.apache.hadoop.hbase.regionserver.SpyhopAccess.HandedOut;
  * row it is of. HBase's client reopens a scan behind the last row that it was sent, in whatever
  * region has the next rows by then; so no row counts twice or is missed. A call may end within a
  * row, which is not in the result then: HBase's scanners go no further once a call's time is up,
- * even within a row. A scanner without rows hands out nothing. Thread-safe as HBase's own.
+ * even within a row. A scanner without rows hands out nothing.
+ *
+ * <p>Rows that an index knows enough of come as values of columns, before others that lie between
+ * them. Once there are such, nothing is handed out before the end; if groups take too much memory
+ * until then, all rows are read from there on where the last partial result ended. Thread-safe as
+ * HBase's own.
  */
 public final class AggregateScanner extends OwnedScanner {
   /** Groups of more memory are sent. */
@@ -48,6 +58,12 @@ public final class AggregateScanner extends OwnedScanner {
   /** The row of which cells were taken and more may follow; null between rows. */
   private byte[] row;
 
+  /** The last row of the last partial result. */
+  private byte[] sent;
+
+  /** What takes values of columns, if the scanner below gives any. */
+  private final Optional<Columns> columns;
+
   private long held;
   private boolean closed;
 
@@ -61,6 +77,58 @@ public final class AggregateScanner extends OwnedScanner {
     super(region, rows);
     this.feed = new RowFeed(request);
     this.memory = memory;
+    this.columns =
+        rows instanceof IndexScanner index
+            ? Optional.of(new Columns(index, request.columns()))
+            : Optional.empty();
+    columns.ifPresent(c -> c.index.giveTo(c));
+  }
+
+  /** Takes the values of rows that are not read. */
+  private final class Columns implements RowSink {
+    private final IndexScanner index;
+    private final List<BoundColumn> asked;
+    private byte[] end;
+    private boolean taken;
+
+    Columns(IndexScanner index, List<BoundColumn> asked) {
+      this.index = index;
+      this.asked = asked;
+    }
+
+    @Override
+    public List<BoundColumn> columns() {
+      return asked;
+    }
+
+    @Override
+    public boolean isInRange(byte[] of) {
+      return index.isInRange(of);
+    }
+
+    @Override
+    public void take(long[] rows, List<CodedColumn> values) throws FullException {
+      taken = true;
+      index.taken(feed.groups().add(rows, values));
+      if (isFull()) {
+        throw new FullException("groups take " + feed.groups().bytes() + " bytes");
+      }
+    }
+
+    @Override
+    public void upTo(byte[] of) {
+      end = end == null || Bytes.compareTo(of, end) > 0 ? of : end;
+    }
+
+    @Override
+    public byte[] startOver() {
+      taken = false;
+      end = null;
+      row = null;
+      last = null;
+      forget();
+      return sent;
+    }
   }
 
   @Override
@@ -77,9 +145,19 @@ public final class AggregateScanner extends OwnedScanner {
         letGo();
         kept = SpyhopAccess.blockBytes(context);
       }
-    } while (more && !isFull() && !SpyhopAccess.isUsedUp(context));
-    handOut(out, context);
+      if (isAhead() && more && isFull()) {
+        columns.orElseThrow().index.readAll();
+      }
+    } while (more && (isAhead() || !isFull()) && !SpyhopAccess.isUsedUp(context));
+    if (!more || !isAhead()) {
+      handOut(out, context);
+    }
     return SpyhopAccess.setMore(context, more);
+  }
+
+  /** Whether rows were taken that lie behind some that come. */
+  private boolean isAhead() {
+    return columns.isPresent() && columns.get().taken;
   }
 
   /** Takes cells of a row, of which more may follow. */
@@ -124,12 +202,22 @@ public final class AggregateScanner extends OwnedScanner {
   private void handOut(List<Cell> out, ScannerContext context) {
     Groups groups = feed.groups();
     if (!groups.isEmpty()) {
+      columns.ifPresent(this::include);
       out.add(PartialRow.cell(last, groups.encode()));
       SpyhopAccess.countRow(context, out);
-      feed.clear();
-      held = 0;
-      memory.tryHold(0);
+      sent = last;
+      forget();
     }
+  }
+
+  private void include(Columns of) {
+    last = of.end != null && (last == null || Bytes.compareTo(of.end, last) > 0) ? of.end : last;
+  }
+
+  private void forget() {
+    feed.clear();
+    held = 0;
+    memory.tryHold(0);
   }
 
   /** There are no rows to be sought. */

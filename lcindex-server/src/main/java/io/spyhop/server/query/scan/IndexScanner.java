@@ -3,6 +3,7 @@ package io.spyhop.server.query.scan;
 import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.trace.Work;
 import io.spyhop.server.index.local.CorruptIndexFileException;
+import io.spyhop.server.index.local.RowSink;
 import io.spyhop.server.memory.QueryMemory;
 import io.spyhop.server.metrics.Fallback;
 import io.spyhop.server.query.candidate.CandidateCollector;
@@ -16,6 +17,7 @@ import io.spyhop.server.query.plan.QueryPlanner;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
@@ -63,6 +65,28 @@ public class IndexScanner extends QueryScanner {
     this.rows = new RowReader(query, core.getMvccReadPoint());
   }
 
+  /**
+   * Has rows taken by a sink that need not be read; before the first row. Not where it depends on
+   * each cell what the caller may see.
+   */
+  final void giveTo(RowSink sink) {
+    if (!query.question().secured()) {
+      query = query.into(Optional.of(sink));
+    }
+  }
+
+  /** Whether a row is one of the scan's in this region. */
+  final boolean isInRange(byte[] row) {
+    return query.isInRange(row, 0, row.length) && query.isInRegion(row, 0, row.length);
+  }
+
+  /** A sink has taken rows, which are now among those that were found. */
+  final void taken(long more) {
+    counts.records += more;
+    counts.candidates += more;
+    counts.rows += more;
+  }
+
   @Override
   boolean advance(List<Cell> out, ScannerContext context) throws IOException {
     if (found == null && fallback.isEmpty() && !collect(context)) {
@@ -95,21 +119,23 @@ public class IndexScanner extends QueryScanner {
   }
 
   private boolean collectSome(ScannerContext context) throws IOException {
-    return guarded(
-        true,
-        () -> {
-          if (collector == null) {
-            StoreSnapshot snapshot =
-                StoreSnapshot.take(
-                    query, region.indexes(), region.statistics(), core.getMvccReadPoint());
-            collector = new CandidateCollector(query, snapshot, counts, memory);
-          }
-          if (!collector.advance(() -> SpyhopAccess.isTimeUp(context))) {
-            return false;
-          }
-          begin();
-          return true;
-        });
+    boolean over =
+        guarded(
+            true,
+            () -> {
+              if (collector == null) {
+                StoreSnapshot snapshot =
+                    StoreSnapshot.take(
+                        query, region.indexes(), region.statistics(), core.getMvccReadPoint());
+                collector = new CandidateCollector(query, snapshot, counts, memory);
+              }
+              if (!collector.advance(() -> SpyhopAccess.isTimeUp(context))) {
+                return false;
+              }
+              begin();
+              return true;
+            });
+    return over && (found != null || !fallback.isEmpty());
   }
 
   /** All is collected. */
@@ -131,6 +157,8 @@ public class IndexScanner extends QueryScanner {
   private <T> T guarded(T otherwise, IoSupplier<T> work) throws IOException {
     try {
       return work.get();
+    } catch (RowSink.FullException e) {
+      readAll();
     } catch (QueryMemory.ExhaustedException e) {
       fallBack(Fallback.MEMORY, e.getMessage());
     } catch (UnreadableIndexException e) {
@@ -144,6 +172,18 @@ public class IndexScanner extends QueryScanner {
     return otherwise;
   }
 
+  /** The sink gives up: all rows come, from where it says. */
+  final void readAll() throws IOException {
+    Optional<RowSink> sink = query.sink();
+    closeStream();
+    closeCollector();
+    memory.close();
+    query = query.into(Optional.empty());
+    last = sink.isPresent() ? sink.get().startOver() : last;
+    rows.close();
+    startAfter(last);
+  }
+
   /** The region's own scanner takes over behind the last row that was handed out. */
   private void fallBack(Fallback why, String reason) throws IOException {
     fallback = reason;
@@ -153,6 +193,10 @@ public class IndexScanner extends QueryScanner {
       closeCollector();
     } finally {
       memory.close();
+    }
+    if (query.sink().isPresent()) {
+      last = query.sink().get().startOver();
+      query = query.into(Optional.empty());
     }
     if (last != null) {
       core.reseek(Arrays.copyOf(last, last.length + 1));
@@ -174,9 +218,13 @@ public class IndexScanner extends QueryScanner {
     }
   }
 
-  /** Rows up to this one have been handed out by the region's own scanner. */
+  /**
+   * Rows up to this one have been handed out.
+   *
+   * @param row null if none have
+   */
   void startAfter(byte[] row) throws IOException {
-    query = query.after(row);
+    query = row == null ? query : query.after(row);
     rows = new RowReader(query, core.getMvccReadPoint());
   }
 

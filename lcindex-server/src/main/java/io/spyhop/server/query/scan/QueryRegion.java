@@ -64,7 +64,12 @@ public record QueryRegion(
   /** A query that an index drives. */
   public IndexedQuery query(Scan scan, ScanPredicate question, IndexDefinition driving) {
     return new IndexedQuery(
-        region, region.getStore(driving.column().family()), scan, question, driving);
+        region,
+        region.getStore(driving.column().family()),
+        scan,
+        question,
+        driving,
+        Optional.empty());
   }
 
   /** The path that a scan asks for. */

@@ -161,6 +161,7 @@ public final class IndexPair {
         none,
         null,
         Optional.empty(),
+        Optional.empty(),
         true,
         CacheConfig.DISABLED,
         conf,

@@ -8,8 +8,11 @@ import java.util.Arrays;
  * what is computed is its own.
  */
 final class BitSlices {
-  /** The most bits of a code. */
-  static final int MAX_BITS = Integer.SIZE;
+  /** The most bits of a code, so that codes are positive and one more is, too. */
+  static final int MAX_BITS = 62;
+
+  /** The bits of codes that do not tell all values apart. */
+  static final int CUT_BITS = Integer.SIZE;
 
   private static final int WORD = Long.SIZE;
 
@@ -62,11 +65,14 @@ final class BitSlices {
     return slices;
   }
 
-  /** The codes again, of 64 rows for each word. */
-  long[] codes() {
+  /** The codes of some rows again; those of others mean nothing. */
+  long[] codes(long[] some) {
     long[] codes = new long[words * WORD];
     long[] square = new long[WORD];
     for (int w = 0; w < words; w++) {
+      if (some[w] == 0) {
+        continue;
+      }
       Arrays.fill(square, 0);
       for (int k = 0; k < bits; k++) {
         square[k] = slices[k * words + w];

@@ -10,24 +10,19 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * One column of up to {@link #MAX_ROWS} rows of an HFile that follow each other ({@code
  * docs/formats/columns.md}). A value is a code in as few bits as the block's values need, in the
- * order of the values' keys; values may share a code, so a block finds all rows that match, and
+ * order of the values' keys. A block finds all rows that match, and where values share codes
  * perhaps others. Not thread-safe.
  */
 public final class ColumnBlock {
   /** The most rows of a block. */
   public static final int MAX_ROWS = 4096;
 
-  static final int VERSION = 1;
-
-  /** The most different codes that are listed. */
-  static final int MAX_LISTED = 256;
-
-  /** The longest common beginning of keys: a key is never longer. */
-  private static final int MAX_PREFIX = 1 << 15;
+  static final int VERSION = 2;
 
   /** With more ranges than this each code is looked up in them. */
   private static final int FEW_RANGES = 8;
@@ -36,14 +31,7 @@ public final class ColumnBlock {
   private final long[] has;
   private final long[] unsure;
   private final long[] complex;
-  private final byte[] prefix;
-  private final long base;
-  private final int shift;
-  private final int bits;
-
-  /** The values of the codes, ascending; null if a code is a difference from the base. */
-  private final long[] listed;
-
+  private final KeyCodes keys;
   private final BitSlices slices;
 
   private ColumnBlock(byte[] bytes, int offset, int length) throws IOException {
@@ -60,22 +48,8 @@ public final class ColumnBlock {
     has = RowBits.read(in, rows);
     unsure = RowBits.read(in, rows);
     complex = RowBits.read(in, rows);
-    int shared = in.readUnsignedShort();
-    if (shared > MAX_PREFIX || shared > in.available()) {
-      throw new CorruptFrameException("keys with " + shared + " bytes in common");
-    }
-    prefix = new byte[shared];
-    in.readFully(prefix);
-    base = in.readLong();
-    shift = in.readUnsignedByte();
-    bits = in.readUnsignedByte();
-    int listedCount = in.readUnsignedShort();
-    if (shift >= Long.SIZE || bits > BitSlices.MAX_BITS || listedCount > MAX_LISTED) {
-      throw new CorruptFrameException(
-          "codes of " + bits + " bits, cut by " + shift + ", " + listedCount + " listed");
-    }
-    listed = listedCount == 0 ? null : list(in, listedCount);
-    int words = bits * BitSlices.words(rows);
+    keys = readKeys(in);
+    int words = keys.bits() * BitSlices.words(rows);
     if (in.available() != words * Long.BYTES) {
       throw new CorruptFrameException(
           in.available() + " bytes of slices in place of " + words * Long.BYTES);
@@ -85,18 +59,29 @@ public final class ColumnBlock {
         .order(ByteOrder.LITTLE_ENDIAN)
         .asLongBuffer()
         .get(read);
-    slices = new BitSlices(read, bits, BitSlices.words(rows));
+    slices = new BitSlices(read, keys.bits(), BitSlices.words(rows));
+    checkCodes();
   }
 
-  private static long[] list(DataInputStream in, int count) throws IOException {
-    long[] values = new long[count];
-    for (int i = 0; i < count; i++) {
-      values[i] = in.readLong();
-      if (i > 0 && Long.compareUnsigned(values[i - 1], values[i]) >= 0) {
-        throw new CorruptFrameException("listed values that do not ascend");
+  private void checkCodes() throws CorruptFrameException {
+    if (keys.last() < keys.max()) {
+      long[] above = RowBits.none(rows);
+      slices.addBetween(keys.last() + 1, keys.max(), above);
+      RowBits.and(above, has);
+      if (!RowBits.isEmpty(above)) {
+        throw new CorruptFrameException("codes above " + keys.last());
       }
     }
-    return values;
+  }
+
+  private static KeyCodes readKeys(DataInputStream in) throws IOException {
+    int form = in.readUnsignedByte();
+    return switch (form) {
+      case Differences.FORM -> Differences.read(in);
+      case ListedKeys.FORM -> ListedKeys.read(in);
+      case Decimals.FORM -> Decimals.read(in);
+      default -> throw new CorruptFrameException("codes in form " + form);
+    };
   }
 
   /**
@@ -124,12 +109,12 @@ public final class ColumnBlock {
    * Adds the rows that have a value with a key in the ranges, or of which it cannot be told, and
    * perhaps others with the column.
    */
-  public void addMatching(KeyRanges keys, long[] out) {
+  public void addMatching(KeyRanges wanted, long[] out) {
     long[] found = new long[out.length];
-    List<KeyRange> ranges = keys.ranges();
+    List<KeyRange> ranges = wanted.ranges();
     if (ranges.size() <= FEW_RANGES) {
       for (KeyRange r : ranges) {
-        addBetween(r, found);
+        addBetween(least(r), most(r), found);
       }
     } else {
       addAmong(ranges, found);
@@ -139,9 +124,7 @@ public final class ColumnBlock {
     RowBits.or(out, found);
   }
 
-  private void addBetween(KeyRange range, long[] found) {
-    long least = least(range);
-    long most = most(range);
+  private void addBetween(long least, long most, long[] found) {
     if (least <= most) {
       slices.addBetween(least, most, found);
     }
@@ -156,7 +139,7 @@ public final class ColumnBlock {
       most[count] = most(r);
       count += least[count] <= most[count] ? 1 : 0;
     }
-    long[] codes = slices.codes();
+    long[] codes = slices.codes(has);
     for (int row = RowBits.next(has, 0); row >= 0; row = RowBits.next(has, row + 1)) {
       int at = Arrays.binarySearch(least, 0, count, codes[row]);
       int last = at >= 0 ? at : -at - 2;
@@ -168,6 +151,87 @@ public final class ColumnBlock {
         RowBits.set(found, row);
       }
     }
+  }
+
+  /**
+   * Adds those of some rows that have one value, of which it can be told that a condition is true.
+   *
+   * @param wanted outside these ranges it is not true of any value
+   * @param isTrueWithin whether it is true of all values within one of them, ends aside
+   * @param isTrueOf whether it is true of the value of a key, behind which zeros may follow
+   */
+  public void addCertain(
+      KeyRanges wanted,
+      boolean isTrueWithin,
+      Predicate<byte[]> isTrueOf,
+      long[] among,
+      long[] out) {
+    long[] found = new long[out.length];
+    if (isTrueWithin && wanted.ranges().size() <= FEW_RANGES) {
+      for (KeyRange r : wanted.ranges()) {
+        addWithin(r, isTrueOf, found);
+      }
+    } else if (keys.isExact()) {
+      addPassing(isTrueOf, among, found);
+    }
+    RowBits.and(found, has);
+    RowBits.and(found, among);
+    RowBits.or(out, found);
+  }
+
+  /** Adds what lies within a range, and its ends if they pass. */
+  private void addWithin(KeyRange range, Predicate<byte[]> isTrueOf, long[] found) {
+    long least = least(range);
+    long most = most(range);
+    if (least <= most && range.lower() != null && !passes(least, isTrueOf)) {
+      least++;
+    }
+    if (least <= most && range.upper() != null && !passes(most, isTrueOf)) {
+      most--;
+    }
+    addBetween(least, most, found);
+  }
+
+  private boolean passes(long code, Predicate<byte[]> isTrueOf) {
+    return keys.isExact() && isTrueOf.test(keys.key(code));
+  }
+
+  private void addPassing(Predicate<byte[]> isTrueOf, long[] among, long[] found) {
+    long[] asked = among.clone();
+    RowBits.and(asked, has);
+    long[] codes = slices.codes(asked);
+    long last = KeyCodes.BELOW;
+    boolean passes = false;
+    for (int row = RowBits.next(asked, 0); row >= 0; row = RowBits.next(asked, row + 1)) {
+      if (codes[row] != last) {
+        last = codes[row];
+        passes = passes(last, isTrueOf);
+      }
+      if (passes) {
+        RowBits.set(found, row);
+      }
+    }
+  }
+
+  /** Takes those of some rows out that have no value of which more than a range is known. */
+  public void retainTold(long[] some) {
+    for (int w = 0; w < some.length; w++) {
+      some[w] &= ~unsure[w] & (keys.isExact() ? -1L : ~has[w]);
+    }
+  }
+
+  /**
+   * The codes of some rows; those of others, and of rows without a value, mean nothing.
+   *
+   * @return one for each row
+   */
+  public long[] codes(long[] some) {
+    return slices.codes(some);
+  }
+
+  /** The key that a code stands for, where {@link #retainTold} leaves rows; zeros may follow. */
+  public byte[] key(long code) {
+    return keys.key(code);
   }
 
   /** Adds the rows that have a put of the column. */
@@ -186,91 +250,28 @@ public final class ColumnBlock {
     return RowBits.get(complex, row);
   }
 
+  /** Takes out the rows that a value alone says nothing of. */
+  public void removeComplex(long[] some) {
+    RowBits.andNot(some, complex);
+  }
+
+  /** Adds the rows that have no put of the column. */
+  public void addAbsent(long[] out) {
+    for (int w = 0; w < out.length; w++) {
+      out[w] |= ~(has[w] | unsure[w]);
+    }
+  }
+
   /** Adds the rows that a value alone says nothing of: several versions, delete markers, tags. */
   public void addComplex(long[] out) {
     RowBits.or(out, complex);
   }
 
-  /** The code below which no key of a range has its own; above all codes if no key can. */
   private long least(KeyRange range) {
-    if (range.lower() == null) {
-      return 0;
-    }
-    byte[] key = range.lower().bytes();
-    int c = comparePrefix(key);
-    if (c != 0) {
-      return c < 0 ? 0 : Long.MAX_VALUE;
-    }
-    long value = value(key, prefix.length);
-    if (listed != null) {
-      int at = search(value);
-      int first = at >= 0 ? at : -at - 1;
-      return first < listed.length ? first : Long.MAX_VALUE;
-    }
-    if (Long.compareUnsigned(value, base) <= 0) {
-      return 0;
-    }
-    long code = value - base >>> shift;
-    return code > maxCode() || code < 0 ? Long.MAX_VALUE : code;
+    return range.lower() == null ? 0 : keys.least(range.lower().bytes());
   }
 
-  /** The code above which no key of a range has its own; -1 if no key can. */
   private long most(KeyRange range) {
-    if (range.upper() == null) {
-      return maxCode();
-    }
-    byte[] key = range.upper().bytes();
-    int c = comparePrefix(key);
-    if (c != 0) {
-      return c < 0 ? -1 : maxCode();
-    }
-    long value = value(key, prefix.length);
-    if (listed != null) {
-      int at = search(value);
-      return at >= 0 ? at : -at - 2;
-    }
-    if (Long.compareUnsigned(value, base) < 0) {
-      return -1;
-    }
-    long code = value - base >>> shift;
-    return code > maxCode() || code < 0 ? maxCode() : code;
-  }
-
-  private long maxCode() {
-    return (1L << bits) - 1;
-  }
-
-  /** Where a key lies against those that begin as all of the block do; 0 if it does, too. */
-  private int comparePrefix(byte[] key) {
-    int length = Math.min(key.length, prefix.length);
-    int c = Arrays.compareUnsigned(key, 0, length, prefix, 0, length);
-    return c != 0 ? c : key.length < prefix.length ? -1 : 0;
-  }
-
-  private int search(long value) {
-    int from = 0;
-    int to = listed.length - 1;
-    while (from <= to) {
-      int middle = from + to >>> 1;
-      int c = Long.compareUnsigned(listed[middle], value);
-      if (c == 0) {
-        return middle;
-      }
-      if (c < 0) {
-        from = middle + 1;
-      } else {
-        to = middle - 1;
-      }
-    }
-    return -from - 1;
-  }
-
-  /** The eight bytes of a key from there on, which order as keys do that are equal before. */
-  static long value(byte[] key, int from) {
-    long value = 0;
-    for (int i = from; i < from + Long.BYTES; i++) {
-      value = value << Byte.SIZE | (i < key.length ? key[i] & 0xff : 0);
-    }
-    return value;
+    return range.upper() == null ? keys.last() : keys.most(range.upper().bytes());
   }
 }

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local.column;
 
+import io.spyhop.core.value.ValueKey;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -7,15 +8,22 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Gathers the values of a column in the rows of one {@link ColumnBlock}. Not thread-safe. */
+/**
+ * Gathers the values of a column in the rows of one {@link ColumnBlock}, and gives them codes in
+ * the form that takes the fewest bits. Not thread-safe.
+ */
 public final class ColumnBlockBuilder {
-  private static final int SLOTS = 4 * ColumnBlock.MAX_LISTED;
+  private static final int SLOT_BITS = 10;
+  private static final int SLOTS = 1 << SLOT_BITS;
 
   private final byte[][] keys = new byte[ColumnBlock.MAX_ROWS][];
-  private final long[] values = new long[ColumnBlock.MAX_ROWS];
+  private final long[] numbers = new long[ColumnBlock.MAX_ROWS];
+  private final double[] floating = new double[ColumnBlock.MAX_ROWS];
   private final long[] has = new long[BitSlices.words(ColumnBlock.MAX_ROWS)];
   private final long[] unsure = new long[has.length];
   private final long[] complex = new long[has.length];
+  private boolean exact = true;
+  private int longest;
   private int rows;
 
   /**
@@ -25,16 +33,20 @@ public final class ColumnBlockBuilder {
    * @param several whether it has several values, or one without a key
    * @param isComplex whether a value alone says nothing of the row
    */
-  public void add(byte[] key, boolean several, boolean isComplex) {
+  public void add(ValueKey key, boolean several, boolean isComplex) {
+    keys[rows] = null;
     if (several) {
       RowBits.set(unsure, rows);
     } else if (key != null) {
       RowBits.set(has, rows);
+      keys[rows] = key.bytes();
+      exact &= key.isExact();
+      longest = Math.max(longest, key.bytes().length);
     }
     if (isComplex) {
       RowBits.set(complex, rows);
     }
-    keys[rows++] = several ? null : key;
+    rows++;
   }
 
   /** Ends the block, which has a row at least, and begins the next one. */
@@ -46,11 +58,16 @@ public final class ColumnBlockBuilder {
     RowBits.write(out, rowsOf(has), rows);
     RowBits.write(out, rowsOf(unsure), rows);
     RowBits.write(out, rowsOf(complex), rows);
-    writeValues(out);
+    KeyCodes codes = code();
+    out.writeByte(codes.form());
+    codes.writeTo(out);
+    writeSlices(out, codes.bits());
     Arrays.fill(has, 0);
     Arrays.fill(unsure, 0);
     Arrays.fill(complex, 0);
     Arrays.fill(keys, null);
+    exact = true;
+    longest = 0;
     rows = 0;
     return bytes.toByteArray();
   }
@@ -59,76 +76,51 @@ public final class ColumnBlockBuilder {
     return Arrays.copyOf(bits, BitSlices.words(rows));
   }
 
-  private void writeValues(DataOutputStream out) throws IOException {
-    byte[] prefix = commonPrefix();
-    long base = -1L;
-    for (int i = 0; i < rows; i++) {
-      if (keys[i] != null) {
-        values[i] = ColumnBlock.value(keys[i], prefix.length);
-        base = Long.compareUnsigned(values[i], base) < 0 ? values[i] : base;
-      }
-    }
-    long differences = 0;
-    long range = 0;
-    for (int i = 0; i < rows; i++) {
-      values[i] = keys[i] == null ? 0 : values[i] - base;
-      differences |= values[i];
-      range = Long.compareUnsigned(values[i], range) > 0 ? values[i] : range;
-    }
-    int zeros = differences == 0 ? 0 : Long.numberOfTrailingZeros(differences);
-    int width = Long.SIZE - Long.numberOfLeadingZeros(range >>> zeros);
-    int bits = Math.min(width, BitSlices.MAX_BITS);
-    int shift = zeros + width - bits;
-    out.writeShort(prefix.length);
-    out.write(prefix);
-    out.writeLong(base);
-    long[] listed = listed();
-    int listedBits = listed == null ? bits : bitsOf(listed.length);
-    if (listedBits < bits && isShorter(listed.length, listedBits, bits)) {
-      writeListed(out, base, listed, listedBits);
-      return;
-    }
-    for (int i = 0; i < rows; i++) {
-      values[i] >>>= shift;
-    }
-    out.writeByte(shift);
-    out.writeByte(bits);
-    out.writeShort(0);
-    writeSlices(out, bits);
-  }
-
-  private static int bitsOf(int count) {
-    return Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
-  }
-
-  private boolean isShorter(int count, int listedBits, int bits) {
-    return count + listedBits * BitSlices.words(rows) < bits * BitSlices.words(rows);
-  }
-
-  private void writeListed(DataOutputStream out, long base, long[] listed, int bits)
-      throws IOException {
-    for (int i = 0; i < rows; i++) {
-      values[i] = keys[i] == null ? 0 : Arrays.binarySearch(listed, values[i] ^ Long.MIN_VALUE);
-    }
-    out.writeByte(0);
-    out.writeByte(bits);
-    out.writeShort(listed.length);
-    for (long difference : listed) {
-      out.writeLong((difference ^ Long.MIN_VALUE) + base);
-    }
-    writeSlices(out, bits);
-  }
-
   private void writeSlices(DataOutputStream out, int bits) throws IOException {
-    long[] slices = BitSlices.slice(values, rows, bits);
+    long[] slices = BitSlices.slice(numbers, rows, bits);
     ByteBuffer buffer =
         ByteBuffer.allocate(slices.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     buffer.asLongBuffer().put(slices);
     out.write(buffer.array());
   }
 
-  /** What all keys of the block begin with. */
-  private byte[] commonPrefix() {
+  /** Leaves a code of each row in its number. */
+  private KeyCodes code() {
+    KeyPrefix prefix = prefix();
+    for (int i = 0; i < rows; i++) {
+      numbers[i] = keys[i] == null ? 0 : prefix.number(keys[i]);
+    }
+    boolean whole = longest <= prefix.bytes().length + Long.BYTES;
+    Differences differences = differences(prefix, whole);
+    ListedKeys listed = listed(whole);
+    if (listed != null && bytes(listed) < bytes(differences)) {
+      for (int i = 0; i < rows; i++) {
+        numbers[i] = keys[i] == null ? 0 : listed.least(keys[i]);
+      }
+      return listed;
+    }
+    Decimals decimals = decimals();
+    if (decimals != null && decimals.bits() < differences.bits()) {
+      for (int i = 0; i < rows; i++) {
+        numbers[i] = keys[i] == null ? 0 : decimals.code(floating[i]);
+      }
+      return decimals;
+    }
+    for (int i = 0; i < rows; i++) {
+      numbers[i] = keys[i] == null ? 0 : differences.code(numbers[i]);
+    }
+    return differences;
+  }
+
+  private int bytes(ListedKeys listed) {
+    return listed.length() + bytes((KeyCodes) listed);
+  }
+
+  private int bytes(KeyCodes codes) {
+    return codes.bits() * BitSlices.words(rows) * Long.BYTES;
+  }
+
+  private KeyPrefix prefix() {
     byte[] first = null;
     int shared = 0;
     for (int i = 0; i < rows; i++) {
@@ -144,41 +136,87 @@ public final class ColumnBlockBuilder {
         shared = differs < 0 ? shared : differs;
       }
     }
-    return first == null ? new byte[0] : Arrays.copyOf(first, shared);
+    return new KeyPrefix(first == null ? new byte[0] : Arrays.copyOf(first, shared));
   }
 
   /**
-   * The different values, as numbers that order as signed ones do; null if there are none or more
-   * than are listed.
+   * All bits of the numbers that tell keys apart, or if they do not, or are too many, the upper
+   * ones.
+   *
+   * @param whole whether the numbers are all that keys have behind the prefix
    */
-  private long[] listed() {
-    long[] slots = new long[SLOTS];
-    boolean[] taken = new boolean[SLOTS];
+  private Differences differences(KeyPrefix prefix, boolean whole) {
+    long base = -1L;
+    for (int i = 0; i < rows; i++) {
+      base = keys[i] != null && Long.compareUnsigned(numbers[i], base) < 0 ? numbers[i] : base;
+    }
+    long all = 0;
+    long range = 0;
+    for (int i = 0; i < rows; i++) {
+      long difference = keys[i] == null ? 0 : numbers[i] - base;
+      all |= difference;
+      range = Long.compareUnsigned(difference, range) > 0 ? difference : range;
+    }
+    int zeros = all == 0 ? 0 : Long.numberOfTrailingZeros(all);
+    int width = Long.SIZE - Long.numberOfLeadingZeros(range >>> zeros);
+    boolean tells = whole && width <= BitSlices.MAX_BITS;
+    int bits = tells ? width : Math.min(width, BitSlices.CUT_BITS);
+    return new Differences(prefix, base, zeros + width - bits, bits, tells && exact);
+  }
+
+  /** Null if they are no numbers that have few decimal places. */
+  private Decimals decimals() {
+    int places = 0;
+    double least = Double.POSITIVE_INFINITY;
+    double most = Double.NEGATIVE_INFINITY;
+    for (int i = 0; i < rows; i++) {
+      if (keys[i] == null) {
+        continue;
+      }
+      if (!Decimals.isNumber(keys[i])) {
+        return null;
+      }
+      floating[i] = Decimals.number(keys[i]);
+      while (!Decimals.fits(floating[i], places)) {
+        if (++places > Decimals.MOST_PLACES) {
+          return null;
+        }
+      }
+      least = Math.min(least, floating[i]);
+      most = Math.max(most, floating[i]);
+    }
+    for (int i = 0; i < rows; i++) {
+      if (keys[i] != null && !Decimals.fits(floating[i], places)) {
+        return null; // too large for so many places
+      }
+    }
+    return least > most ? null : Decimals.between(least, most, places);
+  }
+
+  /** The different keys; null if there are none or more than are listed. */
+  private ListedKeys listed(boolean whole) {
+    byte[][] slots = new byte[SLOTS][];
+    long[] ofSlot = new long[SLOTS];
     int count = 0;
     for (int i = 0; i < rows; i++) {
       if (keys[i] == null) {
         continue;
       }
-      int slot = (int) (values[i] * 0x9E3779B97F4A7C15L >>> 54);
-      while (taken[slot] && slots[slot] != values[i]) {
+      int slot = (int) (numbers[i] * 0x9E3779B97F4A7C15L >>> Long.SIZE - SLOT_BITS);
+      while (slots[slot] != null
+          && (ofSlot[slot] != numbers[i] || !whole && !Arrays.equals(slots[slot], keys[i]))) {
         slot = slot + 1 & SLOTS - 1;
       }
-      if (!taken[slot]) {
-        if (++count > ColumnBlock.MAX_LISTED) {
+      if (slots[slot] == null) {
+        if (++count > ListedKeys.MOST) {
           return null;
         }
-        taken[slot] = true;
-        slots[slot] = values[i];
+        slots[slot] = keys[i];
+        ofSlot[slot] = numbers[i];
       }
     }
-    long[] distinct = new long[count];
-    int n = 0;
-    for (int slot = 0; slot < SLOTS; slot++) {
-      if (taken[slot]) {
-        distinct[n++] = slots[slot] ^ Long.MIN_VALUE;
-      }
-    }
-    Arrays.sort(distinct);
-    return count == 0 ? null : distinct;
+    byte[][] distinct = Arrays.stream(slots).filter(k -> k != null).toArray(byte[][]::new);
+    Arrays.sort(distinct, Arrays::compareUnsigned);
+    return count == 0 ? null : new ListedKeys(distinct, exact);
   }
 }

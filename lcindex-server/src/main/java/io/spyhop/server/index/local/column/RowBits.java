@@ -73,6 +73,22 @@ public final class RowBits {
     }
   }
 
+  /** Unsets those that are set in another. */
+  public static void andNot(long[] into, long[] other) {
+    for (int w = 0; w < into.length; w++) {
+      into[w] &= ~other[w];
+    }
+  }
+
+  /** The last set bit, or -1. */
+  public static int last(long[] bits) {
+    int w = bits.length - 1;
+    while (w >= 0 && bits[w] == 0) {
+      w--;
+    }
+    return w < 0 ? -1 : (w + 1) * Long.SIZE - 1 - Long.numberOfLeadingZeros(bits[w]);
+  }
+
   /** The first set bit from there on, or -1. */
   public static int next(long[] bits, int from) {
     int w = from / Long.SIZE;

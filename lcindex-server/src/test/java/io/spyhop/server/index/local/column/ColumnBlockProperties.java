@@ -11,12 +11,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Predicate;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** A block finds all rows that match, and of numbers that differ little no others. */
+/**
+ * A block finds all rows that match, and of numbers that differ little no others; it is certain of
+ * no row that does not match.
+ */
 class ColumnBlockProperties {
   /** Numbers close together, far apart, few; texts that begin alike, and others. */
   enum Values {
@@ -24,6 +28,7 @@ class ColumnBlockProperties {
     FAR,
     FEW,
     DOUBLES,
+    PRICES,
     ALIKE,
     TEXTS;
 
@@ -33,6 +38,7 @@ class ColumnBlockProperties {
         case FAR -> key(ValueType.LONG, Bytes.toBytes(r.nextLong()));
         case FEW -> key(ValueType.STRING, Bytes.toBytes("status " + r.nextInt(5)));
         case DOUBLES -> key(ValueType.DOUBLE, Bytes.toBytes(r.nextGaussian() * 1e6));
+        case PRICES -> key(ValueType.DOUBLE, Bytes.toBytes((r.nextInt(50_000_000) - 1000) / 100.0));
         case ALIKE ->
             key(ValueType.STRING, Bytes.toBytes("https://example/" + r.nextInt(1 << 20) + "x"));
         case TEXTS -> {
@@ -45,7 +51,7 @@ class ColumnBlockProperties {
 
     /** Whether each value has a code of its own. */
     boolean isExact() {
-      return this == CLOSE || this == FEW;
+      return this == CLOSE || this == FEW || this == PRICES;
     }
 
     private static ValueKey key(ValueType type, byte[] value) {
@@ -71,7 +77,7 @@ class ColumnBlockProperties {
       Row kind = r.nextInt(10) > 0 ? Row.ONE : Row.values()[r.nextInt(2)];
       kinds.add(kind);
       keys.add(kind == Row.ONE ? values.draw(r) : null);
-      builder.add(kind == Row.ONE ? keys.get(i).bytes() : null, kind == Row.SEVERAL, i % 7 == 0);
+      builder.add(kind == Row.ONE ? keys.get(i) : null, kind == Row.SEVERAL, i % 7 == 0);
     }
     byte[] bytes = builder.finish();
     byte[] padded = new byte[bytes.length + 5];
@@ -95,6 +101,10 @@ class ColumnBlockProperties {
         }
       }
     }
+    for (int n : new int[] {0, 1, 2, 30}) {
+      requireCertain(block, values, ranges(values, n, r), kinds, keys);
+    }
+    requireTold(block, values, kinds, keys);
     long[] present = RowBits.none(rows);
     block.addPresent(present);
     long[] complex = RowBits.none(rows);
@@ -104,6 +114,56 @@ class ColumnBlockProperties {
       assertThat(block.isPresent(i)).isEqualTo(RowBits.get(present, i));
       assertThat(RowBits.get(complex, i)).isEqualTo(i % 7 == 0);
       assertThat(block.isComplex(i)).isEqualTo(RowBits.get(complex, i));
+    }
+  }
+
+  /** Of a condition that the ends of ranges do not fulfil, but what lies within. */
+  private static void requireCertain(
+      ColumnBlock block, Values values, KeyRanges ranges, List<Row> kinds, List<ValueKey> keys) {
+    long[] among = RowBits.all(block.rows());
+    among[0] &= ~4L;
+    Predicate<byte[]> within = key -> ranges.ranges().stream().anyMatch(w -> isWithin(w, key));
+    for (boolean isTrueWithin : new boolean[] {true, false}) {
+      long[] certain = RowBits.none(block.rows());
+      block.addCertain(ranges, isTrueWithin, within, among, certain);
+      for (int i = 0; i < block.rows(); i++) {
+        boolean matches = i != 2 && kinds.get(i) == Row.ONE && within.test(keys.get(i).bytes());
+        if (!matches || values.isExact()) {
+          assertThat(RowBits.get(certain, i)).as("row %d of %s", i, ranges).isEqualTo(matches);
+        }
+      }
+    }
+  }
+
+  private static boolean isWithin(KeyRange range, byte[] key) {
+    return (range.lower() == null || Arrays.compareUnsigned(key, range.lower().bytes()) > 0)
+        && (range.upper() == null || Arrays.compareUnsigned(key, range.upper().bytes()) < 0)
+        && !isZeros(range, key);
+  }
+
+  /** Zeros may follow a key. */
+  private static boolean isZeros(KeyRange range, byte[] key) {
+    byte[] lower = range.lower() == null ? new byte[0] : range.lower().bytes();
+    return lower.length > 0
+        && key.length > lower.length
+        && Arrays.equals(Arrays.copyOf(lower, key.length), key);
+  }
+
+  private static void requireTold(
+      ColumnBlock block, Values values, List<Row> kinds, List<ValueKey> keys) {
+    long[] told = RowBits.all(block.rows());
+    block.retainTold(told);
+    long[] codes = block.codes(told);
+    for (int i = 0; i < block.rows(); i++) {
+      boolean is = RowBits.get(told, i);
+      if (kinds.get(i) != Row.ONE || values.isExact()) {
+        assertThat(is).isEqualTo(kinds.get(i) != Row.SEVERAL);
+      }
+      if (is && kinds.get(i) == Row.ONE) {
+        byte[] key = block.key(codes[i]);
+        assertThat(Arrays.copyOf(keys.get(i).bytes(), key.length)).isEqualTo(key);
+        assertThat(key.length).isGreaterThanOrEqualTo(keys.get(i).bytes().length);
+      }
     }
   }
 
