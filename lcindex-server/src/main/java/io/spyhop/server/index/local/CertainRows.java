@@ -73,7 +73,7 @@ final class CertainRows {
   }
 
   private boolean isWithin(int block) throws IOException {
-    int rows = matcher.own().rows(block);
+    int rows = matcher.own().values(block).rows();
     try (PlacedRows placed = matcher.own().placed()) {
       return sink.isInRange(key(placed, block, 0)) && sink.isInRange(key(placed, block, rows - 1));
     }

@@ -32,7 +32,6 @@ import java.util.Optional;
  */
 final class ColumnMatcher {
   private final HFileColumns own;
-  private final int drivingColumn;
   private final KeyRanges keys;
   private final BoundPredicate predicate;
   private final Optional<Narrowing> narrowing;
@@ -50,7 +49,6 @@ final class ColumnMatcher {
   ColumnMatcher(ColumnSource driving, RecordRequest request) throws IOException {
     this.keys = request.keys();
     this.predicate = request.predicate();
-    this.drivingColumn = predicate.columnOf(driving.definition().column());
     this.own =
         new HFileColumns(
             request.hfile(),
@@ -98,7 +96,7 @@ final class ColumnMatcher {
 
   /** A bit for each row of the block. */
   long[] match(int block) throws IOException {
-    ColumnBlock first = own.values(drivingColumn, block);
+    ColumnBlock first = own.values(block);
     found = RowBits.none(first.rows());
     first.addMatching(keys, found);
     alone = null;
@@ -124,7 +122,7 @@ final class ColumnMatcher {
     }
     long[] rows = found.clone();
     RowBits.and(rows, alone);
-    own.values(drivingColumn, block).removeComplex(rows);
+    own.values(block).removeComplex(rows);
     rows =
         predicate.rowsOf(rows, (condition, among, out) -> addCertain(block, condition, among, out));
     for (ColumnBlock values : own.values(asked, block)) {

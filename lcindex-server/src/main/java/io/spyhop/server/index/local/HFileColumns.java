@@ -85,6 +85,11 @@ final class HFileColumns {
     return driving().file.times();
   }
 
+  /** A block of the driving index, whose values may be of another type than the predicate's. */
+  ColumnBlock values(int block) throws IOException {
+    return driving().values(block);
+  }
+
   /** Whether values of a column of the predicate are known. */
   boolean has(int column) {
     return ofPredicate[column] != null;
@@ -107,11 +112,6 @@ final class HFileColumns {
       values.add(find(c).values(block));
     }
     return values;
-  }
-
-  /** How many rows a block has. */
-  int rows(int block) throws IOException {
-    return driving().values(block).rows();
   }
 
   /** The hashes of a block's rows. */
