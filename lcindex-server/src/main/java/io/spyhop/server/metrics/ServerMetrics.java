@@ -63,6 +63,9 @@ public final class ServerMetrics {
   /** Scans whose rows were taken into an aggregate. */
   public final Counter aggregatedScans;
 
+  /** Rows taken into aggregates by the values of columnar files. */
+  public final Counter columnarRows;
+
   /** Limited scans that found few rows, so that an index went on. */
   public final Counter scansTakenOver;
 
@@ -127,6 +130,7 @@ public final class ServerMetrics {
     scansTakenOver = registry.counter("spyhopScansTakenOver");
     segmentedScans = registry.counter("spyhopSegmentedScans");
     aggregatedScans = registry.counter("spyhopAggregatedScans");
+    columnarRows = registry.counter("spyhopColumnarRows");
     emptyMemstores = registry.counter("spyhopEmptyMemstores");
     filledMemstores = registry.counter("spyhopFilledMemstores");
     droppedLogs = registry.counter("spyhopMemstoreLogsDropped");

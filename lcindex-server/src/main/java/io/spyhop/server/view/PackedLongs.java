@@ -7,6 +7,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
@@ -18,6 +19,9 @@ import java.util.Arrays;
 public final class PackedLongs {
   private static final int GROUP_BITS = 6;
   private static final int GROUP = 1 << GROUP_BITS;
+
+  /** A group's first number and the width of its differences. */
+  private static final int HEAD = Long.BYTES + Byte.BYTES;
 
   /** Read with the last number, so that eight bytes can be taken at a time. */
   private static final int PADDING = Long.BYTES;
@@ -103,16 +107,17 @@ public final class PackedLongs {
       throw new CorruptFrameException("count of " + count);
     }
     int groups = (int) ((count + (long) GROUP - 1) >>> GROUP_BITS);
-    if (groups > in.available() / (Long.BYTES + Byte.BYTES)) {
+    if (groups > in.available() / HEAD) {
       throw new CorruptFrameException("count of " + count + ", " + in.available() + " bytes left");
     }
     long[] bases = new long[groups];
     byte[] widths = new byte[groups];
     int[] starts = new int[groups];
     long length = 0;
+    ByteBuffer heads = ByteBuffer.wrap(in.readNBytes(groups * HEAD));
     for (int g = 0; g < groups; g++) {
-      bases[g] = in.readLong();
-      widths[g] = in.readByte();
+      bases[g] = heads.getLong();
+      widths[g] = heads.get();
       if (bases[g] < 0 || widths[g] < 0 || widths[g] > Long.BYTES) {
         throw new CorruptFrameException("group " + g + " of width " + widths[g]);
       }

@@ -5,6 +5,7 @@ import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -74,9 +75,10 @@ public record Run(
     long[] offsets = new long[blocks];
     int[] sizes = new int[blocks];
     long end = 0;
+    ByteBuffer read = ByteBuffer.wrap(in.readNBytes(blocks * LEAST_BLOCK));
     for (int i = 0; i < blocks; i++) {
-      offsets[i] = in.readLong();
-      sizes[i] = in.readInt();
+      offsets[i] = read.getLong();
+      sizes[i] = read.getInt();
       if (offsets[i] < end || sizes[i] <= 0 || offsets[i] > length - sizes[i]) {
         throw new CorruptFrameException("block " + i + " of run " + name + " is not in the file");
       }

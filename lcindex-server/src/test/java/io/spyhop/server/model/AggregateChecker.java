@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Asks for random aggregates of random rows, as the system and as a user, and compares with those
@@ -31,32 +32,48 @@ final class AggregateChecker implements AutoCloseable {
     Attributes.PATH_AUTO, Attributes.PATH_INDEX, Attributes.PATH_SCAN
   };
 
+  private static final List<Column> ALL = List.of(Column.values());
+
   private final ModelTable model;
   private final Spyhop spyhop;
+  private final long rowsBefore;
   private long compared;
   private long byRegions;
 
   AggregateChecker(ModelTable model) throws IOException {
     this.model = model;
     this.spyhop = Spyhop.connect(model.cluster().connection());
+    this.rowsBefore = columnarRows();
   }
 
   /** A question, in both ways. */
   private record Asked(Query query, PlainAggregates plain, Aggregation aggregation) {}
 
   void check(Random r) throws IOException {
-    Asked asked = draw(r);
+    Asked asked = r.nextBoolean() ? draw(r, ALL) : drawIndexed(r);
     compare("", spyhop.table(model.name()), asked);
     if (model.security().isPresent()) {
       compare("as a user ", model.security().get().usersSpyhop().table(model.name()), asked);
     }
   }
 
-  private static Asked draw(Random r) {
+  /** Columns of one family with an index alone, so that no row may have to be read. */
+  private Asked drawIndexed(Random r) throws IOException {
+    byte[] family = any(r, ALL).family();
+    List<Column> columns =
+        model.indexes().stream()
+            .map(Column::of)
+            .filter(c -> Bytes.equals(c.family(), family))
+            .distinct()
+            .toList();
+    return columns.isEmpty() ? draw(r, ALL) : draw(r, columns);
+  }
+
+  private static Asked draw(Random r, List<Column> columns) {
     Query rows =
         r.nextInt(4) == 0
             ? Query.all()
-            : Query.where(RandomPredicates.typed(RandomPredicates.draw(r)));
+            : Query.where(RandomPredicates.typed(RandomPredicates.draw(r, columns)));
     Query query =
         rows.caching(1 + r.nextInt(5))
             .hint(HINTS[r.nextInt(HINTS.length)])
@@ -65,10 +82,11 @@ final class AggregateChecker implements AutoCloseable {
       List<byte[]> range = RandomScans.range(r);
       query = query.range(range.get(0), range.get(1));
     }
-    List<Column> groupBy = Stream.generate(() -> any(r)).limit(r.nextInt(3)).distinct().toList();
+    List<Column> groupBy =
+        Stream.generate(() -> any(r, columns)).limit(r.nextInt(3)).distinct().toList();
     PlainAggregates plain = new PlainAggregates(groupBy.stream().map(c -> bound(c)).toList());
     for (int i = r.nextInt(6); i >= 0; i--) {
-      add(r, plain, any(r));
+      add(r, plain, any(r, columns));
     }
     String[] names = groupBy.stream().map(AggregateChecker::named).toArray(String[]::new);
     return new Asked(query, plain, Aggregation.of(plain.aggregates()).groupBy(names));
@@ -85,8 +103,8 @@ final class AggregateChecker implements AutoCloseable {
     }
   }
 
-  private static Column any(Random r) {
-    return Column.values()[r.nextInt(Column.values().length)];
+  private static Column any(Random r, List<Column> columns) {
+    return columns.get(r.nextInt(columns.size()));
   }
 
   private static BoundColumn bound(Column column) {
@@ -161,6 +179,11 @@ final class AggregateChecker implements AutoCloseable {
     }
   }
 
+  /** How many rows were not read, on all servers. */
+  private long columnarRows() {
+    return model.cluster().sum(m -> m.columnarRows);
+  }
+
   /** How many answers regions gave alone. */
   long byRegions() {
     return byRegions;
@@ -168,7 +191,12 @@ final class AggregateChecker implements AutoCloseable {
 
   @Override
   public String toString() {
-    return compared + " aggregates compared, " + byRegions + " of them by regions alone";
+    return compared
+        + " aggregates compared, "
+        + byRegions
+        + " of them by regions alone, "
+        + (columnarRows() - rowsBefore)
+        + " rows taken from columns";
   }
 
   @Override

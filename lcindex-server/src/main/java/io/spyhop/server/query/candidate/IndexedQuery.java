@@ -147,6 +147,12 @@ public record IndexedQuery(
     return scan.getFamilyMap().size() == 1;
   }
 
+  /** Whether the predicate reads the driving family alone, whatever else is selected. */
+  boolean isOfOneFamily() {
+    return predicate().columns().stream()
+        .allMatch(c -> Arrays.equals(c.name().family(), driving.column().family()));
+  }
+
   /** Whether a record holds every cell that the predicate reads, so that it can be judged by it. */
   boolean recordsHoldPredicate() {
     return predicate().columns().stream().allMatch(c -> driving.stores(c.name()));

@@ -25,7 +25,8 @@ public final class SourceVerdict {
   private final boolean narrows;
   private final RowSet memstoreRows;
   private final Optional<MemstoreIndex> memstore;
-  private final boolean rowsDecide;
+  private final boolean cellsDecide;
+  private final boolean cellsAnswer;
   private final boolean recordsDecide;
   private final boolean recordsAnswer;
 
@@ -48,8 +49,9 @@ public final class SourceVerdict {
     this.memstore = memstore;
     boolean columnar = query.driving().local().layout() == Layout.COLUMNAR;
     this.memstoreRows = new RowSet(columnar);
-    this.rowsDecide = query.isSingleFamily() && !ForeignObservers.watch(query.region());
-    this.recordsDecide = rowsDecide && query.recordsHoldPredicate();
+    this.cellsDecide = query.isOfOneFamily() && !ForeignObservers.watch(query.region());
+    this.cellsAnswer = query.isSingleFamily();
+    this.recordsDecide = cellsDecide && query.recordsHoldPredicate();
     this.recordsAnswer = query.recordsHoldSelection();
     this.narrows =
         columnar
@@ -111,7 +113,7 @@ public final class SourceVerdict {
    * @param others the files that may hold the row besides; {@code from} among them does not count
    */
   Verdict ofCells(RowRecord row, FileSource from, List<FileSource> others) throws IOException {
-    return verdict(row, from, others, rowsDecide, true);
+    return verdict(row, from, others, cellsDecide, cellsAnswer);
   }
 
   private Verdict verdict(

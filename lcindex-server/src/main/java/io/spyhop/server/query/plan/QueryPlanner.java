@@ -39,15 +39,21 @@ public final class QueryPlanner {
   private static final Logger LOG = LoggerFactory.getLogger(QueryPlanner.class);
 
   private final CostModel costs;
+  private final boolean counting;
 
   /** A planner with these costs. */
   public QueryPlanner(CostModel costs) {
+    this(costs, /* counting= */ false);
+  }
+
+  private QueryPlanner(CostModel costs, boolean counting) {
     this.costs = costs;
+    this.counting = counting;
   }
 
   /** The same for aggregates of which columns tell all that is asked. */
   public QueryPlanner counting() {
-    return new QueryPlanner(costs.counting());
+    return new QueryPlanner(costs.counting(), /* counting= */ true);
   }
 
   /**
@@ -227,7 +233,8 @@ public final class QueryPlanner {
       Collection<byte[]> families) {
     List<Option> all = new ArrayList<>();
     for (IndexDefinition d : indexes.schema().indexes()) {
-      option(region, indexes, statistics, question, d, families.size() == 1).ifPresent(all::add);
+      boolean decided = counting || families.size() == 1;
+      option(region, indexes, statistics, question, d, decided).ifPresent(all::add);
     }
     return all.stream().map(o -> isColumnar(o) ? narrowed(o, all) : o).toList();
   }

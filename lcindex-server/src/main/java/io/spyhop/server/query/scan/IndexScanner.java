@@ -85,6 +85,7 @@ public class IndexScanner extends QueryScanner {
     counts.records += more;
     counts.candidates += more;
     counts.rows += more;
+    region.metrics().columnarRows.increment(more);
   }
 
   @Override

@@ -16,6 +16,9 @@ final class BitSlices {
 
   private static final int WORD = Long.SIZE;
 
+  /** The codes of fewer rows of a word are gathered bit by bit. */
+  private static final int FEW = 12;
+
   /** After so many slices it is asked whether any row is still undecided. */
   private static final int CHECK = 4;
 
@@ -70,17 +73,29 @@ final class BitSlices {
     long[] codes = new long[words * WORD];
     long[] square = new long[WORD];
     for (int w = 0; w < words; w++) {
-      if (some[w] == 0) {
-        continue;
+      if (Long.bitCount(some[w]) < FEW) {
+        for (long left = some[w]; left != 0; left &= left - 1) {
+          int row = Long.numberOfTrailingZeros(left);
+          codes[w * WORD + row] = code(w, row);
+        }
+      } else {
+        Arrays.fill(square, 0);
+        for (int k = 0; k < bits; k++) {
+          square[k] = slices[k * words + w];
+        }
+        transpose(square);
+        System.arraycopy(square, 0, codes, w * WORD, WORD);
       }
-      Arrays.fill(square, 0);
-      for (int k = 0; k < bits; k++) {
-        square[k] = slices[k * words + w];
-      }
-      transpose(square);
-      System.arraycopy(square, 0, codes, w * WORD, WORD);
     }
     return codes;
+  }
+
+  private long code(int word, int row) {
+    long code = 0;
+    for (int k = 0; k < bits; k++) {
+      code |= (slices[k * words + word] >>> row & 1) << k;
+    }
+    return code;
   }
 
   /** Mirrors a square of bits: row i's bit k becomes row k's bit i (Hacker's Delight, 7-3). */
