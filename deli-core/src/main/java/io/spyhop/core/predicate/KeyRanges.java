@@ -27,6 +27,9 @@ public final class KeyRanges {
 
   private final List<KeyRange> ranges;
 
+  /** Computed when it is first asked for, perhaps by several threads; there may be many ranges. */
+  private int hash;
+
   private KeyRanges(List<KeyRange> ranges) {
     this.ranges = ranges;
   }
@@ -162,6 +165,19 @@ public final class KeyRanges {
 
   private static ValueKey earlierEnd(ValueKey a, ValueKey b) {
     return a == null ? b : b == null || a.compareTo(b) <= 0 ? a : b;
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof KeyRanges other && (this == other || ranges.equals(other.ranges));
+  }
+
+  @Override
+  public int hashCode() {
+    if (hash == 0) {
+      hash = ranges.hashCode();
+    }
+    return hash;
   }
 
   @Override

@@ -227,7 +227,7 @@ final class ColumnMatcher {
     }
     ColumnBlock values = own.values(column, block);
     long[] matching = new long[found.length];
-    values.addMatching(wanted, matching);
+    values.addMatching(wanted, among, matching);
     for (int w = 0; w < out.length; w++) {
       out[w] |= matching[w] & ~decided[w];
     }

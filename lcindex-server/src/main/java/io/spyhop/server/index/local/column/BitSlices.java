@@ -111,28 +111,28 @@ final class BitSlices {
   }
 
   /**
-   * Adds the rows whose codes lie between two, both included; rows that are none may be among them.
+   * Adds those of some rows whose codes lie between two, both included; others may be among them.
    *
    * @param out a bit for each row
    */
-  void addBetween(long least, long most, long[] out) {
-    compare(most);
+  void addBetween(long least, long most, long[] among, long[] out) {
+    compare(most, among);
     for (int w = 0; w < words; w++) {
       atMost[w] = below[w] | equal[w];
     }
     if (least == 0) {
       Arrays.fill(below, 0);
     } else {
-      compare(least);
+      compare(least, among);
     }
     for (int w = 0; w < words; w++) {
       out[w] |= atMost[w] & ~below[w];
     }
   }
 
-  /** Finds the rows below and at a bound. */
-  private void compare(long bound) {
-    Arrays.fill(equal, -1L);
+  /** Finds those of some rows that are below and at a bound. */
+  private void compare(long bound, long[] among) {
+    System.arraycopy(among, 0, equal, 0, words);
     Arrays.fill(below, 0);
     for (int k = bits - 1; k >= 0; k--) {
       int slice = k * words;

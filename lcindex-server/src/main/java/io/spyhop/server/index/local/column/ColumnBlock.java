@@ -34,6 +34,11 @@ public final class ColumnBlock {
   private final KeyCodes keys;
   private final BitSlices slices;
 
+  /** What was looked for last among all rows, and the rows of those that were found. */
+  private KeyRanges sought;
+
+  private long[] found;
+
   private ColumnBlock(byte[] bytes, int offset, int length) throws IOException {
     ByteArrayInputStream buffer = new ByteArrayInputStream(bytes, offset, length);
     DataInputStream in = new DataInputStream(buffer);
@@ -66,7 +71,7 @@ public final class ColumnBlock {
   private void checkCodes() throws CorruptFrameException {
     if (keys.last() < keys.max()) {
       long[] above = RowBits.none(rows);
-      slices.addBetween(keys.last() + 1, keys.max(), above);
+      slices.addBetween(keys.last() + 1, keys.max(), has, above);
       RowBits.and(above, has);
       if (!RowBits.isEmpty(above)) {
         throw new CorruptFrameException("codes above " + keys.last());
@@ -107,30 +112,49 @@ public final class ColumnBlock {
 
   /**
    * Adds the rows that have a value with a key in the ranges, or of which it cannot be told, and
-   * perhaps others with the column.
+   * perhaps others with the column. What was looked for last is remembered.
    */
   public void addMatching(KeyRanges wanted, long[] out) {
-    long[] found = new long[out.length];
-    List<KeyRange> ranges = wanted.ranges();
-    if (ranges.size() <= FEW_RANGES) {
-      for (KeyRange r : ranges) {
-        addBetween(least(r), most(r), found);
-      }
-    } else {
-      addAmong(ranges, found);
+    if (!wanted.equals(sought)) {
+      found = matching(wanted, has);
+      sought = wanted;
     }
-    RowBits.and(found, has);
-    RowBits.or(found, unsure);
     RowBits.or(out, found);
   }
 
-  private void addBetween(long least, long most, long[] found) {
-    if (least <= most) {
-      slices.addBetween(least, most, found);
+  /** The same of some rows. */
+  public void addMatching(KeyRanges wanted, long[] among, long[] out) {
+    if (wanted.equals(sought)) {
+      RowBits.or(out, found);
+    } else {
+      long[] asked = among.clone();
+      RowBits.and(asked, has);
+      RowBits.or(out, matching(wanted, asked));
     }
   }
 
-  private void addAmong(List<KeyRange> ranges, long[] found) {
+  private long[] matching(KeyRanges wanted, long[] among) {
+    long[] matching = new long[among.length];
+    List<KeyRange> ranges = wanted.ranges();
+    if (ranges.size() <= FEW_RANGES) {
+      for (KeyRange r : ranges) {
+        addBetween(least(r), most(r), among, matching);
+      }
+    } else {
+      addAmong(ranges, among, matching);
+    }
+    RowBits.and(matching, among);
+    RowBits.or(matching, unsure);
+    return matching;
+  }
+
+  private void addBetween(long least, long most, long[] among, long[] out) {
+    if (least <= most) {
+      slices.addBetween(least, most, among, out);
+    }
+  }
+
+  private void addAmong(List<KeyRange> ranges, long[] among, long[] out) {
     long[] least = new long[ranges.size()];
     long[] most = new long[ranges.size()];
     int count = 0;
@@ -139,8 +163,8 @@ public final class ColumnBlock {
       most[count] = most(r);
       count += least[count] <= most[count] ? 1 : 0;
     }
-    long[] codes = slices.codes(has);
-    for (int row = RowBits.next(has, 0); row >= 0; row = RowBits.next(has, row + 1)) {
+    long[] codes = slices.codes(among);
+    for (int row = RowBits.next(among, 0); row >= 0; row = RowBits.next(among, row + 1)) {
       int at = Arrays.binarySearch(least, 0, count, codes[row]);
       int last = at >= 0 ? at : -at - 2;
       // Ranges of keys are disjoint, but may begin with the same code.
@@ -148,7 +172,7 @@ public final class ColumnBlock {
         last++;
       }
       if (last >= 0 && codes[row] <= most[last]) {
-        RowBits.set(found, row);
+        RowBits.set(out, row);
       }
     }
   }
@@ -166,21 +190,22 @@ public final class ColumnBlock {
       Predicate<byte[]> isTrueOf,
       long[] among,
       long[] out) {
-    long[] found = new long[out.length];
+    long[] asked = among.clone();
+    RowBits.and(asked, has);
+    long[] certain = new long[out.length];
     if (isTrueWithin && wanted.ranges().size() <= FEW_RANGES) {
       for (KeyRange r : wanted.ranges()) {
-        addWithin(r, isTrueOf, found);
+        addWithin(r, isTrueOf, asked, certain);
       }
+      RowBits.and(certain, asked);
     } else if (keys.isExact()) {
-      addPassing(isTrueOf, among, found);
+      addPassing(isTrueOf, asked, certain);
     }
-    RowBits.and(found, has);
-    RowBits.and(found, among);
-    RowBits.or(out, found);
+    RowBits.or(out, certain);
   }
 
   /** Adds what lies within a range, and its ends if they pass. */
-  private void addWithin(KeyRange range, Predicate<byte[]> isTrueOf, long[] found) {
+  private void addWithin(KeyRange range, Predicate<byte[]> isTrueOf, long[] among, long[] out) {
     long least = least(range);
     long most = most(range);
     if (least <= most && range.lower() != null && !passes(least, isTrueOf)) {
@@ -189,16 +214,14 @@ public final class ColumnBlock {
     if (least <= most && range.upper() != null && !passes(most, isTrueOf)) {
       most--;
     }
-    addBetween(least, most, found);
+    addBetween(least, most, among, out);
   }
 
   private boolean passes(long code, Predicate<byte[]> isTrueOf) {
     return keys.isExact() && isTrueOf.test(keys.key(code));
   }
 
-  private void addPassing(Predicate<byte[]> isTrueOf, long[] among, long[] found) {
-    long[] asked = among.clone();
-    RowBits.and(asked, has);
+  private void addPassing(Predicate<byte[]> isTrueOf, long[] asked, long[] out) {
     long[] codes = slices.codes(asked);
     long last = KeyCodes.BELOW;
     boolean passes = false;
@@ -208,7 +231,7 @@ public final class ColumnBlock {
         passes = passes(last, isTrueOf);
       }
       if (passes) {
-        RowBits.set(found, row);
+        RowBits.set(out, row);
       }
     }
   }
