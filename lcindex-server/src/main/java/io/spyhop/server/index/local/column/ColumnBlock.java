@@ -204,21 +204,35 @@ public final class ColumnBlock {
     RowBits.or(out, certain);
   }
 
-  /** Adds what lies within a range, and its ends if they pass. */
+  /** Adds what lies within a range, and the values at its ends if they pass. */
   private void addWithin(KeyRange range, Predicate<byte[]> isTrueOf, long[] among, long[] out) {
     long least = least(range);
     long most = most(range);
-    if (least <= most && range.lower() != null && !passes(least, isTrueOf)) {
-      least++;
+    if (least > most) {
+      return;
     }
-    if (least <= most && range.upper() != null && !passes(most, isTrueOf)) {
-      most--;
+    long first = range.lower() == null ? least : least + 1;
+    long last = range.upper() == null ? most : most - 1;
+    addBetween(first, last, among, out);
+    if (first > least) {
+      addIfPassing(least, isTrueOf, among, out);
     }
-    addBetween(least, most, among, out);
+    if (last < most) {
+      addIfPassing(most, isTrueOf, among, out);
+    }
   }
 
-  private boolean passes(long code, Predicate<byte[]> isTrueOf) {
-    return keys.isExact() && isTrueOf.test(keys.key(code));
+  /** Only codes that rows have stand for keys. */
+  private void addIfPassing(long code, Predicate<byte[]> isTrueOf, long[] among, long[] out) {
+    if (!keys.isExact()) {
+      return;
+    }
+    long[] rows = new long[out.length];
+    slices.addBetween(code, code, among, rows);
+    RowBits.and(rows, among);
+    if (!RowBits.isEmpty(rows) && isTrueOf.test(keys.key(code))) {
+      RowBits.or(out, rows);
+    }
   }
 
   private void addPassing(Predicate<byte[]> isTrueOf, long[] asked, long[] out) {
@@ -228,7 +242,7 @@ public final class ColumnBlock {
     for (int row = RowBits.next(asked, 0); row >= 0; row = RowBits.next(asked, row + 1)) {
       if (codes[row] != last) {
         last = codes[row];
-        passes = passes(last, isTrueOf);
+        passes = isTrueOf.test(keys.key(last));
       }
       if (passes) {
         RowBits.set(out, row);

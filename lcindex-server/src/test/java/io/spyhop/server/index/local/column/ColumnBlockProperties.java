@@ -7,11 +7,15 @@ import io.spyhop.core.value.KeyRange;
 import io.spyhop.core.value.ValueKey;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -122,7 +126,16 @@ class ColumnBlockProperties {
       ColumnBlock block, Values values, KeyRanges ranges, List<Row> kinds, List<ValueKey> keys) {
     long[] among = RowBits.all(block.rows());
     among[0] &= ~4L;
-    Predicate<byte[]> within = key -> ranges.ranges().stream().anyMatch(w -> isWithin(w, key));
+    Set<ByteBuffer> there =
+        keys.stream()
+            .filter(Objects::nonNull)
+            .map(k -> withoutZeros(k.bytes()))
+            .collect(Collectors.toSet());
+    Predicate<byte[]> within =
+        key -> {
+          assertThat(there.contains(withoutZeros(key))).as("asked of a key of the block").isTrue();
+          return ranges.ranges().stream().anyMatch(w -> isWithin(w, key));
+        };
     for (boolean isTrueWithin : new boolean[] {true, false}) {
       long[] certain = RowBits.none(block.rows());
       block.addCertain(ranges, isTrueWithin, within, among, certain);
@@ -139,6 +152,14 @@ class ColumnBlockProperties {
     return (range.lower() == null || Arrays.compareUnsigned(key, range.lower().bytes()) > 0)
         && (range.upper() == null || Arrays.compareUnsigned(key, range.upper().bytes()) < 0)
         && !isZeros(range, key);
+  }
+
+  private static ByteBuffer withoutZeros(byte[] key) {
+    int length = key.length;
+    while (length > 0 && key[length - 1] == 0) {
+      length--;
+    }
+    return ByteBuffer.wrap(key, 0, length);
   }
 
   /** Zeros may follow a key. */
