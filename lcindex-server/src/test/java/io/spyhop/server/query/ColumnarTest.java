@@ -163,6 +163,21 @@ class ColumnarTest {
     }
   }
 
+  /** Each goes through the other file's blocks. */
+  @Test
+  void severalConditionsOfOneColumnAreJudgedInFilesOfSeveralBlocks() throws IOException {
+    try (IndexedTableFixture t = table(DataBlockEncoding.NONE)) {
+      write(t, 0, 1);
+      t.flushAndIndex();
+      prices(t, 13, 200, 150, HConstants.LATEST_TIMESTAMP);
+      t.flushAndIndex();
+      Predicate dear = column("price").gt(100.0).and(column("price").lt(199.0));
+      assertThat(t.agreed(dear)).hasSizeGreaterThan(800);
+      assertThat(run(t, dear).fallback()).isEmpty();
+      assertThat(run(t, dear).rereads()).isZero();
+    }
+  }
+
   /** A scan that asks for older cells, too, gets those of all files. */
   @Test
   void olderCellsOfSeveralFilesAreHandedOut() throws IOException {

@@ -32,6 +32,7 @@ final class ColumnFile {
   private final SpyhopCells rows;
   private final SpyhopCells values;
   private final SpyhopCells hashes;
+  private int lastValues;
 
   /**
    * @param count how many rows the HFile has
@@ -71,9 +72,10 @@ final class ColumnFile {
     return blocks;
   }
 
-  /** The values of a block, not before the last one asked for. */
+  /** The values of a block; going on is faster than going back. */
   ColumnBlock values(int block) throws IOException {
-    find(values, key(block, VALUES), false);
+    find(values, key(block, VALUES), block < lastValues);
+    lastValues = block;
     return ColumnBlock.decode(values.array(), values.valueOffset(), values.valueLength());
   }
 
