@@ -11,7 +11,10 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** One step of a history; a step draws what it does from a seed of its own. */
 record Operation(Kind kind, long seed) {
-  private static final int ROWS = 40;
+  private static final int FEW_ROWS = 40;
+
+  /** Row keys that there are; with more of them a batch has a third. */
+  private static final int ROWS = Integer.getInteger("spyhop.rows", FEW_ROWS);
 
   /** Bytes of a value that some rows have; 0 for none. */
   private static final int WIDTH = Integer.getInteger("spyhop.wide", 0);
@@ -152,7 +155,8 @@ record Operation(Kind kind, long seed) {
 
   static List<Put> batch(Random r) {
     List<Put> puts = new ArrayList<>();
-    for (int n = 2 + r.nextInt(15); n > 0; n--) {
+    int many = ROWS > FEW_ROWS ? ROWS / 3 : 2;
+    for (int n = many + r.nextInt(15); n > 0; n--) {
       puts.add(put(r, r.nextInt(4) > 0));
     }
     return puts;
