@@ -83,6 +83,7 @@ record QueryTrial(List<MdrqQuery> questions, Function<Trial, Timing> timing)
     QueryPlan plan = scene.twins().asker().explain(question);
     boolean predicate = costs.get(0).millis() <= costs.get(1).millis();
     Cost fastest = costs.get(predicate ? 0 : 1);
+    double floor = Math.min(costs.get(3).millis(), costs.get(4).millis());
     return Row.of("name", question.name())
         .and("state", scene.state().label())
         .and("rows", rows)
@@ -98,6 +99,8 @@ record QueryTrial(List<MdrqQuery> questions, Function<Trial, Timing> timing)
         .and("plain_scvf_ms", Numbers.rounded(costs.get(1).millis()))
         .and("rereads", plan.rereads())
         .and("floor_regions_ms", Numbers.rounded(costs.get(4).millis()))
+        .and("floor_best_ms", Numbers.rounded(floor))
+        .and("of_floor", Numbers.ratio(costs.get(2).millis(), floor))
         .and("plain", effort(plain, fastest))
         .and("spyhop", effort(spyhop, costs.get(2)));
   }

@@ -83,6 +83,8 @@ import picocli.CommandLine.Option;
       "    plain_predicate_ms, plain_scvf_ms  both plain scans",
       "    rereads        rows that were read again from the table to be judged",
       "    floor_regions_ms  a scan of as many rows in each region, one scanner a region",
+      "    floor_best_ms  the lower of both floors",
+      "    of_floor       spyhop_ms / floor_best_ms",
       "    plain, spyhop  of either side: mb_read (megabytes read from files with an empty block",
       "                   cache), cpu_ms (processor time a query, servers and client), qps",
       "                   (queries a second), p99_ms",

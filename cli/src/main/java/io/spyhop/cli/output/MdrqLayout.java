@@ -111,6 +111,7 @@ public final class MdrqLayout extends Layout {
         Column.of("floor ms", "floor_ms", Texts::millis),
         Column.of("by region", "floor_regions_ms", Texts::millis),
         Column.of("ratio", "ratio", Texts::ratio),
+        Column.of("of floor", "of_floor", Texts::ratio),
         Column.equal());
   }
 

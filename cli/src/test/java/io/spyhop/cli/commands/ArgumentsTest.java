@@ -154,6 +154,8 @@ class ArgumentsTest {
                 "plain_scvf_ms",
                 "rereads",
                 "floor_regions_ms",
+                "floor_best_ms",
+                "of_floor",
                 "mb_read",
                 "cpu_ms",
                 "qps",

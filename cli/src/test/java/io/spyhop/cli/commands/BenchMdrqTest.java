@@ -64,6 +64,9 @@ class BenchMdrqTest {
     double plain = query.get("plain_ms").asDouble();
     assertThat(plain).isLessThanOrEqualTo(query.get("plain_predicate_ms").asDouble());
     assertThat(plain).isLessThanOrEqualTo(query.get("plain_scvf_ms").asDouble());
+    double floor = query.get("floor_best_ms").asDouble();
+    assertThat(floor).isLessThanOrEqualTo(query.get("floor_ms").asDouble());
+    assertThat(floor).isLessThanOrEqualTo(query.get("floor_regions_ms").asDouble());
     for (String side : List.of("/plain", "/spyhop")) {
       for (String figure : List.of("/mb_read", "/cpu_ms", "/qps", "/p99_ms")) {
         assertThat(query.at(side + figure).asDouble()).as(side + figure + query).isPositive();
