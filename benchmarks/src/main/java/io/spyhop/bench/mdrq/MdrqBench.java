@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.client.Connection;
 public final class MdrqBench implements Closeable {
   private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(30);
   private static final double BYTES_PER_MEGABYTE = 1e6;
+  private static final long MAX_WARMUP_ROWS = 100_000;
 
   private final Connection connection;
   private final Layout layout;
@@ -76,21 +77,27 @@ public final class MdrqBench implements Closeable {
 
   private void load(Load load, Progress.Factory progress) throws IOException {
     if (loaded == null) {
-      Twins.warmUp(connection, rows);
+      // The first writes and index jobs of a JVM are slow; nobody shall pay for them.
+      loaded = fill(Load.KEY_ORDER, Math.min(MAX_WARMUP_ROWS, rows), Progress.NONE);
     } else {
       finish();
-      loaded.twins.drop();
-      loaded.twins.close();
     }
-    int wanted = (int) Math.min(load.regions().orElse(regions), rows);
-    Twins twins = new Twins(connection, layout);
-    loaded = new Loaded(load, wanted, twins, new InsertTrial(twins, load, rows));
-    twins.create(load, rows, wanted);
-    loaded.insertion.run(progress);
+    loaded.twins.drop();
+    loaded.twins.close();
+    loaded = fill(load, rows, progress);
     if (first == null) {
       first = loaded;
       weigh();
     }
+  }
+
+  private Loaded fill(Load load, long orders, Progress.Factory progress) throws IOException {
+    int wanted = (int) Math.min(load.regions().orElse(regions), orders);
+    Twins twins = new Twins(connection, layout);
+    InsertTrial insertion = new InsertTrial(twins, servers, load, orders);
+    twins.create(load, orders, wanted);
+    insertion.run(progress);
+    return new Loaded(load, wanted, twins, insertion);
   }
 
   private void check() throws IOException {

@@ -1,9 +1,6 @@
 package io.spyhop.bench.mdrq;
 
-import io.spyhop.bench.Progress;
 import io.spyhop.bench.Tables;
-import io.spyhop.bench.tpch.OrderStream;
-import io.spyhop.bench.tpch.OrdersLoader;
 import io.spyhop.bench.tpch.OrdersTable;
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.core.schema.Layout;
@@ -21,10 +18,6 @@ final class Twins implements Closeable {
   /** The table with three indexes. */
   static final TableName INDEXED = TableName.valueOf("orders_indexed");
 
-  private static final TableName WARMUP = TableName.valueOf("bench_warmup");
-  private static final int MAX_WARMUP_ROWS = 100_000;
-  private static final int WARMUP_SHARE = 10;
-
   private final Connection connection;
   private final Asker asker;
   private final Layout layout;
@@ -38,19 +31,6 @@ final class Twins implements Closeable {
     this.connection = connection;
     this.layout = layout;
     this.asker = new Asker(connection, INDEXED);
-  }
-
-  /** The first writes of a JVM are slow; nobody shall pay for them. */
-  static void warmUp(Connection connection, long rows) throws IOException {
-    try (Admin admin = connection.getAdmin();
-        OrdersLoader loader = new OrdersLoader(connection, System.currentTimeMillis())) {
-      admin.createTable(OrdersTable.descriptor(WARMUP));
-      long warmup = Math.max(1, Math.min(MAX_WARMUP_ROWS, rows / WARMUP_SHARE));
-      try (Progress silent = Progress.NONE.start("", warmup)) {
-        loader.load(WARMUP, new OrderStream(warmup), silent);
-      }
-      Tables.drop(connection, WARMUP);
-    }
   }
 
   /** Makes both tables, empty, as a load wants them. */
