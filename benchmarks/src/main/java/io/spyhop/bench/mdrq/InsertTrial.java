@@ -31,6 +31,10 @@ import org.apache.hadoop.hbase.client.Put;
  */
 final class InsertTrial {
   private static final int SLICES = 6;
+
+  /** Their orders are in memory. */
+  private static final int MAX_SLICE = 500_000;
+
   private static final long SEED = 1997;
   private static final Duration INDEX_LIMIT = Duration.ofMinutes(30);
 
@@ -72,7 +76,7 @@ final class InsertTrial {
 
   private void run(Pass pass, OrdersLoader loader, long time, Progress shown) throws IOException {
     OrderStream orders = new OrderStream(rows);
-    int most = Math.toIntExact((rows + SLICES - 1) / SLICES);
+    int most = (int) Math.min(MAX_SLICE, (rows + SLICES - 1) / SLICES);
     int turn = 0;
     for (List<Order> slice = slice(pass, orders, most);
         !slice.isEmpty();

@@ -5,7 +5,6 @@ import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
 import io.spyhop.bench.mdrq.Servers.Contents;
-import io.spyhop.client.IndexStatus;
 import io.spyhop.client.JobSummary;
 import io.spyhop.core.schema.Layout;
 import java.io.Closeable;
@@ -34,10 +33,9 @@ public final class MdrqBench implements Closeable {
   private final Findings findings = new Findings();
   private Loaded loaded;
   private Loaded first;
-  private Row bytes;
 
   /** Tables that have been loaded. */
-  private record Loaded(Load load, int regions, Twins twins, InsertTrial insertion) {}
+  private record Loaded(Load load, long rows, Twins twins, InsertTrial insertion, Row bytes) {}
 
   /**
    * @param connection to an HBase with Spyhop that has neither table; stays open
@@ -69,7 +67,7 @@ public final class MdrqBench implements Closeable {
     findings.addState(describe(state));
     state
         .measurement()
-        .run(new Scene(state, loaded.twins, rows, servers, trial, findings), progress);
+        .run(new Scene(state, loaded.twins, loaded.rows, servers, trial, findings), progress);
     if (state.load().kept()) {
       check();
     }
@@ -84,11 +82,8 @@ public final class MdrqBench implements Closeable {
     }
     loaded.twins.drop();
     loaded.twins.close();
-    loaded = fill(load, rows, progress);
-    if (first == null) {
-      first = loaded;
-      weigh();
-    }
+    loaded = fill(load, load.rows(rows), progress);
+    first = first == null ? loaded : first;
   }
 
   private Loaded fill(Load load, long orders, Progress.Factory progress) throws IOException {
@@ -97,7 +92,7 @@ public final class MdrqBench implements Closeable {
     InsertTrial insertion = new InsertTrial(twins, servers, load, orders);
     twins.create(load, orders, wanted);
     insertion.run(progress);
-    return new Loaded(load, wanted, twins, insertion);
+    return new Loaded(load, orders, twins, insertion, weigh(twins));
   }
 
   private void check() throws IOException {
@@ -111,24 +106,20 @@ public final class MdrqBench implements Closeable {
     List<Contents> contents = servers.regions(Twins.INDEXED);
     long memstores = contents.stream().mapToLong(Contents::memstoreBytes).sum();
     return Row.of("state", state.label())
+        .and("rows", loaded.rows)
         .and("regions", contents.size())
         .and("hfiles", contents.stream().mapToInt(Contents::hfiles).max().orElse(0))
         .and("memstore_mb", Numbers.rounded(memstores / BYTES_PER_MEGABYTE))
         .and("insert", loaded.insertion.report())
-        .and("indexed_after_s", loaded.insertion.indexedAfterSeconds());
+        .and("indexed_after_s", loaded.insertion.indexedAfterSeconds())
+        .and("bytes", loaded.bytes);
   }
 
-  /** Notes how much is on disk. */
-  private void weigh() throws IOException {
-    List<IndexStatus.Local> status =
-        loaded.twins.admin().status(Twins.INDEXED).stream()
-            .map(IndexStatus.Local.class::cast)
-            .toList();
+  /** How much is on disk. */
+  private Row weigh(Twins twins) throws IOException {
     List<Contents> contents = servers.regions(Twins.INDEXED);
-    bytes =
-        Row.of("base", contents.stream().mapToLong(Contents::hfileBytes).sum())
-            .and("ifiles", status.stream().mapToLong(IndexStatus.Local::ifileBytes).sum())
-            .and("sfiles", status.stream().mapToLong(IndexStatus.Local::sfileBytes).sum());
+    return Row.of("base", contents.stream().mapToLong(Contents::hfileBytes).sum())
+        .and(twins.indexBytes());
   }
 
   /**
@@ -149,10 +140,10 @@ public final class MdrqBench implements Closeable {
   /** Everything that was measured. */
   public Row report() throws IOException {
     return Row.of("rows", rows)
-        .and("regions", first.regions)
+        .and("regions", regions)
         .and("insert", first.insertion.report())
         .and("indexed_after_s", first.insertion.indexedAfterSeconds())
-        .and("bytes", bytes)
+        .and("bytes", first.bytes)
         .and("jobs", jobs())
         .and("queries", findings.queries())
         .and("aggregates", findings.aggregates())

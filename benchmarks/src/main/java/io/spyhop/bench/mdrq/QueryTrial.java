@@ -7,7 +7,7 @@ import io.spyhop.client.QueryPlan;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
@@ -17,14 +17,14 @@ import org.apache.hadoop.hbase.client.Result;
  * @param questions the queries
  * @param timing how times are taken
  */
-record QueryTrial(List<MdrqQuery> questions, Function<Trial, Timing> timing)
+record QueryTrial(List<MdrqQuery> questions, BiFunction<Scene, MdrqQuery, Timing> timing)
     implements Measurement {
   private static final double BYTES_PER_MEGABYTE = 1e6;
   private static final int SIDES = 5;
 
   /** One query after the other. */
   static QueryTrial of(List<MdrqQuery> questions) {
-    return new QueryTrial(questions, trial -> trial);
+    return new QueryTrial(questions, (scene, question) -> scene.trial());
   }
 
   /**
@@ -66,7 +66,7 @@ record QueryTrial(List<MdrqQuery> questions, Function<Trial, Timing> timing)
             asker.keyRanges(Twins.PLAIN, rows));
     List<Cost> costs =
         equal
-            ? timing.apply(scene.trial()).costs(rows.size(), sides)
+            ? timing.apply(scene, question).costs(rows.size(), sides)
             : Collections.nCopies(SIDES, Cost.NONE);
     return report(scene, question, rows.size(), equal, costs, plain, spyhop);
   }

@@ -1,8 +1,11 @@
 package io.spyhop.bench.mdrq;
 
 import io.spyhop.bench.Parallel;
+import io.spyhop.core.io.IoRunnable;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -14,6 +17,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.io.hfile.ResizableBlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegion.FlushResult.Result;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -106,6 +110,27 @@ public final class Servers {
   void dropBlocks() {
     for (HRegionServer server : running.get()) {
       server.getBlockCache().ifPresent(Servers::empty);
+    }
+  }
+
+  /**
+   * Gives block caches another size while something is done.
+   *
+   * @param bytes of each server's, if that is less than it has
+   */
+  void withCaches(long bytes, IoRunnable work) throws IOException {
+    Map<ResizableBlockCache, Long> sizes = new HashMap<>();
+    for (HRegionServer server : running.get()) {
+      server
+          .getBlockCache()
+          .map(ResizableBlockCache.class::cast)
+          .ifPresent(cache -> sizes.put(cache, cache.getMaxSize()));
+    }
+    sizes.forEach((cache, size) -> cache.setMaxSize(Math.min(size, bytes)));
+    try {
+      work.run();
+    } finally {
+      sizes.forEach(ResizableBlockCache::setMaxSize);
     }
   }
 

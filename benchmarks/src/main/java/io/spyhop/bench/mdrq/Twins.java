@@ -1,11 +1,14 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.bench.Row;
 import io.spyhop.bench.Tables;
 import io.spyhop.bench.tpch.OrdersTable;
 import io.spyhop.client.IndexAdmin;
+import io.spyhop.client.IndexStatus;
 import io.spyhop.core.schema.Layout;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -38,8 +41,7 @@ final class Twins implements Closeable {
     byte[][] splits = OrdersTable.splits(rows, regions);
     try (Admin admin = connection.getAdmin()) {
       for (TableName name : new TableName[] {PLAIN, INDEXED}) {
-        admin.createTable(
-            load.kept() ? OrdersTable.keptDescriptor(name) : OrdersTable.descriptor(name), splits);
+        admin.createTable(load.descriptor(name), splits);
       }
     }
     asker.admin().createIndexes(INDEXED, OrdersTable.indexes(layout));
@@ -48,6 +50,14 @@ final class Twins implements Closeable {
   /** Removes both tables. */
   void drop() throws IOException {
     Tables.drop(connection, PLAIN, INDEXED);
+  }
+
+  /** How much is on disk of the indexes, all regions together. */
+  Row indexBytes() throws IOException {
+    List<IndexStatus.Local> status =
+        admin().status(INDEXED).stream().map(IndexStatus.Local.class::cast).toList();
+    return Row.of("ifiles", status.stream().mapToLong(IndexStatus.Local::ifileBytes).sum())
+        .and("sfiles", status.stream().mapToLong(IndexStatus.Local::sfileBytes).sum());
   }
 
   Connection connection() {
