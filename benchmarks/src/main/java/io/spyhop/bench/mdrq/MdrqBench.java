@@ -25,7 +25,6 @@ public final class MdrqBench implements Closeable {
   private static final long MAX_WARMUP_ROWS = 100_000;
 
   private final Connection connection;
-  private final Layout layout;
   private final Servers servers;
   private final long rows;
   private final int regions;
@@ -44,10 +43,8 @@ public final class MdrqBench implements Closeable {
    * @param regions regions of each table where a state does not say
    * @param trial how often each query is asked
    */
-  public MdrqBench(
-      Connection connection, Servers servers, Layout layout, long rows, int regions, Trial trial) {
+  public MdrqBench(Connection connection, Servers servers, long rows, int regions, Trial trial) {
     this.connection = connection;
-    this.layout = layout;
     this.servers = servers;
     this.rows = rows;
     this.regions = regions;
@@ -57,11 +54,12 @@ public final class MdrqBench implements Closeable {
   /**
    * Asks in a state of the data. The tables are loaded for it, unless they are so already.
    *
+   * @param layout of the indexes
    * @throws IOException if something fails, or the state does not hold
    */
-  public void run(State state, Progress.Factory progress) throws IOException {
-    if (loaded == null || !loaded.load.equals(state.load())) {
-      load(state.load(), progress);
+  public void run(Layout layout, State state, Progress.Factory progress) throws IOException {
+    if (!isLoaded(layout) || !loaded.load.equals(state.load())) {
+      load(layout, state.load(), progress);
     }
     check();
     findings.addState(describe(state));
@@ -73,20 +71,32 @@ public final class MdrqBench implements Closeable {
     }
   }
 
-  private void load(Load load, Progress.Factory progress) throws IOException {
-    if (loaded == null) {
-      // The first writes and index jobs of a JVM are slow; nobody shall pay for them.
-      loaded = fill(Load.KEY_ORDER, Math.min(MAX_WARMUP_ROWS, rows), Progress.NONE);
-    } else {
+  private boolean isLoaded(Layout layout) {
+    return loaded != null && loaded.twins.layout() == layout;
+  }
+
+  private void load(Layout layout, Load load, Progress.Factory progress) throws IOException {
+    boolean warm = isLoaded(layout);
+    if (loaded != null) {
       finish();
+      drop(loaded.twins);
     }
-    loaded.twins.drop();
-    loaded.twins.close();
-    loaded = fill(load, load.rows(rows), progress);
+    if (!warm) {
+      // The first writes and index jobs of a JVM are slow; nobody shall pay for them.
+      long warming = Math.min(MAX_WARMUP_ROWS, rows);
+      drop(fill(layout, Load.KEY_ORDER, warming, Progress.NONE).twins);
+    }
+    loaded = fill(layout, load, load.rows(rows), progress);
     first = first == null ? loaded : first;
   }
 
-  private Loaded fill(Load load, long orders, Progress.Factory progress) throws IOException {
+  private static void drop(Twins twins) throws IOException {
+    twins.drop();
+    twins.close();
+  }
+
+  private Loaded fill(Layout layout, Load load, long orders, Progress.Factory progress)
+      throws IOException {
     int wanted = (int) Math.min(load.regions().orElse(regions), orders);
     Twins twins = new Twins(connection, layout);
     InsertTrial insertion = new InsertTrial(twins, servers, load, orders);
@@ -106,6 +116,7 @@ public final class MdrqBench implements Closeable {
     List<Contents> contents = servers.regions(Twins.INDEXED);
     long memstores = contents.stream().mapToLong(Contents::memstoreBytes).sum();
     return Row.of("state", state.label())
+        .and("layout", loaded.twins.layout().name())
         .and("rows", loaded.rows)
         .and("regions", contents.size())
         .and("hfiles", contents.stream().mapToInt(Contents::hfiles).max().orElse(0))

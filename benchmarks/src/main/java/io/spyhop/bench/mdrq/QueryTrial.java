@@ -84,8 +84,8 @@ record QueryTrial(List<MdrqQuery> questions, BiFunction<Scene, MdrqQuery, Timing
     boolean predicate = costs.get(0).millis() <= costs.get(1).millis();
     Cost fastest = costs.get(predicate ? 0 : 1);
     double floor = Math.min(costs.get(3).millis(), costs.get(4).millis());
-    return Row.of("name", question.name())
-        .and("state", scene.state().label())
+    return scene
+        .row(question.name())
         .and("rows", rows)
         .and("plain_ms", Numbers.rounded(fastest.millis()))
         .and("spyhop_ms", Numbers.rounded(costs.get(2).millis()))

@@ -12,7 +12,7 @@ public enum State {
   FLUSHED(
       "flushed",
       Load.KEY_ORDER,
-      QueryTrial.of(MdrqQuery.WITH_LIMITS).then(aggregates(MdrqQuery.ALL.get(1)))),
+      QueryTrial.of(MdrqQuery.WITH_LIMITS).then(new AggregateTrial(MdrqQuery.ALL.get(1)))),
 
   /** The first rows of a narrow range. */
   LIMIT_NARROW("limit-narrow", Load.KEY_ORDER, QueryTrial.of(MdrqQuery.NARROW)),
@@ -86,13 +86,6 @@ public enum State {
     this.label = label;
     this.load = load;
     this.measurement = measurement;
-  }
-
-  private static Measurement aggregates(MdrqQuery question) {
-    return (scene, progress) ->
-        new AggregateTrial(question)
-            .run(scene.state().label(), scene.twins().asker(), scene.trial(), progress)
-            .forEach(scene.findings()::addAggregate);
   }
 
   private static Measurement withHalfTheIndexInCaches(Measurement measurement) {

@@ -60,6 +60,10 @@ final class Twins implements Closeable {
         .and("sfiles", status.stream().mapToLong(IndexStatus.Local::sfileBytes).sum());
   }
 
+  Layout layout() {
+    return layout;
+  }
+
   Connection connection() {
     return connection;
   }
