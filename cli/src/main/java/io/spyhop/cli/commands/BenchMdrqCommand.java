@@ -71,7 +71,8 @@ import picocli.CommandLine.Option;
       "  indexed_after_s  the time that flushes of the indexed table take, and in which index jobs",
       "                   are queued or run while nobody writes: behind flushes and turns",
       "  bytes            after the load: base (HFiles), ifiles, sfiles of the indexed table",
-      "  jobs             how the index jobs of all loads waited, a list of:",
+      "  jobs             how the index jobs of all loads waited, those before the first of a layout"
+          + " included, a list of:",
       "    kind           FLUSH, COMMIT, COMPACT, COMPLETE_COMPACT, ARCHIVE or REMOTE",
       "    jobs, failed   how many ended, how many of them failed",
       "    mean_wait_ms   mean time between being queued and being started",
