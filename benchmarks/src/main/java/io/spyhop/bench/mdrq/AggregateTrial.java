@@ -15,7 +15,6 @@ import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Result;
@@ -26,7 +25,7 @@ import org.apache.hadoop.hbase.client.Result;
  *
  * @param question whose rows
  */
-record AggregateTrial(MdrqQuery question) {
+record AggregateTrial(MdrqQuery question) implements Measurement {
   private static final BoundColumn PRICE = column("totalprice", ValueType.DOUBLE);
   private static final BoundColumn PRIORITY = column("orderpriority", ValueType.STRING);
   private static final Measure SUM = new Measure(Measure.Kind.SUM, 0);
@@ -57,24 +56,19 @@ record AggregateTrial(MdrqQuery question) {
     return new BoundColumn(ColumnName.parse("d:" + name), type);
   }
 
-  /**
-   * Asks, compares, and takes times.
-   *
-   * @param state that the tables are in
-   */
-  List<Row> run(String state, Asker asker, Trial trial, Progress.Factory progress)
-      throws IOException {
-    List<Row> found = new ArrayList<>();
-    try (Progress shown = progress.start("Aggregating (" + state + ")", LINES.size())) {
+  @Override
+  public void run(Scene scene, Progress.Factory progress) throws IOException {
+    String task = "Aggregating (" + scene.state().label() + ")";
+    try (Progress shown = progress.start(task, LINES.size())) {
       for (Line line : LINES) {
-        found.add(ask(state, asker, trial, line));
+        scene.findings().addAggregate(ask(scene, line));
         shown.step(1);
       }
     }
-    return found;
   }
 
-  private Row ask(String state, Asker asker, Trial trial, Line line) throws IOException {
+  private Row ask(Scene scene, Line line) throws IOException {
+    Asker asker = scene.twins().asker();
     Side rows = asker.columnsScan(Twins.PLAIN, question, List.of(PRICE, PRIORITY));
     String plain = plain(line, rows.ask());
     boolean equal = plain.equals(spyhop(asker.aggregate(question, line.aggregation())));
@@ -88,11 +82,11 @@ record AggregateTrial(MdrqQuery question) {
               spyhop(asker.aggregate(question, line.aggregation()));
               return List.of();
             });
-    List<Cost> costs = trial.costs(0, sides);
+    List<Cost> costs = scene.trial().costs(0, sides);
     double plainMillis = costs.get(0).millis();
     double spyhopMillis = costs.get(1).millis();
-    return Row.of("name", question.name() + " " + line.name())
-        .and("state", state)
+    return scene
+        .row(question.name() + " " + line.name())
         .and("plain_ms", Numbers.rounded(plainMillis))
         .and("spyhop_ms", Numbers.rounded(spyhopMillis))
         .and("ratio", Numbers.ratio(plainMillis, spyhopMillis))

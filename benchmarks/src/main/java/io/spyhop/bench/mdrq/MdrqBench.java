@@ -5,7 +5,6 @@ import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
 import io.spyhop.bench.mdrq.Servers.Contents;
-import io.spyhop.client.IndexStatus;
 import io.spyhop.client.JobSummary;
 import io.spyhop.core.schema.Layout;
 import java.io.Closeable;
@@ -23,9 +22,9 @@ import org.apache.hadoop.hbase.client.Connection;
 public final class MdrqBench implements Closeable {
   private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(30);
   private static final double BYTES_PER_MEGABYTE = 1e6;
+  private static final long WARMUP_ROWS = 100_000;
 
   private final Connection connection;
-  private final Layout layout;
   private final Servers servers;
   private final long rows;
   private final int regions;
@@ -33,10 +32,9 @@ public final class MdrqBench implements Closeable {
   private final Findings findings = new Findings();
   private Loaded loaded;
   private Loaded first;
-  private Row bytes;
 
   /** Tables that have been loaded. */
-  private record Loaded(Load load, int regions, Twins twins, InsertTrial insertion) {}
+  private record Loaded(Load load, long rows, Twins twins, InsertTrial insertion, Row bytes) {}
 
   /**
    * @param connection to an HBase with Spyhop that has neither table; stays open
@@ -45,10 +43,8 @@ public final class MdrqBench implements Closeable {
    * @param regions regions of each table where a state does not say
    * @param trial how often each query is asked
    */
-  public MdrqBench(
-      Connection connection, Servers servers, Layout layout, long rows, int regions, Trial trial) {
+  public MdrqBench(Connection connection, Servers servers, long rows, int regions, Trial trial) {
     this.connection = connection;
-    this.layout = layout;
     this.servers = servers;
     this.rows = rows;
     this.regions = regions;
@@ -58,39 +54,54 @@ public final class MdrqBench implements Closeable {
   /**
    * Asks in a state of the data. The tables are loaded for it, unless they are so already.
    *
+   * @param layout of the indexes
    * @throws IOException if something fails, or the state does not hold
    */
-  public void run(State state, Progress.Factory progress) throws IOException {
-    if (loaded == null || !loaded.load.equals(state.load())) {
-      load(state.load(), progress);
+  public void run(Layout layout, State state, Progress.Factory progress) throws IOException {
+    if (!isLoaded(layout) || !loaded.load.equals(state.load())) {
+      load(layout, state.load(), progress);
     }
     check();
     findings.addState(describe(state));
     state
         .measurement()
-        .run(new Scene(state, loaded.twins, rows, servers, trial, findings), progress);
+        .run(new Scene(state, loaded.twins, loaded.rows, servers, trial, findings), progress);
     if (state.load().kept()) {
       check();
     }
   }
 
-  private void load(Load load, Progress.Factory progress) throws IOException {
-    if (loaded == null) {
-      Twins.warmUp(connection, rows);
-    } else {
+  private boolean isLoaded(Layout layout) {
+    return loaded != null && loaded.twins.layout() == layout;
+  }
+
+  private void load(Layout layout, Load load, Progress.Factory progress) throws IOException {
+    boolean warm = isLoaded(layout);
+    if (loaded != null) {
       finish();
-      loaded.twins.drop();
-      loaded.twins.close();
+      drop(loaded.twins);
     }
-    int wanted = (int) Math.min(load.regions().orElse(regions), rows);
+    if (!warm) {
+      // The first writes and index jobs of a JVM are slow; nobody shall pay for them.
+      drop(fill(layout, Load.KEY_ORDER, WARMUP_ROWS, Progress.NONE).twins);
+    }
+    loaded = fill(layout, load, load.rows(rows), progress);
+    first = first == null ? loaded : first;
+  }
+
+  private static void drop(Twins twins) throws IOException {
+    twins.drop();
+    twins.close();
+  }
+
+  private Loaded fill(Layout layout, Load load, long orders, Progress.Factory progress)
+      throws IOException {
+    int wanted = (int) Math.min(load.regions().orElse(regions), orders);
     Twins twins = new Twins(connection, layout);
-    loaded = new Loaded(load, wanted, twins, new InsertTrial(twins, load, rows));
-    twins.create(load, rows, wanted);
-    loaded.insertion.run(progress);
-    if (first == null) {
-      first = loaded;
-      weigh();
-    }
+    InsertTrial insertion = new InsertTrial(twins, servers, load, orders);
+    twins.create(load, orders, wanted);
+    insertion.run(progress);
+    return new Loaded(load, orders, twins, insertion, weigh(twins));
   }
 
   private void check() throws IOException {
@@ -104,24 +115,21 @@ public final class MdrqBench implements Closeable {
     List<Contents> contents = servers.regions(Twins.INDEXED);
     long memstores = contents.stream().mapToLong(Contents::memstoreBytes).sum();
     return Row.of("state", state.label())
+        .and("layout", loaded.twins.layout().name())
+        .and("rows", loaded.rows)
         .and("regions", contents.size())
         .and("hfiles", contents.stream().mapToInt(Contents::hfiles).max().orElse(0))
         .and("memstore_mb", Numbers.rounded(memstores / BYTES_PER_MEGABYTE))
         .and("insert", loaded.insertion.report())
-        .and("indexed_after_s", loaded.insertion.indexedAfterSeconds());
+        .and("indexed_after_s", loaded.insertion.indexedAfterSeconds())
+        .and("bytes", loaded.bytes);
   }
 
-  /** Notes how much is on disk. */
-  private void weigh() throws IOException {
-    List<IndexStatus.Local> status =
-        loaded.twins.admin().status(Twins.INDEXED).stream()
-            .map(IndexStatus.Local.class::cast)
-            .toList();
+  /** How much is on disk. */
+  private Row weigh(Twins twins) throws IOException {
     List<Contents> contents = servers.regions(Twins.INDEXED);
-    bytes =
-        Row.of("base", contents.stream().mapToLong(Contents::hfileBytes).sum())
-            .and("ifiles", status.stream().mapToLong(IndexStatus.Local::ifileBytes).sum())
-            .and("sfiles", status.stream().mapToLong(IndexStatus.Local::sfileBytes).sum());
+    return Row.of("base", contents.stream().mapToLong(Contents::hfileBytes).sum())
+        .and(twins.indexBytes());
   }
 
   /**
@@ -142,10 +150,10 @@ public final class MdrqBench implements Closeable {
   /** Everything that was measured. */
   public Row report() throws IOException {
     return Row.of("rows", rows)
-        .and("regions", first.regions)
+        .and("regions", regions)
         .and("insert", first.insertion.report())
         .and("indexed_after_s", first.insertion.indexedAfterSeconds())
-        .and("bytes", bytes)
+        .and("bytes", first.bytes)
         .and("jobs", jobs())
         .and("queries", findings.queries())
         .and("aggregates", findings.aggregates())

@@ -4,6 +4,7 @@ import io.spyhop.bench.tpch.OrdersTable;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
@@ -59,6 +60,10 @@ public record MdrqQuery(
       List.of(
           firstTen("Wide-A", 100_000, 182_000, Optional.empty()),
           firstTen("Wide-B", 100_000, 182_000, Optional.of(MEDIUM)));
+
+  /** Those of the paper, and ten rows of a narrow and of a wide range with a priority. */
+  static final List<MdrqQuery> WITH_LIMITS =
+      Stream.of(ALL, NARROW.subList(1, 2), WIDE.subList(1, 2)).flatMap(List::stream).toList();
 
   private static MdrqQuery medium(String name, int minPrice, int maxPrice, String since) {
     return new MdrqQuery(

@@ -23,6 +23,14 @@ record Pass(int from, int to, boolean shuffled, PutMaker maker, boolean flushed)
     return new Pass(from, to, true, PutMaker.ORDER, true);
   }
 
+  /** The indexed columns of all rows in key order. */
+  static final Pass NARROW = new Pass(0, BINS, false, PutMaker.NARROW, true);
+
+  /** The rows of some bins get another price, shuffled; they stay in memstores for now. */
+  static Pass otherPrice(int from, int to) {
+    return new Pass(from, to, true, PutMaker.OTHER_PRICE, false);
+  }
+
   /** Something is written to some of the rows. */
   static Pass update(int percent, PutMaker maker) {
     return new Pass(0, percent, false, maker, true);
@@ -36,6 +44,11 @@ record Pass(int from, int to, boolean shuffled, PutMaker maker, boolean flushed)
   /** Some rows, which stay in memstores. */
   static Pass unflushed(int percent) {
     return new Pass(0, percent, false, PutMaker.ORDER, false);
+  }
+
+  /** This one without the flush at its end. */
+  Pass inMemstores() {
+    return new Pass(from, to, shuffled, maker, /* flushed= */ false);
   }
 
   /** Whether an order's row is among them. */

@@ -15,6 +15,14 @@ enum PutMaker {
     }
   },
 
+  /** The indexed columns alone. */
+  NARROW(3) {
+    @Override
+    Put put(Order order, long timestamp) {
+      return OrdersTable.narrowPut(order, timestamp);
+    }
+  },
+
   /** A column that no index knows. */
   NOTE(1) {
     @Override

@@ -59,8 +59,8 @@ record PutsTrial(List<InQuery> questions) implements Measurement {
         toPlain.writeBesideReader(turn);
         toIndexed.writeBesideReader(turn);
       }
-      return Row.of("name", question.name())
-          .and("state", scene.state().label())
+      return scene
+          .row(question.name())
           .and("plain", toPlain.report())
           .and("spyhop", toIndexed.report())
           .and("equal", equal);

@@ -7,7 +7,7 @@ import io.spyhop.client.QueryPlan;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
@@ -17,14 +17,14 @@ import org.apache.hadoop.hbase.client.Result;
  * @param questions the queries
  * @param timing how times are taken
  */
-record QueryTrial(List<MdrqQuery> questions, Function<Trial, Timing> timing)
+record QueryTrial(List<MdrqQuery> questions, BiFunction<Scene, MdrqQuery, Timing> timing)
     implements Measurement {
   private static final double BYTES_PER_MEGABYTE = 1e6;
   private static final int SIDES = 5;
 
   /** One query after the other. */
   static QueryTrial of(List<MdrqQuery> questions) {
-    return new QueryTrial(questions, trial -> trial);
+    return new QueryTrial(questions, (scene, question) -> scene.trial());
   }
 
   /**
@@ -66,7 +66,7 @@ record QueryTrial(List<MdrqQuery> questions, Function<Trial, Timing> timing)
             asker.keyRanges(Twins.PLAIN, rows));
     List<Cost> costs =
         equal
-            ? timing.apply(scene.trial()).costs(rows.size(), sides)
+            ? timing.apply(scene, question).costs(rows.size(), sides)
             : Collections.nCopies(SIDES, Cost.NONE);
     return report(scene, question, rows.size(), equal, costs, plain, spyhop);
   }
@@ -83,8 +83,9 @@ record QueryTrial(List<MdrqQuery> questions, Function<Trial, Timing> timing)
     QueryPlan plan = scene.twins().asker().explain(question);
     boolean predicate = costs.get(0).millis() <= costs.get(1).millis();
     Cost fastest = costs.get(predicate ? 0 : 1);
-    return Row.of("name", question.name())
-        .and("state", scene.state().label())
+    double floor = Math.min(costs.get(3).millis(), costs.get(4).millis());
+    return scene
+        .row(question.name())
         .and("rows", rows)
         .and("plain_ms", Numbers.rounded(fastest.millis()))
         .and("spyhop_ms", Numbers.rounded(costs.get(2).millis()))
@@ -98,6 +99,8 @@ record QueryTrial(List<MdrqQuery> questions, Function<Trial, Timing> timing)
         .and("plain_scvf_ms", Numbers.rounded(costs.get(1).millis()))
         .and("rereads", plan.rereads())
         .and("floor_regions_ms", Numbers.rounded(costs.get(4).millis()))
+        .and("floor_best_ms", Numbers.rounded(floor))
+        .and("of_floor", Numbers.ratio(costs.get(2).millis(), floor))
         .and("plain", effort(plain, fastest))
         .and("spyhop", effort(spyhop, costs.get(2)));
   }

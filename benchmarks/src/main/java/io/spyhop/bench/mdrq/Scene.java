@@ -1,5 +1,7 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.bench.Row;
+
 /**
  * The place of a measurement.
  *
@@ -10,5 +12,9 @@ package io.spyhop.bench.mdrq;
  * @param trial how often a query is asked
  * @param findings where the results go
  */
-record Scene(
-    State state, Twins twins, long rows, Servers servers, Trial trial, Findings findings) {}
+record Scene(State state, Twins twins, long rows, Servers servers, Trial trial, Findings findings) {
+  /** Begins a result's row. */
+  Row row(String name) {
+    return Row.of("name", name).and("state", state.label()).and("layout", twins.layout().name());
+  }
+}

@@ -1,7 +1,15 @@
 package io.spyhop.bench.mdrq;
 
+import io.spyhop.bench.Parallel;
+import io.spyhop.core.io.IoRunnable;
+import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -9,12 +17,17 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.io.hfile.ResizableBlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegion.FlushResult.Result;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
 
 /** The region servers of an embedded HBase, looked at from within. Thread-safe. */
 public final class Servers {
+  /** As many as HBase's own by default. */
+  private static final int FLUSHERS = 2;
+
   private final Supplier<List<HRegionServer>> running;
 
   /**
@@ -65,10 +78,59 @@ public final class Servers {
         .sum();
   }
 
+  /**
+   * Writes the memstores of a table into HFiles, and returns at once when that is done: {@code
+   * Admin.flush} looks for it after pauses of up to a second.
+   */
+  void flush(TableName table) throws IOException {
+    ExecutorService pool = Executors.newFixedThreadPool(FLUSHERS);
+    try {
+      Parallel.all(
+          pool,
+          running.get().stream()
+              .flatMap(server -> server.getRegions(table).stream())
+              .map(Servers::flushing)
+              .toList());
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  /** A flush that HBase has begun itself may come in between. */
+  private static Callable<Void> flushing(HRegion region) {
+    return () -> {
+      do {
+        region.waitForFlushes();
+      } while (region.flush(/* flushAllStores= */ true).getResult() == Result.CANNOT_FLUSH);
+      return null;
+    };
+  }
+
   /** Empties the block caches, so that the next read is from files. */
   void dropBlocks() {
     for (HRegionServer server : running.get()) {
       server.getBlockCache().ifPresent(Servers::empty);
+    }
+  }
+
+  /**
+   * Gives block caches another size while something is done.
+   *
+   * @param bytes of each server's, if that is less than it has
+   */
+  void withCaches(long bytes, IoRunnable work) throws IOException {
+    Map<ResizableBlockCache, Long> sizes = new HashMap<>();
+    for (HRegionServer server : running.get()) {
+      server
+          .getBlockCache()
+          .map(ResizableBlockCache.class::cast)
+          .ifPresent(cache -> sizes.put(cache, cache.getMaxSize()));
+    }
+    sizes.forEach((cache, size) -> cache.setMaxSize(Math.min(size, bytes)));
+    try {
+      work.run();
+    } finally {
+      sizes.forEach(ResizableBlockCache::setMaxSize);
     }
   }
 

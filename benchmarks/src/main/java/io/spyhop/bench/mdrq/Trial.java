@@ -31,17 +31,42 @@ public record Trial(int warmups, int repetitions, Duration warming, Duration tur
     this(warmups, repetitions, Duration.ZERO, Duration.ZERO);
   }
 
+  /** Asks in one turn. */
+  private interface Turn {
+    void take(Stopwatch watch, Duration length) throws IOException;
+  }
+
   @Override
   public List<Cost> costs(int rows, List<Side> sides) throws IOException {
+    return costs(rows, sides, (watch, length) -> watch.turn(() -> forAtLeast(length, watch::ask)));
+  }
+
+  /**
+   * The same, with something before each answer that does not count.
+   *
+   * @param preparation what is done then
+   */
+  Timing after(IoRunnable preparation) {
+    Turn turn =
+        (watch, length) ->
+            forAtLeast(
+                length,
+                () -> {
+                  preparation.run();
+                  watch.turn(watch::ask);
+                });
+    return (rows, sides) -> costs(rows, sides, turn);
+  }
+
+  private List<Cost> costs(int rows, List<Side> sides, Turn asking) throws IOException {
     List<Stopwatch> watches = new ArrayList<>();
     sides.forEach(side -> watches.add(new Stopwatch(rows, side)));
     for (int round = -warmups; round < repetitions; round++) {
       for (int i = 0; i < sides.size(); i++) {
-        Stopwatch watch = watches.get(i);
         if (round < 0) {
-          forAtLeast(warming, sides.get(i)::ask);
+          asking.take(new Stopwatch(rows, sides.get(i)), warming);
         } else {
-          watch.turn(() -> forAtLeast(turn, watch::ask));
+          asking.take(watches.get(i), turn);
         }
       }
     }

@@ -1,14 +1,14 @@
 package io.spyhop.bench.mdrq;
 
-import io.spyhop.bench.Progress;
+import io.spyhop.bench.Row;
 import io.spyhop.bench.Tables;
-import io.spyhop.bench.tpch.OrderStream;
-import io.spyhop.bench.tpch.OrdersLoader;
 import io.spyhop.bench.tpch.OrdersTable;
 import io.spyhop.client.IndexAdmin;
+import io.spyhop.client.IndexStatus;
 import io.spyhop.core.schema.Layout;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -20,10 +20,6 @@ final class Twins implements Closeable {
 
   /** The table with three indexes. */
   static final TableName INDEXED = TableName.valueOf("orders_indexed");
-
-  private static final TableName WARMUP = TableName.valueOf("bench_warmup");
-  private static final int MAX_WARMUP_ROWS = 100_000;
-  private static final int WARMUP_SHARE = 10;
 
   private final Connection connection;
   private final Asker asker;
@@ -40,26 +36,12 @@ final class Twins implements Closeable {
     this.asker = new Asker(connection, INDEXED);
   }
 
-  /** The first writes of a JVM are slow; nobody shall pay for them. */
-  static void warmUp(Connection connection, long rows) throws IOException {
-    try (Admin admin = connection.getAdmin();
-        OrdersLoader loader = new OrdersLoader(connection, System.currentTimeMillis())) {
-      admin.createTable(OrdersTable.descriptor(WARMUP));
-      long warmup = Math.max(1, Math.min(MAX_WARMUP_ROWS, rows / WARMUP_SHARE));
-      try (Progress silent = Progress.NONE.start("", warmup)) {
-        loader.load(WARMUP, new OrderStream(warmup), silent);
-      }
-      Tables.drop(connection, WARMUP);
-    }
-  }
-
   /** Makes both tables, empty, as a load wants them. */
   void create(Load load, long rows, int regions) throws IOException {
     byte[][] splits = OrdersTable.splits(rows, regions);
     try (Admin admin = connection.getAdmin()) {
       for (TableName name : new TableName[] {PLAIN, INDEXED}) {
-        admin.createTable(
-            load.kept() ? OrdersTable.keptDescriptor(name) : OrdersTable.descriptor(name), splits);
+        admin.createTable(load.descriptor(name), splits);
       }
     }
     asker.admin().createIndexes(INDEXED, OrdersTable.indexes(layout));
@@ -68,6 +50,18 @@ final class Twins implements Closeable {
   /** Removes both tables. */
   void drop() throws IOException {
     Tables.drop(connection, PLAIN, INDEXED);
+  }
+
+  /** How much is on disk of the indexes, all regions together. */
+  Row indexBytes() throws IOException {
+    List<IndexStatus.Local> status =
+        admin().status(INDEXED).stream().map(IndexStatus.Local.class::cast).toList();
+    return Row.of("ifiles", status.stream().mapToLong(IndexStatus.Local::ifileBytes).sum())
+        .and("sfiles", status.stream().mapToLong(IndexStatus.Local::sfileBytes).sum());
+  }
+
+  Layout layout() {
+    return layout;
   }
 
   Connection connection() {

@@ -12,6 +12,8 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -74,6 +76,17 @@ public final class OrdersTable {
         .build();
   }
 
+  /** The same as the first, with a family that is encoded and compressed. */
+  public static TableDescriptor encodedDescriptor(TableName name) {
+    return TableDescriptorBuilder.newBuilder(name)
+        .setColumnFamily(
+            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
+                .setCompressionType(Compression.Algorithm.SNAPPY)
+                .build())
+        .build();
+  }
+
   /** The same in another layout. */
   public static List<IndexDefinition> indexes(Layout layout) {
     return indexes().stream().map(i -> i.toBuilder().layout(layout).build()).toList();
@@ -123,6 +136,14 @@ public final class OrdersTable {
         .addColumn(FAMILY, CLERK, Bytes.toBytes(order.getClerk()))
         .addColumn(FAMILY, SHIPPRIORITY, Bytes.toBytes(order.getShipPriority()))
         .addColumn(FAMILY, COMMENT, Bytes.toBytes(order.getComment()));
+  }
+
+  /** The indexed columns of the order at a timestamp. */
+  public static Put narrowPut(Order order, long timestamp) {
+    return new Put(key(order.getOrderKey()), timestamp)
+        .addColumn(FAMILY, TOTALPRICE, Bytes.toBytes(order.getTotalPrice()))
+        .addColumn(FAMILY, ORDERDATE, Bytes.toBytes(date(order)))
+        .addColumn(FAMILY, ORDERPRIORITY, Bytes.toBytes(order.getOrderPriority()));
   }
 
   /** The order's date, {@code yyyy-MM-dd}. */

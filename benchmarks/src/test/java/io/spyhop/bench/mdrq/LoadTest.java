@@ -7,6 +7,7 @@ import io.spyhop.bench.tpch.OrdersTable;
 import io.trino.tpch.Order;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Put;
@@ -18,6 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LoadTest {
   private static final int ROWS = 5_000;
   private static final List<Order> ORDERS = new OrderStream(ROWS).next(ROWS);
+
+  private static final Set<PutMaker> WHOLE = Set.of(PutMaker.ORDER, PutMaker.NARROW);
 
   private static List<Long> rows(Pass pass) {
     OrderStream orders = new OrderStream(ROWS);
@@ -35,7 +38,7 @@ class LoadTest {
   void everyRowIsWrittenOnce(State state) {
     List<Long> written = new ArrayList<>();
     for (Pass pass : state.load().passes()) {
-      if (pass.maker() == PutMaker.ORDER) {
+      if (WHOLE.contains(pass.maker())) {
         written.addAll(rows(pass));
       }
     }
@@ -71,7 +74,27 @@ class LoadTest {
   void flushesAreCounted() {
     assertThat(State.SHUFFLED.load().flushes()).isEqualTo(5);
     assertThat(State.MEMSTORE_10.load().flushes()).isEqualTo(1);
+    assertThat(State.MIXED.load().flushes()).isEqualTo(5);
     assertThat(State.UPDATED_OTHER.load().flushes()).isEqualTo(2);
+  }
+
+  @Test
+  void aFifthHasAnotherPriceAndATenthIsInMemstores() {
+    List<Pass> passes = State.MIXED.load().passes();
+    int updated = 0;
+    int unflushed = 0;
+    for (Pass pass : passes) {
+      updated += pass.maker() == PutMaker.OTHER_PRICE ? pass.to() - pass.from() : 0;
+      unflushed = pass.flushed() ? 0 : unflushed + pass.to() - pass.from();
+    }
+    assertThat(updated).isEqualTo(20);
+    assertThat(unflushed).isEqualTo(10);
+  }
+
+  @Test
+  void twentyMillionRowsByDefault() {
+    assertThat(State.ROWS_20M.load().rows(1_500_000)).isEqualTo(20_000_000);
+    assertThat(State.FLUSHED.load().rows(1_500_000)).isEqualTo(1_500_000);
   }
 
   @ParameterizedTest

@@ -29,6 +29,14 @@ class TrialTest {
     assertThat(asked.toString()).matches("a+b+a+b+");
   }
 
+  @Test
+  void aPreparationComesBeforeEachAnswer() throws IOException {
+    StringBuilder asked = new StringBuilder();
+    List<Side> sides = List.of(side(asked, "a"), side(asked, "b"));
+    new Trial(1, 1).after(() -> asked.append('-')).costs(0, sides);
+    assertThat(asked).hasToString("-a-b-a-b");
+  }
+
   private static Side side(StringBuilder asked, String name) {
     return () -> {
       asked.append(name);

@@ -4,6 +4,7 @@ import io.spyhop.bench.Row;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -15,17 +16,30 @@ public final class MdrqLayout extends Layout {
   /** LCIndex, section IV.B.4: of raw HBase's storage. */
   private static final double STORAGE = 2.31;
 
+  private static final Column LAYOUT = new Column("layout", MdrqLayout::layout);
+
   /** Creates it. */
   public MdrqLayout() {
     super("bench mdrq", "Multi-dimensional range queries through local indexes", "states");
   }
 
-  /** How much faster Spyhop is in one state. */
-  public static String line(String state, Row report) {
+  /** How much faster Spyhop is in the state that was asked last. */
+  public static String last(Row report) {
+    List<Row> states = report.rows("states");
+    String last = place(states.get(states.size() - 1));
     return report.rows("queries").stream()
-        .filter(q -> q.text("state").equals(state))
+        .filter(q -> place(q).equals(last))
         .map(q -> q.text("name") + " " + Texts.ratio(q.number("ratio")))
-        .collect(Collectors.joining(", ", state + ": ", ""));
+        .collect(Collectors.joining(", ", last + ": ", ""));
+  }
+
+  private static String place(Row row) {
+    return row.text("state") + ", " + layout(row);
+  }
+
+  /** Results of earlier versions have none. */
+  private static String layout(Row row) {
+    return row.at("layout") == null ? "-" : row.text("layout").toLowerCase(Locale.ROOT);
   }
 
   /** How the two ways of the demonstration to answer compare. */
@@ -87,9 +101,14 @@ public final class MdrqLayout extends Layout {
         "States",
         states,
         Column.text("state", "state"),
+        LAYOUT,
+        Column.of("rows", "rows", Texts::count),
         Column.right("regions", "regions"),
         Column.right("HFiles each", "hfiles"),
         Column.of("memstore MB", "memstore_mb", Texts::millis),
+        Column.of("data", "bytes/base", Texts::megabytes),
+        Column.of(
+            "index", r -> r.number("bytes/ifiles") + r.number("bytes/sfiles"), Texts::megabytes),
         Column.of("plain rows/s", "insert/plain_flushed_rows_per_s", Texts::count),
         Column.of("until indexed", "insert/spyhop_indexed_rows_per_s", Texts::count),
         Column.of("ratio", "insert/indexed_ratio", Texts::ratio));
@@ -101,6 +120,7 @@ public final class MdrqLayout extends Layout {
         queries,
         Column.text("query", "name"),
         Column.text("state", "state"),
+        LAYOUT,
         Column.of("rows", "rows", Texts::count),
         Column.text("driving index", "driving"),
         Column.of("records read", "records_read", Texts::count),
@@ -111,6 +131,7 @@ public final class MdrqLayout extends Layout {
         Column.of("floor ms", "floor_ms", Texts::millis),
         Column.of("by region", "floor_regions_ms", Texts::millis),
         Column.of("ratio", "ratio", Texts::ratio),
+        Column.of("of floor", "of_floor", Texts::ratio),
         Column.equal());
   }
 
@@ -120,6 +141,7 @@ public final class MdrqLayout extends Layout {
         aggregates,
         Column.text("aggregate", "name"),
         Column.text("state", "state"),
+        LAYOUT,
         Column.of("plain ms", "plain_ms", Texts::millis),
         Column.of("Spyhop ms", "spyhop_ms", Texts::millis),
         Column.of("ratio", "ratio", Texts::ratio),
@@ -132,6 +154,7 @@ public final class MdrqLayout extends Layout {
         queries,
         Column.text("query", "name"),
         Column.text("state", "state"),
+        LAYOUT,
         Column.of("MB plain", "plain/mb_read", Texts::millis),
         Column.of("Spyhop", "spyhop/mb_read", Texts::millis),
         Column.of("CPU ms plain", "plain/cpu_ms", Texts::millis),
@@ -146,10 +169,14 @@ public final class MdrqLayout extends Layout {
   private static List<Row> puts(Row report) {
     List<Row> puts = new ArrayList<>();
     for (Row query : report.rows("puts")) {
-      puts.add(Row.of("name", query.at("name")).and("table", "plain").and(query.row("plain")));
-      puts.add(Row.of("name", query.at("name")).and("table", "Spyhop").and(query.row("spyhop")));
+      puts.add(put(query, "plain").and(query.row("plain")));
+      puts.add(put(query, "Spyhop").and(query.row("spyhop")));
     }
     return puts;
+  }
+
+  private static Row put(Row query, String table) {
+    return Row.of("name", query.at("name")).and("layout", query.at("layout")).and("table", table);
   }
 
   private static TitledTable puts(List<Row> puts) {
@@ -157,6 +184,7 @@ public final class MdrqLayout extends Layout {
         "Puts, in milliseconds",
         puts,
         Column.text("query beside", "name"),
+        LAYOUT,
         Column.text("table", "table"),
         Column.of("longest alone", "alone_longest_ms", Texts::millis),
         Column.of("beside", "beside_longest_ms", Texts::millis),
@@ -165,14 +193,13 @@ public final class MdrqLayout extends Layout {
         Column.of("queries", "queries", Texts::count));
   }
 
-  /** One for each state that was asked. */
+  /** One for each state and layout that was asked. */
   @Override
   List<Plot> plots(Row report) {
     Map<String, List<Row>> states =
         report.rows("queries").stream()
             .collect(
-                Collectors.groupingBy(
-                    q -> q.text("state"), LinkedHashMap::new, Collectors.toList()));
+                Collectors.groupingBy(MdrqLayout::place, LinkedHashMap::new, Collectors.toList()));
     List<Plot> plots = new ArrayList<>();
     states.forEach(
         (state, queries) ->

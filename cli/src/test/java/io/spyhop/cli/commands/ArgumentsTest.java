@@ -143,6 +143,7 @@ class ArgumentsTest {
                 "queries",
                 "name",
                 "state",
+                "layout",
                 "plain_ms",
                 "spyhop_ms",
                 "floor_ms",
@@ -154,6 +155,8 @@ class ArgumentsTest {
                 "plain_scvf_ms",
                 "rereads",
                 "floor_regions_ms",
+                "floor_best_ms",
+                "of_floor",
                 "mb_read",
                 "cpu_ms",
                 "qps",
@@ -191,7 +194,8 @@ class ArgumentsTest {
     shouldRefuse(2, "--regions 5 is not in 1..4", "demo", "--rows", "4", "--regions", "5");
     shouldRefuse(2, "--repetitions 0", "bench", "mdrq", "--repetitions", "0");
     shouldRefuse(2, "--turn-ms -1 is less than 0", "bench", "mdrq", "--turn-ms", "-1");
-    shouldRefuse(2, "--state cold is not one of [flushed", "bench", "mdrq", "--state", "cold");
+    shouldRefuse(2, "--state warm is not one of [flushed", "bench", "mdrq", "--state", "warm");
+    shouldRefuse(2, "--layout", "bench", "mdrq", "--layout", "rows");
     shouldRefuse(2, "'many' is not a long", "demo", "--rows", "many");
     shouldRefuse(
         2, "ZooKeeper port 99999", "server", "--dir", dir.toString(), "--zookeeper-port", "99999");

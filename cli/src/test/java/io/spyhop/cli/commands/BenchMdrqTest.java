@@ -10,6 +10,7 @@ import io.spyhop.cli.output.Samples;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,7 +19,7 @@ class BenchMdrqTest {
   @TempDir private Path dir;
 
   @Test
-  void measuresLoadingAndQueriesInEveryState() throws IOException {
+  void measuresLoadingAndQueriesInEveryStateAndLayout() throws IOException {
     Path file = dir.resolve("bench.json");
     Run run =
         Cli.run(
@@ -27,6 +28,8 @@ class BenchMdrqTest {
             "--turn-ms",
             "0",
             "--state",
+            "all",
+            "--layout",
             "all",
             "--rows",
             "2000",
@@ -44,14 +47,20 @@ class BenchMdrqTest {
     assertThat(json.at("/insert/ratio").asDouble()).isPositive();
     assertThat(json.get("indexed_after_s").asDouble()).isPositive();
     assertThat(json.get("bytes")).allMatch(size -> size.asLong() > 0);
-    assertThat(json.get("queries")).hasSize(8 * 5 + 2 * 2);
+    assertThat(json.get("queries")).hasSize(2 * (12 * 7 + 6 + 2 * 2));
+    for (String list : List.of("queries", "aggregates", "states", "puts")) {
+      assertThat(json.get(list))
+          .extracting(row -> row.get("layout").asText())
+          .as(list)
+          .containsOnly("CLUSTERING", "COLUMNAR");
+    }
     json.get("queries").forEach(BenchMdrqTest::checkQuery);
-    assertThat(json.get("aggregates")).hasSize(2).allMatch(a -> a.get("equal").asBoolean());
+    assertThat(json.get("aggregates")).hasSize(2 * 2).allMatch(a -> a.get("equal").asBoolean());
     assertThat(json.get("states"))
         .extracting(state -> state.get("state").asText())
-        .isEqualTo(State.labels());
+        .isEqualTo(Stream.of(State.labels(), State.labels()).flatMap(List::stream).toList());
     json.get("states").forEach(BenchMdrqTest::checkState);
-    assertThat(json.get("puts")).hasSize(2);
+    assertThat(json.get("puts")).hasSize(2 * 2);
     for (JsonNode puts : json.get("puts")) {
       assertThat(puts.get("equal").asBoolean()).as(puts.toString()).isTrue();
       assertThat(puts.at("/plain/beside_longest_ms").asDouble()).isPositive();
@@ -64,12 +73,15 @@ class BenchMdrqTest {
     double plain = query.get("plain_ms").asDouble();
     assertThat(plain).isLessThanOrEqualTo(query.get("plain_predicate_ms").asDouble());
     assertThat(plain).isLessThanOrEqualTo(query.get("plain_scvf_ms").asDouble());
+    double floor = query.get("floor_best_ms").asDouble();
+    assertThat(floor).isLessThanOrEqualTo(query.get("floor_ms").asDouble());
+    assertThat(floor).isLessThanOrEqualTo(query.get("floor_regions_ms").asDouble());
     for (String side : List.of("/plain", "/spyhop")) {
       for (String figure : List.of("/mb_read", "/cpu_ms", "/qps", "/p99_ms")) {
         assertThat(query.at(side + figure).asDouble()).as(side + figure + query).isPositive();
       }
     }
-    if (query.get("state").asText().startsWith("limit")) {
+    if (query.get("name").asText().matches("(Narrow|Wide).*")) {
       assertThat(query.get("rows").asInt()).isBetween(1, 10);
     }
   }
@@ -77,8 +89,11 @@ class BenchMdrqTest {
   private static void checkState(JsonNode state) {
     String name = state.get("state").asText();
     assertThat(state.get("regions").asInt()).isEqualTo(name.equals("regions-64") ? 64 : 2);
-    assertThat(state.get("memstore_mb").asDouble() > 0).isEqualTo(name.startsWith("memstore"));
-    int hfiles = name.equals("shuffled") ? 5 : name.startsWith("updated") ? 2 : 1;
+    assertThat(state.get("rows").asInt()).isEqualTo(name.equals("rows-20m") ? 26_666 : 2_000);
+    assertThat(state.get("memstore_mb").asDouble() > 0)
+        .isEqualTo(name.startsWith("memstore") || name.equals("mixed"));
+    int hfiles =
+        List.of("shuffled", "mixed").contains(name) ? 5 : name.startsWith("updated") ? 2 : 1;
     assertThat(state.get("hfiles").asInt()).as(name).isEqualTo(hfiles);
     assertThat(state.at("/insert/indexed_ratio").asDouble()).isPositive();
   }

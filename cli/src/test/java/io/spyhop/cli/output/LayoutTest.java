@@ -22,13 +22,13 @@ class LayoutTest {
   @Test
   void mdrq() throws IOException {
     assertThat(lines(new MdrqLayout(), "mdrq"))
-        .contains("flushed 4 1 0.0 56,000 28,000 0.50")
+        .contains("flushed columnar 1,000 4 1 0.0 0.0 MB 0.0 MB 56,000 28,000 0.50")
         .contains(
-            "MDRQ-A flushed 7 totalprice 1,234 0 95.0 90.0 3.0 1.0 2.0 30.00 yes",
-            "MDRQ-A flushed 1.0 5.0 2.0 6.0 3.0 7.0 4.0 8.0",
-            "IN-totalprice plain 3.0 4.0 1.0 2.0 17",
-            "IN-totalprice Spyhop 3.0 5.0 1.0 2.0 1,800");
-    assertThat(MdrqLayout.line("flushed", Samples.row("mdrq"))).isEqualTo("flushed: MDRQ-A 30.00");
+            "MDRQ-A flushed columnar 7 totalprice 1,234 0 95.0 90.0 3.0 1.0 2.0 30.00 3.00 yes",
+            "MDRQ-A flushed columnar 1.0 5.0 2.0 6.0 3.0 7.0 4.0 8.0",
+            "IN-totalprice columnar plain 3.0 4.0 1.0 2.0 17",
+            "IN-totalprice columnar Spyhop 3.0 5.0 1.0 2.0 1,800");
+    assertThat(MdrqLayout.last(Samples.row("mdrq"))).isEqualTo("flushed, columnar: MDRQ-A 30.00");
   }
 
   @Test
