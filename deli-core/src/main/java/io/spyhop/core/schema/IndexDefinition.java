@@ -51,14 +51,14 @@ public final class IndexDefinition {
     type = Objects.requireNonNull(b.type, "type");
     flags = b.flags;
     incarnation = b.incarnation;
-    check();
+    check(b.reserved);
     options = b.options();
     bloom = b.bloom != null ? b.bloom : options.usualBloom();
     text = DefinitionText.format(this);
   }
 
-  private void check() {
-    if (!NAME.matcher(name).matches()) {
+  private void check(boolean reserved) {
+    if (!reserved && !NAME.matcher(name).matches()) {
       throw new InvalidIndexException(
           "index name '"
               + name
@@ -213,6 +213,7 @@ public final class IndexDefinition {
     private Repair repair = Repair.STREAMING;
     private Boundaries boundaries = Boundaries.VALUES;
     private BloomSize bloom;
+    private boolean reserved;
     private long incarnation = ThreadLocalRandom.current().nextLong() & Long.MAX_VALUE;
 
     private Builder(String name) {
@@ -309,6 +310,12 @@ public final class IndexDefinition {
     /** A fresh incarnation: for the same index, made anew. */
     public Builder renewed() {
       return incarnation(ThreadLocalRandom.current().nextLong() & Long.MAX_VALUE);
+    }
+
+    /** Has a name that no index can have. */
+    Builder reserved() {
+      reserved = true;
+      return this;
     }
 
     /** For reading a stored definition; a new one draws its own. */

@@ -35,6 +35,31 @@ class IndexSchemaTest {
   }
 
   @Test
+  void rowsAreNoIndexAndNoIndexIsNamedLikeThem() {
+    IndexDefinition columnar = price().layout(Layout.COLUMNAR).build();
+    IndexDefinition clustering =
+        IndexDefinition.builder("other").column("e:x").type(ValueType.INT).build();
+    byte[] family = columnar.column().family();
+    IndexDefinition rows = RowsDefinition.of(family);
+    assertThat(RowsDefinition.with(List.of(columnar, clustering)))
+        .containsExactly(columnar, clustering, rows);
+    assertThat(RowsDefinition.parse(rows.name(), rows.text())).isEqualTo(rows);
+    assertThat(RowsDefinition.parse("totalprice", columnar.text())).isEqualTo(columnar);
+    for (String other : List.of(columnar.text(), rows.text() + "0", "rows")) {
+      assertThatThrownBy(() -> RowsDefinition.parse(rows.name(), other))
+          .isInstanceOf(InvalidIndexException.class);
+    }
+    assertThatThrownBy(() -> IndexDefinition.parse(rows.name(), rows.text()))
+        .hasMessageContaining("@rows");
+    TableDescriptor byHand =
+        TableDescriptorBuilder.newBuilder(PLAIN)
+            .setValue(IndexSchema.KEY_PREFIX + rows.name(), rows.text())
+            .build();
+    assertThat(IndexSchema.of(byHand).indexes()).isEmpty();
+    assertThat(IndexSchema.of(byHand).unreadable()).containsOnlyKeys("@rows");
+  }
+
+  @Test
   void oddQualifiersSurvive() {
     IndexDefinition d =
         IndexDefinition.builder("odd").column("d:a;b=\\x00%").type(ValueType.BYTES).build();

@@ -3,6 +3,7 @@ package io.spyhop.server.fuzz;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.RowsDefinition;
 import io.spyhop.core.stats.RangeEstimate;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
@@ -26,6 +27,7 @@ final class ServerDecoders {
   private static final String REMOTE = SERVER + "index.local.remote.RemoteMessages";
   private static final String HFILE = "hfile";
   private static final int PIECE = 1 << 14;
+  private static final byte[] FAMILY = {'f'};
   private static final Set<Class<? extends Throwable>> CORRUPT =
       Set.of(CorruptFrameException.class);
 
@@ -118,7 +120,8 @@ final class ServerDecoders {
   }
 
   private static void writeDefinition(Values v, DataOutputStream out) throws IOException {
-    IndexDefinition d = Definitions.one(v);
+    boolean rows = v.below(8) == 0;
+    IndexDefinition d = rows ? RowsDefinition.of(FAMILY) : Definitions.one(v);
     out.writeUTF(d.name());
     out.writeUTF(d.text());
   }

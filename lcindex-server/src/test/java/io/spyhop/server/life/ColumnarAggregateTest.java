@@ -139,10 +139,16 @@ class ColumnarAggregateTest {
     }
   }
 
+  /** Prices of so many digits that the file has several pieces of which each is checked alone. */
   @Test
   void damageBehindTheFirstBlocksLosesNoRowAndCountsNoneTwice() throws IOException {
     try (IndexedTableFixture t = table()) {
-      write(t, 0, 1, "n");
+      List<Put> puts = new ArrayList<>();
+      for (int i = 0; i < ROWS; i++) {
+        byte[] price = Bytes.toBytes(i % 1000 + Math.sqrt(i) * 1e-6);
+        puts.add(new Put(row(i)).addColumn(F, q("price"), price));
+      }
+      t.table().put(puts);
       t.flushAndIndex();
       for (Path file : IndexFiles.of(CLUSTER, t.region(), ".ifile")) {
         if (file.getFileName().toString().contains(".price.")) {
@@ -151,7 +157,7 @@ class ColumnarAggregateTest {
           Files.write(file, bytes);
         }
       }
-      assertThat(requireSame(t, CHEAP.hint("price"), NAMES)).isPositive();
+      assertThat(requireSame(t, CHEAP.hint("price"))).isPositive();
     }
   }
 }

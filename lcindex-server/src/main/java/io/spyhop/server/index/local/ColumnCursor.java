@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.Cell;
 
 /** Finds rows by a columnar file, and reads them from the HFile by position, in its order. */
 final class ColumnCursor implements RecordCursor {
-  private final ColumnFile file;
+  private final ColumnSource driving;
   private final ColumnMatcher matcher;
   private final Optional<CertainRows> certain;
   private final int first;
@@ -25,20 +25,21 @@ final class ColumnCursor implements RecordCursor {
    * @param driving the file of the driving index
    */
   ColumnCursor(ColumnSource driving, RecordRequest request) throws IOException {
-    this.file = driving.columns(request);
-    this.rows = new PlacedRows(driving.columns(request), request.hfile(), request);
+    this.driving = driving;
     this.row = new WholeRow(request.predicate(), request.qualifiers());
     try {
       this.matcher = new ColumnMatcher(driving, request);
+      this.rows = matcher.own().placed();
       this.certain = request.sink().map(s -> new CertainRows(s, matcher));
-      this.first = request.startRow().length == 0 ? 0 : file.blockOf(request.startRow());
+      ColumnFile file = matcher.own().open();
+      this.first = request.startRow().length == 0 ? 0 : blockOf(file, request.startRow());
       this.last =
           request.stopRow().length == 0
               ? file.blocks() - 1
-              : Math.min(file.blocks() - 1, file.blockOf(request.stopRow()));
+              : Math.min(file.blocks() - 1, blockOf(file, request.stopRow()));
       this.block = first - 1;
     } catch (RuntimeException e) {
-      throw file.damaged(e);
+      throw damaged(e);
     }
   }
 
@@ -57,8 +58,17 @@ final class ColumnCursor implements RecordCursor {
       read(next);
       return true;
     } catch (RuntimeException e) {
-      throw file.damaged(e);
+      throw damaged(e);
     }
+  }
+
+  private int blockOf(ColumnFile file, byte[] key) throws IOException {
+    return matcher.own().reading(() -> file.blockOf(key));
+  }
+
+  /** What is not understood of values may be reported as any programming error. */
+  private CorruptIndexFileException damaged(RuntimeException e) {
+    return new CorruptIndexFileException("cannot read values of " + driving + ": " + e, e);
   }
 
   /** Goes to the next block; false behind the last that can have a row of the scan. */
@@ -79,7 +89,7 @@ final class ColumnCursor implements RecordCursor {
   }
 
   private void read(int ordinal) throws IOException {
-    rows.read(block, ordinal, row);
+    matcher.own().reading(() -> rows.read(block, ordinal, row));
     complete = matcher.complete(row, block, ordinal);
   }
 

@@ -10,8 +10,8 @@ import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The blocks of a columnar file, for one reader who goes from the first to the last ({@code
- * docs/formats/columns.md}). Not thread-safe.
+ * The blocks of a columnar file, of an index or of the rows, for one reader who goes from the first
+ * to the last ({@code docs/formats/columns.md}). Not thread-safe.
  */
 final class ColumnFile {
   /** Ends the key of a row directory. */
@@ -128,10 +128,5 @@ final class ColumnFile {
     if (!found || cells.compareRow(key) != 0) {
       throw new CorruptFrameException("no part " + Bytes.toStringBinary(key));
     }
-  }
-
-  /** HBase reports what it does not understand as any programming error. */
-  CorruptIndexFileException damaged(Throwable e) {
-    return file.damaged(e);
   }
 }

@@ -1,7 +1,7 @@
 package io.spyhop.server.index.local;
 
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.Layout;
+import io.spyhop.core.schema.RowsDefinition;
 import io.spyhop.core.stats.ColumnStatistics;
 import io.spyhop.core.value.ValueKey;
 import io.spyhop.server.index.local.column.ColumnBlock;
@@ -16,15 +16,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 
 /**
- * Builds the columnar files of one HFile for several indexes of its family in one pass: what is
- * kept meanwhile are the values of one block of rows. Use once; not thread-safe.
+ * Builds columnar files of one HFile, of several indexes of its family and of the rows, in one
+ * pass: what is kept meanwhile is one block of rows. Use once; not thread-safe.
  */
 public final class ColumnFileBuilder implements Closeable {
   private final IndexDirectory directory;
@@ -32,9 +32,8 @@ public final class ColumnFileBuilder implements Closeable {
   private final String hfile;
   private final BooleanSupplier cancelled;
   private final List<Column> columns = new ArrayList<>();
-  private final RowDirectory.Builder rows = new RowDirectory.Builder();
+  private Optional<Rows> rows = Optional.empty();
   private final RowShape shape = new RowShape();
-  private final int[] hashes = new int[ColumnBlock.MAX_ROWS];
   private int block;
   private int rowsInBlock;
   private long cells;
@@ -47,16 +46,12 @@ public final class ColumnFileBuilder implements Closeable {
     private final ColumnEntries entries;
     private final KeySample sample = new KeySample();
     private final ColumnBlockBuilder values = new ColumnBlockBuilder();
-    private final Path path;
-    private final IFileWriter writer;
-    private boolean handedOut;
+    private final ColumnFileWriter file;
 
     Column(IndexDefinition definition) throws IOException {
       this.definition = definition;
       this.entries = new ColumnEntries(definition, statistics);
-      this.path = directory.newTemporary();
-      this.writer =
-          new IFileWriter(directory.fileSystem(), path, settings.conf(), settings.family());
+      this.file = new ColumnFileWriter(directory, settings, hfile, definition);
     }
 
     void endRow(boolean complex) {
@@ -67,38 +62,48 @@ public final class ColumnFileBuilder implements Closeable {
       values.add(only, several || entries.isUndecodable(), complex);
     }
 
-    void endBlock(byte[] positions) throws IOException {
-      byte[] hashed = RowHashes.toBytes(hashes, rowsInBlock);
-      ColumnFile.append(writer, block, ColumnFile.HASHES, hashed);
-      ColumnFile.append(writer, block, ColumnFile.ROWS, positions);
-      ColumnFile.append(writer, block, ColumnFile.VALUES, values.finish());
+    void endBlock() throws IOException {
+      file.append(block, ColumnFile.VALUES, values.finish());
     }
 
     PreparedFile finish() throws IOException {
-      writer.times(times);
-      CheckedFile made = writer.finish(hfile, Layout.COLUMNAR, new ColumnDictionary());
-      handedOut = true;
-      return new PreparedFile(
-          directory,
-          settings,
-          made,
-          hfile,
-          definition,
-          cells,
-          sample.finish(definition, statistics));
+      file.times(times);
+      return file.finish(cells, sample.finish(definition, statistics));
+    }
+  }
+
+  /** The file of the rows in the making. */
+  private final class Rows {
+    private final IndexDefinition definition;
+    private final ColumnStatistics.Builder statistics = ColumnStatistics.builder();
+    private final RowDirectory.Builder places = new RowDirectory.Builder();
+    private final int[] hashes = new int[ColumnBlock.MAX_ROWS];
+    private final ColumnFileWriter file;
+
+    Rows(IndexDefinition definition) throws IOException {
+      this.definition = definition;
+      this.file = new ColumnFileWriter(directory, settings, hfile, definition);
     }
 
-    void close() throws IOException {
-      writer.close();
-      if (!handedOut) {
-        directory.deleteTemporary(path);
-      }
+    void add(byte[] row, long position) {
+      places.add(row, position);
+      hashes[rowsInBlock] = RowHashes.of(row, 0, row.length);
+      statistics.row(false);
+    }
+
+    void endBlock(Run known, long end) throws IOException {
+      file.append(block, ColumnFile.HASHES, RowHashes.toBytes(hashes, rowsInBlock));
+      file.append(block, ColumnFile.ROWS, places.finish(known, end));
+    }
+
+    PreparedFile finish() throws IOException {
+      return file.finish(cells, new KeySample().finish(definition, statistics));
     }
   }
 
   /**
    * @param hfile the HFile's name
-   * @param definitions columnar indexes of one family
+   * @param definitions columnar indexes of one family, perhaps its rows
    * @param cancelled asked now and then; if true, the build ends with a {@link
    *     CancellationException}
    */
@@ -116,7 +121,11 @@ public final class ColumnFileBuilder implements Closeable {
     boolean ready = false;
     try {
       for (IndexDefinition d : definitions) {
-        columns.add(new Column(d));
+        if (RowsDefinition.is(d)) {
+          rows = Optional.of(new Rows(d));
+        } else {
+          columns.add(new Column(d));
+        }
       }
       ready = true;
     } finally {
@@ -131,7 +140,7 @@ public final class ColumnFileBuilder implements Closeable {
    *
    * @param file the HFile, without its blocks
    * @param run at its beginning
-   * @return one per definition and in their order
+   * @return one per definition
    */
   public List<PreparedFile> build(Run file, FileRun run) throws IOException {
     while (readRow(run)) {
@@ -147,6 +156,9 @@ public final class ColumnFileBuilder implements Closeable {
     try {
       for (Column c : columns) {
         files.add(c.finish());
+      }
+      if (rows.isPresent()) {
+        files.add(rows.get().finish());
       }
       done = true;
     } finally {
@@ -165,7 +177,8 @@ public final class ColumnFileBuilder implements Closeable {
       return false;
     }
     byte[] row = CellUtil.cloneRow(cell);
-    rows.add(row, run.position());
+    long position = run.position();
+    rows.ifPresent(r -> r.add(row, position));
     shape.begin();
     columns.forEach(c -> c.entries.begin());
     UnshippedBytes unshipped = new UnshippedBytes();
@@ -187,7 +200,7 @@ public final class ColumnFileBuilder implements Closeable {
     if (!shape.isComplex()) {
       times = times.and(shape.oldestTimestamp(), shape.newestTimestamp());
     }
-    hashes[rowsInBlock++] = RowHashes.of(row, 0, row.length);
+    rowsInBlock++;
     return true;
   }
 
@@ -195,9 +208,11 @@ public final class ColumnFileBuilder implements Closeable {
     if (cancelled.getAsBoolean()) {
       throw new CancellationException("index build of " + hfile + " is cancelled");
     }
-    byte[] positions = rows.finish(run.withBlocks(file), run.position());
+    if (rows.isPresent()) {
+      rows.get().endBlock(run.withBlocks(file), run.position());
+    }
     for (Column c : columns) {
-      c.endBlock(positions);
+      c.endBlock();
     }
     block++;
     rowsInBlock = 0;
@@ -206,8 +221,11 @@ public final class ColumnFileBuilder implements Closeable {
   /** Deletes the files that were not handed out. */
   @Override
   public void close() throws IOException {
+    if (rows.isPresent()) {
+      rows.get().file.close();
+    }
     for (Column c : columns) {
-      c.close();
+      c.file.close();
     }
   }
 }

@@ -52,6 +52,7 @@ final class ColumnMatcher {
     this.own =
         new HFileColumns(
             request.hfile(),
+            request.rows().orElseThrow(),
             driving,
             request.narrowing().map(Narrowing::beside).orElse(List.of()),
             request);
@@ -66,7 +67,7 @@ final class ColumnMatcher {
   private boolean addRivals(Narrowing with, RecordRequest request) throws IOException {
     List<HFileColumns> others = new ArrayList<>();
     for (Rival r : with.rivals()) {
-      others.add(new HFileColumns(r.hfile(), r.driving(), r.beside(), request));
+      others.add(new HFileColumns(r.hfile(), r.rows(), r.driving(), r.beside(), request));
     }
     for (int i = 0; i < others.size(); i++) {
       Rival r = with.rivals().get(i);

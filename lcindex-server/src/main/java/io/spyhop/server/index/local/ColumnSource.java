@@ -2,12 +2,21 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
-/** The index files of one HFile in the columnar layout, held by the caller. Thread-safe. */
+/**
+ * The files of one HFile in the columnar layout, held by the caller: an index's, or those of the
+ * rows. Thread-safe.
+ */
 public interface ColumnSource {
-  /** The index. */
+  /** The index, or the rows. */
   IndexDefinition definition();
 
-  /** The blocks, for one reader. */
-  ColumnFile columns(RecordRequest request) throws IOException;
+  /**
+   * The blocks, for one reader.
+   *
+   * @param hfile the HFile
+   * @throws CorruptIndexFileException if they are those of another HFile
+   */
+  ColumnFile columns(StoreFileReader hfile, RecordRequest request) throws IOException;
 }

@@ -9,12 +9,14 @@ import java.util.List;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /**
- * The columnar files of one HFile that tell of the columns of a predicate, and of others. Failures
- * to read them say which file failed. Not thread-safe.
+ * The columnar files of one HFile: its rows, and those that tell of the columns of a predicate, and
+ * of others. Failures to read them say which file failed. Not thread-safe.
  */
 final class HFileColumns {
   private final RecordRequest request;
   private final StoreFileReader hfile;
+  private final ColumnSource rows;
+  private final ColumnFile rowsFile;
   private final List<Column> columns = new ArrayList<>();
 
   /** One column, and the block of it that was read last. */
@@ -24,9 +26,9 @@ final class HFileColumns {
     private ColumnBlock block;
     private int number = -1;
 
-    Column(ColumnSource source, RecordRequest request) throws IOException {
+    Column(ColumnSource source, StoreFileReader hfile, RecordRequest request) throws IOException {
       this.source = source;
-      this.file = read(source, () -> source.columns(request));
+      this.file = read(source, () -> source.columns(hfile, request));
     }
 
     BoundColumn name() {
@@ -46,16 +48,23 @@ final class HFileColumns {
   private final Column[] ofPredicate;
 
   /**
+   * @param rows the file of the rows
    * @param beside files of further columns
    */
   HFileColumns(
-      StoreFileReader hfile, ColumnSource driving, List<ColumnSource> beside, RecordRequest request)
+      StoreFileReader hfile,
+      ColumnSource rows,
+      ColumnSource driving,
+      List<ColumnSource> beside,
+      RecordRequest request)
       throws IOException {
     this.request = request;
     this.hfile = hfile;
-    columns.add(new Column(driving, request));
+    this.rows = rows;
+    this.rowsFile = open();
+    columns.add(new Column(driving, hfile, request));
     for (ColumnSource s : beside) {
-      columns.add(new Column(s, request));
+      columns.add(new Column(s, hfile, request));
     }
     this.ofPredicate =
         request.predicate().columns().stream().map(this::find).toArray(Column[]::new);
@@ -116,12 +125,12 @@ final class HFileColumns {
 
   /** The hashes of a block's rows. */
   int[] hashes(int block) throws IOException {
-    return reading(() -> driving().file.hashes(block));
+    return reading(() -> rowsFile.hashes(block));
   }
 
-  /** The driving column's file, for another reader. */
+  /** The file of the rows, for another reader. */
   ColumnFile open() throws IOException {
-    return reading(() -> driving().source.columns(request));
+    return reading(() -> rows.columns(hfile, request));
   }
 
   /** The HFile's rows, for a walk from the first to the last. */
@@ -129,8 +138,8 @@ final class HFileColumns {
     return new PlacedRows(open(), hfile, request);
   }
 
-  /** The same of this: a failure to read is that of the driving column's file. */
+  /** The same of this: a failure to read is that of the rows' file. */
   <T> T reading(IoSupplier<T> reading) throws IOException {
-    return read(driving().source, reading);
+    return read(rows, reading);
   }
 }

@@ -16,6 +16,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -179,7 +180,10 @@ public final class IndexFile implements ColumnSource {
   }
 
   @Override
-  public ColumnFile columns(RecordRequest request) throws IOException {
+  public ColumnFile columns(StoreFileReader hfile, RecordRequest request) throws IOException {
+    if (header.cells() != hfile.getHFileReader().getEntries()) { // a half only guesses
+      throw new CorruptIndexFileException(this + " is of another HFile than " + hfile);
+    }
     IFileReader file = reader(request.cache(), request.conf());
     return new ColumnFile(file, header.statistics().rows(), request.cacheBlocks());
   }

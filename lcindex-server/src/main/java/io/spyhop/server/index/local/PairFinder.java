@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 
 /**
- * Finds the rows that two HFiles both have: by the hashes in their columnar files those that may
- * be, and by their keys in the HFiles those that are. It goes through one file by a few blocks at a
+ * Finds the rows that two HFiles both have: by the hashes in their rows' files those that may be,
+ * and by their keys in the HFiles those that are. It goes through one file by a few blocks at a
  * time, and reads of the other what lies between the same rows. Use once; not thread-safe.
  */
 final class PairFinder implements Closeable {

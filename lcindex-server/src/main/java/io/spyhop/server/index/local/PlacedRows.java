@@ -24,7 +24,7 @@ final class PlacedRows implements Closeable {
   private FileRun run;
 
   /**
-   * @param file whose directories of rows nobody else reads
+   * @param file that of the rows, which nobody else reads
    */
   PlacedRows(ColumnFile file, StoreFileReader hfile, RecordRequest request) {
     this.file = file;
@@ -54,14 +54,16 @@ final class PlacedRows implements Closeable {
    *
    * @param number of the block, not before the last one asked for
    * @param into takes its cells, which are valid until {@link #shipped}
+   * @return the same
    */
-  void read(int number, int row, WholeRow into) throws IOException {
+  WholeRow read(int number, int row, WholeRow into) throws IOException {
     FileRun at = at(number, row);
     for (Cell cell = at.cell(); cell != null && (into.isEmpty() || into.has(cell)); ) {
       into.add(cell);
       at.next();
       cell = at.cell();
     }
+    return into;
   }
 
   private void open(int number) throws IOException {

@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
  * @param startRow rows before it need not be read; empty for none
  * @param stopRow rows behind it need not be read; empty for none
  * @param hfile the HFile, which stays open
+ * @param rows where its rows are, for columnar layouts
  * @param narrowing what else says which rows match; empty if none may be left out by it
  * @param sink takes rows that are certain to match; empty if all are read
  * @param newestOnly whether of each column no more than the newest cell is asked for
@@ -31,6 +32,7 @@ public record RecordRequest(
     byte[] startRow,
     byte[] stopRow,
     StoreFileReader hfile,
+    Optional<ColumnSource> rows,
     Optional<Narrowing> narrowing,
     Optional<RowSink> sink,
     boolean newestOnly,
@@ -52,6 +54,7 @@ public record RecordRequest(
   /**
    * Another HFile.
    *
+   * @param rows where its rows are
    * @param driving its columnar file of the driving index
    * @param beside those that tell of further columns
    * @param shared the rows that it has in common with others
@@ -59,6 +62,7 @@ public record RecordRequest(
    */
   public record Rival(
       StoreFileReader hfile,
+      ColumnSource rows,
       ColumnSource driving,
       List<ColumnSource> beside,
       SharedRows shared,

@@ -2,9 +2,12 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.Layout;
+import io.spyhop.core.schema.RowsDefinition;
 import io.spyhop.server.memory.MemoryBudget;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +33,7 @@ public final class RegionIndexes {
   private final Map<String, SharedRows> shared = new ConcurrentHashMap<>();
 
   private volatile IndexSchema schema;
+  private volatile List<IndexDefinition> wanted;
 
   private final MemoryBudget pairs;
   private volatile boolean closed;
@@ -51,7 +55,19 @@ public final class RegionIndexes {
 
   /** Takes over changed definitions; those of other kinds are left out. */
   public final void schema(IndexSchema changed) {
-    schema = changed.locals();
+    IndexSchema locals = changed.locals();
+    wanted = RowsDefinition.with(locals.indexes());
+    schema = locals;
+  }
+
+  /** What HFiles are to have files of: the indexes, and rows where columnar ones share them. */
+  public List<IndexDefinition> wanted() {
+    return wanted;
+  }
+
+  /** The same of one family. */
+  public List<IndexDefinition> wanted(byte[] family) {
+    return wanted.stream().filter(d -> Arrays.equals(d.column().family(), family)).toList();
   }
 
   /** Adds committed files; an older one of the same HFile and index is dropped. */
@@ -63,7 +79,7 @@ public final class RegionIndexes {
     }
   }
 
-  /** The files of an HFile for an index, if committed for this incarnation. */
+  /** The files of an HFile for an index or the rows, if committed for this incarnation. */
   public Optional<IndexFile> find(String hfile, IndexDefinition definition) {
     IndexFile file = files.get(new Key(hfile, definition.name()));
     boolean current = file != null && file.header().definition().equals(definition);
@@ -73,6 +89,17 @@ public final class RegionIndexes {
   /** The same, retained: the caller releases it. */
   public Optional<IndexFile> acquire(String hfile, IndexDefinition definition) {
     return find(hfile, definition).filter(IndexFile::retain);
+  }
+
+  /** The files that tell where an HFile's rows are. */
+  public Optional<IndexFile> rows(String hfile) {
+    return Optional.ofNullable(files.get(new Key(hfile, RowsDefinition.NAME)));
+  }
+
+  /** The files of an HFile that an index is read by; those of a columnar one need the rows. */
+  public Optional<IndexFile> usable(String hfile, IndexDefinition index) {
+    boolean complete = index.local().layout() != Layout.COLUMNAR || rows(hfile).isPresent();
+    return complete ? find(hfile, index) : Optional.empty();
   }
 
   /** The rows that an HFile has in common with others. */
@@ -85,17 +112,18 @@ public final class RegionIndexes {
   }
 
   /**
-   * Takes out the files of HFiles that are gone and of indexes that are no longer defined, so that
-   * no further query finds them; the caller drops them.
+   * Takes out the files of HFiles that are gone, and those that are no longer wanted, so that no
+   * further query finds them; the caller drops them.
    */
   public List<IndexFile> takeUnwanted(Set<String> hfiles) {
     forgetOthers(hfiles);
+    List<IndexDefinition> defined = wanted;
     List<IndexFile> unwanted = new ArrayList<>();
     files.forEach(
         (key, file) -> {
           SFile h = file.header();
-          boolean defined = schema.index(h.index()).filter(h.definition()::equals).isPresent();
-          if ((!defined || !hfiles.contains(h.hfile())) && files.remove(key, file)) {
+          boolean stays = defined.contains(h.definition()) && hfiles.contains(h.hfile());
+          if (!stays && files.remove(key, file)) {
             unwanted.add(file);
           }
         });

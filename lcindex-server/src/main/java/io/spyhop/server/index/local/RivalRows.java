@@ -137,19 +137,15 @@ final class RivalRows {
   boolean addTo(WholeRow whole, int block, int row) throws IOException {
     part.clear();
     boolean has =
-        pairs.find(block, row, (same, otherBlock, otherRow) -> read(otherBlock, otherRow));
+        pairs.find(
+            block,
+            row,
+            (same, otherBlock, otherRow) ->
+                columns.reading(() -> placed.read(otherBlock, otherRow, part)));
     if (has && seen) {
       whole.merge(part, newestOnly);
     }
     return !has || seen;
-  }
-
-  private Object read(int block, int row) throws IOException {
-    return columns.reading(
-        () -> {
-          placed.read(block, row, part);
-          return null;
-        });
   }
 
   /** Cells that were read are not needed any more. */

@@ -1,6 +1,7 @@
 package io.spyhop.server.index.local;
 
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.RowsDefinition;
 import io.spyhop.core.stats.ColumnStatistics;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
@@ -11,7 +12,7 @@ import io.spyhop.core.wire.Frame;
  * IFile without it does not exist.
  *
  * @param hfile the HFile's name (for a reference {@code name.parent})
- * @param definition the index; files of any other definition are not this index's
+ * @param definition the index, or rows; files of any other definition are not this index's
  * @param ifile the IFile's name, in the same directory
  * @param checksums of the IFile, which no reader goes without
  * @param cells the HFile's cells, of whatever kind
@@ -85,7 +86,7 @@ public record SFile(
         in -> {
           String hfile = Frame.readUtf(in);
           String index = Frame.readUtf(in);
-          IndexDefinition definition = IndexDefinition.parse(index, Frame.readUtf(in));
+          IndexDefinition definition = RowsDefinition.parse(index, Frame.readUtf(in));
           String ifile = Frame.readUtf(in);
           if (!ifile.endsWith(IFileWriter.SUFFIX)
               || ifile.length() < UNIQUE + IFileWriter.SUFFIX.length()

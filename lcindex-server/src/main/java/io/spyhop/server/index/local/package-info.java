@@ -7,6 +7,7 @@
  * io.spyhop.server.index.local.IndexFile} gives {@link io.spyhop.server.index.local.RecordCursor}s.
  * A further layout is a further implementation of the latter. That in the order of rows is {@link
  * io.spyhop.server.index.local.ColumnFileBuilder}'s and {@link
- * io.spyhop.server.index.local.ColumnCursor}'s.
+ * io.spyhop.server.index.local.ColumnCursor}'s; its indexes of a family share the HFile's file of
+ * rows, a pair like that of an index ({@link io.spyhop.core.schema.RowsDefinition}).
  */
 package io.spyhop.server.index.local;

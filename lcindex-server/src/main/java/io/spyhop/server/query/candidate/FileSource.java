@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** One HFile in a query's list, with its index files or without. Not thread-safe. */
 public final class FileSource {
   private final StoreFileScanner scanner;
+  private final Optional<IndexFile> rows;
   private final Optional<IndexFile> index;
   private final List<IndexFile> beside;
   private final SharedRows shared;
@@ -31,6 +32,7 @@ public final class FileSource {
   private final BloomFilter rowBloom;
 
   /**
+   * @param rows that tell where rows are, null if there are none
    * @param index of the driving index, null if there are none
    * @param beside of other indexes
    * @param shared the rows it has in common with others, null if there is no index
@@ -38,12 +40,14 @@ public final class FileSource {
    */
   FileSource(
       StoreFileScanner scanner,
+      IndexFile rows,
       IndexFile index,
       List<IndexFile> beside,
       SharedRows shared,
       String name,
       long readPoint) {
     this.scanner = scanner;
+    this.rows = Optional.ofNullable(rows);
     this.beside = beside;
     this.shared = shared;
     this.reference = name != null && StoreFileInfo.isReference(name);
@@ -70,6 +74,11 @@ public final class FileSource {
     return index;
   }
 
+  /** The file that tells where its rows are; there where the index is columnar. */
+  Optional<ColumnSource> rows() {
+    return rows.map(r -> r);
+  }
+
   /** Columnar files of further columns of the predicate. */
   List<ColumnSource> beside() {
     return List.copyOf(beside);
@@ -82,7 +91,8 @@ public final class FileSource {
 
   /** This HFile, which has an index, as one that may have rows of another. */
   Rival asRival() {
-    return new Rival(reader(), index.orElseThrow(), beside(), shared, !aboveReadPoint);
+    return new Rival(
+        reader(), rows.orElseThrow(), index.orElseThrow(), beside(), shared, !aboveReadPoint);
   }
 
   /** The HFile itself. */
@@ -140,7 +150,7 @@ public final class FileSource {
 
   /** The index files that are to be released. */
   Stream<IndexFile> held() {
-    return Stream.concat(index.stream(), beside.stream());
+    return Stream.of(rows.stream(), index.stream(), beside.stream()).flatMap(s -> s);
   }
 
   @Override

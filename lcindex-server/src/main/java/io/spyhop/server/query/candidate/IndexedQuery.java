@@ -72,9 +72,14 @@ public record IndexedQuery(
     return scan.getFilter();
   }
 
+  /** Whether the driving index has the columnar layout. */
+  boolean isColumnar() {
+    return driving.local().layout() == Layout.COLUMNAR;
+  }
+
   /** Other indexes whose files say which rows of an HFile match; none but of columnar layouts. */
   List<IndexDefinition> narrowing(IndexSchema schema) {
-    if (driving.local().layout() != Layout.COLUMNAR) {
+    if (!isColumnar()) {
       return List.of();
     }
     return schema.indexes().stream()
@@ -91,7 +96,7 @@ public record IndexedQuery(
 
   /** The memstore's rows by value, where the driving index has the columnar layout. */
   Optional<MemstoreIndex> memstoreIndex(RegionStatistics statistics) {
-    return driving.local().layout() == Layout.COLUMNAR
+    return isColumnar()
         ? statistics.memstoreIndex(store).filter(i -> i.has(driven()))
         : Optional.empty();
   }
@@ -134,6 +139,7 @@ public record IndexedQuery(
         start,
         stop,
         file.reader(),
+        file.rows(),
         narrowing,
         sink,
         Math.min(scan.getMaxVersions(), store.getColumnFamilyDescriptor().getMaxVersions()) == 1,

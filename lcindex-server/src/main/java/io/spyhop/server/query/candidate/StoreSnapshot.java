@@ -98,14 +98,21 @@ public final class StoreSnapshot implements Closeable {
     for (KeyValueScanner s : all) {
       if (s instanceof StoreFileScanner file) {
         String name = names.get(SpyhopAccess.reader(file));
-        IndexFile index = name == null ? null : acquire(indexes, name, query.driving(), query);
+        IndexFile rows = name == null || !query.isColumnar() ? null : rows(indexes, name);
+        boolean readable = name != null && (rows != null || !query.isColumnar());
+        IndexFile index = readable ? acquire(indexes, name, query.driving(), query) : null;
         List<IndexFile> beside = index == null ? List.of() : beside(indexes, name, query);
         SharedRows shared = index == null ? null : indexes.shared(name);
-        files.add(new FileSource(file, index, beside, shared, name, readPoint));
+        files.add(new FileSource(file, rows, index, beside, shared, name, readPoint));
       } else {
         memstore.add(s);
       }
     }
+  }
+
+  /** Null if there are none. */
+  private static IndexFile rows(RegionIndexes indexes, String name) {
+    return indexes.rows(name).filter(IndexFile::retain).orElse(null);
   }
 
   /** Null if there are none that stand for the HFile. */

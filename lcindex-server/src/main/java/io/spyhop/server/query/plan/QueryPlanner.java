@@ -401,7 +401,7 @@ public final class QueryPlanner {
     int missing = 0;
     for (HStoreFile f : store.getStorefiles()) {
       IndexFile index =
-          indexes.find(f.getPath().getName(), d).filter(question::isCoveredBy).orElse(null);
+          indexes.usable(f.getPath().getName(), d).filter(question::isCoveredBy).orElse(null);
       if (index == null) {
         missing++;
         uncovered += entries(f);

@@ -162,6 +162,7 @@ public final class IndexPair {
         null,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         true,
         CacheConfig.DISABLED,
         conf,

@@ -1,6 +1,7 @@
 package io.spyhop.server.index.local.remote;
 
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.RowsDefinition;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 import io.spyhop.server.index.local.SFile;
@@ -159,6 +160,6 @@ final class RemoteMessages {
   }
 
   private static IndexDefinition readDefinition(DataInputStream in) throws IOException {
-    return IndexDefinition.parse(Frame.readUtf(in), Frame.readUtf(in));
+    return RowsDefinition.parse(Frame.readUtf(in), Frame.readUtf(in));
   }
 }

@@ -70,7 +70,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     this.region = region;
     this.directory = directory;
     this.indexes = new RegionIndexes(schema, service.pairs());
-    this.searches = new SearchHistory(service.isShared(), indexes.schema().indexes());
+    this.searches = new SearchHistory(service.isShared(), indexes.wanted());
     this.compactions = new CompactionWatch(() -> ForeignObservers.watch(region));
     this.jobs = new RegionJobs(service, directory, indexes, compactions, this::isCancelled, this);
     this.clock = service.runtime().clock();
@@ -200,7 +200,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   }
 
   private List<IndexDefinition> missing(HStore store, String hfile) {
-    return indexes.schema().indexesOf(store.getColumnFamilyDescriptor().getName()).stream()
+    return indexes.wanted(store.getColumnFamilyDescriptor().getName()).stream()
         .filter(d -> indexes.find(hfile, d).isEmpty())
         .collect(Collectors.toList());
   }

@@ -25,7 +25,7 @@ final class Shipments {
     for (HStore store : region.getStores()) {
       byte[] family = store.getColumnFamilyDescriptor().getName();
       for (HStoreFile file : store.getStorefiles()) {
-        for (IndexDefinition index : indexes.schema().indexesOf(family)) {
+        for (IndexDefinition index : indexes.wanted(family)) {
           Optional<IndexFile> found = indexes.find(file.getPath().getName(), index);
           if (found.isPresent()) {
             items.add(item(region, family, file, found.get()));

@@ -3,6 +3,8 @@ package io.spyhop.server.index.local.upkeep;
 import io.spyhop.core.protocol.RegionStatus;
 import io.spyhop.core.protocol.RegionStatus.IndexState;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
 import io.spyhop.server.index.local.SFile;
@@ -33,9 +35,25 @@ final class StatusReport {
     return new RegionStatus(region.getRegionInfo().getEncodedName(), server, states, unreadable);
   }
 
+  /** The part of a family's files of rows that counts for an index: all parts make the whole. */
+  private record Share(int place, int of) {
+    static Share of(IndexSchema schema, IndexDefinition index) {
+      List<IndexDefinition> columnar =
+          schema.indexesOf(index.column().family()).stream()
+              .filter(d -> d.local().layout() == Layout.COLUMNAR)
+              .toList();
+      return new Share(columnar.indexOf(index), columnar.size());
+    }
+
+    long of(long bytes) {
+      return place < 0 ? 0 : bytes * (place + 1) / of - bytes * place / of;
+    }
+  }
+
   private static IndexState state(
       HRegion region, RegionIndexes indexes, IndexDefinition d, int jobs, String error) {
     HStore store = region.getStore(d.column().family());
+    Share share = Share.of(indexes.schema(), d);
     int files = 0;
     int covered = 0;
     long entries = 0;
@@ -45,7 +63,8 @@ final class StatusReport {
     long sfileBytes = 0;
     for (HStoreFile f : store == null ? List.<HStoreFile>of() : store.getStorefiles()) {
       files++;
-      IndexFile index = indexes.find(f.getPath().getName(), d).orElse(null);
+      String name = f.getPath().getName();
+      IndexFile index = indexes.usable(name, d).orElse(null);
       if (index != null) {
         SFile h = index.header();
         covered++;
@@ -54,6 +73,11 @@ final class StatusReport {
         unkeyable += h.statistics().unkeyable();
         ifileBytes += h.ifileLength();
         sfileBytes += index.sfileLength();
+      }
+      IndexFile rows = indexes.rows(name).orElse(null);
+      if (rows != null) {
+        ifileBytes += share.of(rows.header().ifileLength());
+        sfileBytes += share.of(rows.sfileLength());
       }
     }
     return new IndexState(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Regions;
@@ -20,6 +21,8 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Index files that exist already are not built again: moved regions, daughters, clones. */
 class RemoteFilesTest {
@@ -32,39 +35,48 @@ class RemoteFilesTest {
     t.flushAndIndex();
   }
 
+  /** How many files an HFile has: of each index, and of the rows. */
+  private static int each(Layout layout) {
+    return layout == Layout.COLUMNAR ? 4 : 3;
+  }
+
   private long fetched() {
     return cluster.sum(m -> m.fetchedFiles);
   }
 
-  @Test
-  void aMovedRegionFetchesItsFiles() throws IOException {
-    try (IndexedTableFixture t = new IndexedTableFixture()) {
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void aMovedRegionFetchesItsFiles(Layout layout) throws IOException {
+    try (IndexedTableFixture t = new IndexedTableFixture(cluster, layout, f -> f)) {
       fill(t);
       long before = fetched();
       Regions.move(cluster, t.name());
       assertThat(t.agreed(column("price").eq(3))).hasSize(6);
       Regions.awaitCovered(cluster, t.name());
-      assertThat(fetched() - before).isEqualTo(3);
+      assertThat(fetched() - before).isEqualTo(each(layout));
       assertThat(t.agreed(column("price").eq(3))).hasSize(6);
     }
   }
 
   /** The files of an encrypted family travel and are read with the family's key. */
-  @Test
-  void encryptedFilesTravel() throws IOException {
-    try (IndexedTableFixture t = new IndexedTableFixture(f -> f.setEncryptionType("AES"))) {
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void encryptedFilesTravel(Layout layout) throws IOException {
+    try (IndexedTableFixture t =
+        new IndexedTableFixture(cluster, layout, f -> f.setEncryptionType("AES"))) {
       fill(t);
       long before = fetched();
       Regions.move(cluster, t.name());
       Regions.awaitCovered(cluster, t.name());
-      assertThat(fetched() - before).isEqualTo(3);
+      assertThat(fetched() - before).isEqualTo(each(layout));
       assertThat(t.agreed(column("price").eq(3))).hasSize(6);
     }
   }
 
-  @Test
-  void daughtersReadTheirParentsFiles() throws Exception {
-    try (IndexedTableFixture t = new IndexedTableFixture()) {
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void daughtersReadTheirParentsFiles(Layout layout) throws Exception {
+    try (IndexedTableFixture t = new IndexedTableFixture(cluster, layout, f -> f)) {
       fill(t);
       cluster.admin().compactionSwitch(false, List.of());
       try {
@@ -78,7 +90,7 @@ class RemoteFilesTest {
         assertThat(t.agreed(column("price").eq(3))).hasSize(6);
         Awaitility.await("the daughters to have index files")
             .atMost(Duration.ofSeconds(30))
-            .until(() -> files(t).size() == 6);
+            .until(() -> files(t).size() == 2 * each(layout));
         assertThat(files(t)).noneMatch(IndexFile::isOwned);
         assertThat(t.agreed(column("price").eq(3))).hasSize(6);
         assertThat(t.agreed(column("price").between(3, 4))).hasSize(12);
@@ -87,7 +99,7 @@ class RemoteFilesTest {
       }
       Regions.compact(cluster, t.name(), true);
       Regions.awaitCovered(cluster, t.name());
-      assertThat(files(t)).hasSize(6).allMatch(IndexFile::isOwned);
+      assertThat(files(t)).hasSize(2 * each(layout)).allMatch(IndexFile::isOwned);
       assertThat(t.agreed(column("price").eq(3))).hasSize(6);
     }
   }
