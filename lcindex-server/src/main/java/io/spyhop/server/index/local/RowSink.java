@@ -21,7 +21,7 @@ public interface RowSink {
    *
    * @param rows a bit for each
    * @param values of the columns that are asked for
-   * @throws FullException if there is no room for what it keeps of them
+   * @throws FullException if there is no room for what it keeps of them, or it cannot take them
    */
   void take(long[] rows, List<CodedColumn> values) throws IOException;
 
@@ -36,13 +36,17 @@ public interface RowSink {
    */
   byte[] startOver();
 
-  /** There is no room: all rows must be read. */
+  /** All rows must be read, as there is no room. */
   final class FullException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** With a reason. */
-    public FullException(String reason) {
-      super(reason);
+    /**
+     * With a reason.
+     *
+     * @param defect null unless it is one
+     */
+    public FullException(String reason, RuntimeException defect) {
+      super(reason, defect);
     }
   }
 }

@@ -109,9 +109,13 @@ public final class AggregateScanner extends OwnedScanner {
     @Override
     public void take(long[] rows, List<CodedColumn> values) throws FullException {
       taken = true;
-      index.taken(feed.groups().add(rows, values));
+      try {
+        index.taken(feed.groups().add(rows, values));
+      } catch (RuntimeException e) {
+        throw new FullException("values of columns cannot be taken", e);
+      }
       if (isFull()) {
-        throw new FullException("groups take " + feed.groups().bytes() + " bytes");
+        throw new FullException("groups take " + feed.groups().bytes() + " bytes", null);
       }
     }
 

@@ -159,6 +159,10 @@ public class IndexScanner extends QueryScanner {
     try {
       return work.get();
     } catch (RowSink.FullException e) {
+      if (e.getCause() != null) {
+        LOG.error("A defect in Spyhop; rows of {} are read", query.region(), e);
+        region.metrics().defects.increment();
+      }
       readAll();
     } catch (QueryMemory.ExhaustedException e) {
       fallBack(Fallback.MEMORY, e.getMessage());
