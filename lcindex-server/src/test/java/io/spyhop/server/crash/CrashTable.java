@@ -8,6 +8,7 @@ import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
+import io.spyhop.server.testing.Layouts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,12 +88,13 @@ final class CrashTable {
   }
 
   private void create(String column, ValueType type, List<?> splits) throws IOException {
-    IndexDefinition index =
-        IndexDefinition.builder(column).kind(kind).column("f:" + column).type(type).build();
+    IndexDefinition.Builder index =
+        IndexDefinition.builder(column).kind(kind).column("f:" + column).type(type);
     if (kind == IndexKind.GLOBAL) {
-      spyhop.admin().createIndex(NAME, index, splits);
+      spyhop.admin().createIndex(NAME, index.build(), splits);
     } else {
-      spyhop.admin().createIndex(NAME, index);
+      Layouts.asked().ifPresent(index::layout);
+      spyhop.admin().createIndex(NAME, index.build());
     }
   }
 

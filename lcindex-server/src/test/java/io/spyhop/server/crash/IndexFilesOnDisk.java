@@ -3,6 +3,8 @@ package io.spyhop.server.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.core.schema.Layout;
+import io.spyhop.server.testing.Layouts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -23,7 +25,7 @@ import org.apache.hadoop.hbase.HRegionLocation;
 /** The index files of all servers, compared with the HFiles of the table. */
 final class IndexFilesOnDisk {
   private static final Pattern NAME =
-      Pattern.compile("(?<hfile>[0-9a-f]+)\\.(?<index>\\w+)\\.\\w+\\.(?<kind>ifile|sfile)");
+      Pattern.compile("(?<hfile>[0-9a-f]+)\\.(?<index>@?\\w+)\\.\\w+\\.(?<kind>ifile|sfile)");
 
   private IndexFilesOnDisk() {}
 
@@ -58,6 +60,12 @@ final class IndexFilesOnDisk {
         .untilAsserted(() -> assertThat(present(cluster)).isEqualTo(wanted(cluster, table)));
   }
 
+  private static List<String> indexes() {
+    List<String> indexes = new ArrayList<>(CrashTable.INDEXES);
+    Layouts.asked().filter(Layout.COLUMNAR::equals).ifPresent(l -> indexes.add("@rows"));
+    return indexes;
+  }
+
   private static Set<String> wanted(CrashCluster cluster, CrashTable table) throws IOException {
     Map<String, String> servers = new TreeMap<>();
     for (HRegionLocation l : table.locations()) {
@@ -73,7 +81,7 @@ final class IndexFilesOnDisk {
     hfiles(cluster, table)
         .forEach(
             (hfile, region) -> {
-              for (String index : CrashTable.INDEXES) {
+              for (String index : indexes()) {
                 String place = servers.get(region) + "/" + region + "/" + hfile + " " + index;
                 wanted.add(place + " ifile");
                 wanted.add(place + " sfile");

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The committed index files of one HFile and index. Thread-safe.
+ * The committed index files of one HFile and index, or of its rows. Thread-safe.
  *
  * <p>Readers {@link #retain()} it first; a dropped file goes from the disk when the last reader has
  * released it.
