@@ -10,4 +10,7 @@ public interface CodedColumn {
 
   /** Bytes that store the value of a code, canonical. */
   byte[] stored(long code);
+
+  /** The number of a code, where that is sooner found than its bytes; otherwise null. */
+  Double number(long code);
 }

@@ -210,7 +210,7 @@ public final class Groups {
         throw new CorruptFrameException("one group twice");
       }
       Figures figures = figures(key);
-      figures.rows = Math.addExact(figures.rows, ValueCount.read(in));
+      figures.rows = ValueCount.addRead(figures.rows, in);
       for (Accumulator measure : figures.measures) {
         bytes += measure.merge(in);
       }

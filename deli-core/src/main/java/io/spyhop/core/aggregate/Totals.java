@@ -34,6 +34,16 @@ abstract class Totals extends Accumulator implements Total {
   }
 
   @Override
+  final long add(CodedColumn column, long code) {
+    Double number = column.number(code);
+    if (number == null) {
+      return super.add(column, code);
+    }
+    count++;
+    return addNumber(number);
+  }
+
+  @Override
   final void writeTo(DataOutputStream out) throws IOException {
     out.writeLong(count);
     writeSum(out);
@@ -41,7 +51,7 @@ abstract class Totals extends Accumulator implements Total {
 
   @Override
   final long merge(DataInputStream in) throws IOException {
-    count = Math.addExact(count, ValueCount.read(in));
+    count = ValueCount.addRead(count, in);
     return mergeSum(in);
   }
 

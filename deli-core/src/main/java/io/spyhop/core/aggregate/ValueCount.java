@@ -7,6 +7,9 @@ import java.io.IOException;
 
 /** The number of values. */
 final class ValueCount extends Accumulator {
+  /** No partial result has more rows. */
+  private static final long MOST = 1L << 56;
+
   private long count;
 
   @Override
@@ -28,17 +31,17 @@ final class ValueCount extends Accumulator {
 
   @Override
   long merge(DataInputStream in) throws IOException {
-    count = Math.addExact(count, read(in));
+    count = addRead(count, in);
     return 0;
   }
 
-  /** Reads a count. */
-  static long read(DataInputStream in) throws IOException {
-    long count = in.readLong();
-    if (count < 0) {
-      throw new CorruptFrameException("a count of " + count);
+  /** Reads a count and adds it to another. */
+  static long addRead(long count, DataInputStream in) throws IOException {
+    long more = in.readLong();
+    if (more < 0 || more > MOST || count + more < 0) {
+      throw new CorruptFrameException("a count of " + more + " more than " + count);
     }
-    return count;
+    return count + more;
   }
 
   @Override

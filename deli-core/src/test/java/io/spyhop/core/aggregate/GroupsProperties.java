@@ -155,11 +155,12 @@ class GroupsProperties {
 
   /** The place of a value among those of the column that differ is its code. */
   private static final class Listed implements CodedColumn {
+    private final ValueCodec codec;
     private final List<ByteBuffer> listed = new ArrayList<>();
     private final List<Integer> codes = new ArrayList<>();
 
     Listed(int column, List<List<byte[]>> rows) {
-      ValueCodec codec = COLUMNS.get(column).type().codec();
+      codec = COLUMNS.get(column).type().codec();
       for (List<byte[]> row : rows) {
         byte[] b = row.get(column);
         byte[] value = b == null ? null : codec.canonical(b, 0, b.length);
@@ -184,6 +185,12 @@ class GroupsProperties {
     @Override
     public byte[] stored(long code) {
       return listed.get((int) code).array();
+    }
+
+    @Override
+    public Double number(long code) {
+      Object value = codec.decode(stored(code), 0, stored(code).length);
+      return code % 2 == 0 && value instanceof Double number ? number : null;
     }
   }
 

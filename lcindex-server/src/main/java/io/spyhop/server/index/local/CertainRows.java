@@ -70,6 +70,11 @@ final class CertainRows {
     public byte[] stored(long code) {
       return codec.storedOf(block.key(code));
     }
+
+    @Override
+    public Double number(long code) {
+      return block.number(code);
+    }
   }
 
   private boolean isWithin(int block) throws IOException {

@@ -271,6 +271,11 @@ public final class ColumnBlock {
     return keys.key(code);
   }
 
+  /** The number that a code stands for, of floating point numbers that are decimals; else null. */
+  public Double number(long code) {
+    return keys instanceof Decimals decimals ? (Double) decimals.value(code) : null;
+  }
+
   /** Adds the rows that have a put of the column. */
   public void addPresent(long[] out) {
     RowBits.or(out, has);

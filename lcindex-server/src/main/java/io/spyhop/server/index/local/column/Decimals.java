@@ -105,7 +105,8 @@ record Decimals(long base, int places, int bits) implements KeyCodes {
     return true;
   }
 
-  private double value(long code) {
+  /** The number that a code stands for. */
+  double value(long code) {
     return (double) (base + code) / POWERS[places];
   }
 

@@ -184,6 +184,10 @@ class ColumnBlockProperties {
         byte[] key = block.key(codes[i]);
         assertThat(Arrays.copyOf(keys.get(i).bytes(), key.length)).isEqualTo(key);
         assertThat(key.length).isGreaterThanOrEqualTo(keys.get(i).bytes().length);
+        Double number = block.number(codes[i]);
+        if (number != null) {
+          assertThat(ValueType.DOUBLE.codec().operand(number).key()).isEqualTo(keys.get(i));
+        }
       }
     }
   }
