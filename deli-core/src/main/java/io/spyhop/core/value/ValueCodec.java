@@ -150,10 +150,14 @@ public abstract class ValueCodec {
    * Bytes that store the value of an exact key, as {@link #canonical} gives them.
    *
    * @param key the bytes of a {@link ValueKey} of this type; zeros may follow
-   * @throws RuntimeException if it is none
+   * @throws InvalidValueException if it is none
    */
   public final byte[] storedOf(byte[] key) {
-    return storedOf(new SimplePositionedByteRange(key));
+    try {
+      return storedOf(new SimplePositionedByteRange(key));
+    } catch (RuntimeException e) {
+      throw InvalidValueException.of(key, type, "the key of such a value");
+    }
   }
 
   abstract byte[] storedOf(PositionedByteRange key);

@@ -60,6 +60,8 @@ class DecodersTest {
           Map.entry(
               "io.spyhop.server.query.plan.CostModel", "settings of the servers' own operator"),
           Map.entry(
+              "io.spyhop.server.index.local.column.Decimals", "keys that were made of numbers"),
+          Map.entry(
               "io.spyhop.server.index.local.RecordBuffer", "lengths that it has written to memory"),
           Map.entry(
               "io.spyhop.server.index.local.SortedEntries",

@@ -146,6 +146,13 @@ final class TextDecoders {
       all.add(value("displayKey", v -> v.key(type), codec::displayKey));
       all.add(
           new Decoder(
+              VALUE + "ValueCodec#storedOf",
+              codec::storedOf,
+              read -> codec.isDecodable((byte[]) read, 0, ((byte[]) read).length),
+              Set.of(InvalidValueException.class),
+              v -> v.key(type)));
+      all.add(
+          new Decoder(
               VALUE + "ValueCodec#operandFromStored",
               codec::operandFromStored,
               Decoder.Use.SHOWN,
