@@ -58,7 +58,7 @@ record AggregateTrial(MdrqQuery question) implements Measurement {
 
   @Override
   public void run(Scene scene, Progress.Factory progress) throws IOException {
-    String task = "Aggregating (" + scene.state().label() + ")";
+    String task = "Aggregating (" + scene.state() + ")";
     try (Progress shown = progress.start(task, LINES.size())) {
       for (Line line : LINES) {
         scene.findings().addAggregate(ask(scene, line));

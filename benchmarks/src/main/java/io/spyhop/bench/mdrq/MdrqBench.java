@@ -66,7 +66,9 @@ public final class MdrqBench implements Closeable {
     findings.addState(describe(state));
     state
         .measurement()
-        .run(new Scene(state, loaded.twins, loaded.rows, servers, trial, findings), progress);
+        .run(
+            new Scene(state.label(), loaded.twins, loaded.rows, servers, trial, findings),
+            progress);
     if (state.load().kept()) {
       check();
     }

@@ -21,7 +21,7 @@ record PutsTrial(List<InQuery> questions) implements Measurement {
   @Override
   public void run(Scene scene, Progress.Factory progress) throws IOException {
     declareStatistics(scene.twins());
-    String task = "Writing (" + scene.state().label() + ")";
+    String task = "Writing (" + scene.state() + ")";
     GrowingRows rows = new GrowingRows(scene.rows());
     try (Progress shown = progress.start(task, questions.size())) {
       for (InQuery question : questions) {

@@ -36,7 +36,7 @@ record QueryTrial(List<MdrqQuery> questions, BiFunction<Scene, MdrqQuery, Timing
 
   @Override
   public void run(Scene scene, Progress.Factory progress) throws IOException {
-    String task = "Asking (" + scene.state().label() + ")";
+    String task = "Asking (" + scene.state() + ")";
     try (Progress shown = progress.start(task, questions.size())) {
       for (MdrqQuery question : questions) {
         scene.findings().addQuery(ask(scene, question));
