@@ -152,10 +152,13 @@ final class BenchMdrqCommand extends OrdersBenchmark {
 
   @Option(
       names = "--state",
-      paramLabel = "NAME",
+      paramLabel = "NAMES",
+      split = ",",
       defaultValue = "flushed",
-      description = "The state of the data, see above, or all (default: ${DEFAULT-VALUE}).")
-  private String wanted;
+      description =
+          "States of the data, see above, with commas between them, or all (default:"
+              + " ${DEFAULT-VALUE}).")
+  private List<String> wanted;
 
   @Option(
       names = "--layout",
@@ -216,14 +219,15 @@ final class BenchMdrqCommand extends OrdersBenchmark {
   }
 
   private List<State> states() {
-    return wanted.equals(ALL)
+    return wanted.equals(List.of(ALL))
         ? List.of(State.values())
-        : State.of(wanted)
-            .map(List::of)
-            .orElseThrow(
-                () ->
-                    refusal(
-                        "--state " + wanted + " is not one of " + State.labels() + " or " + ALL));
+        : wanted.stream().map(this::state).toList();
+  }
+
+  private State state(String name) {
+    return State.of(name)
+        .orElseThrow(
+            () -> refusal("--state " + name + " is not one of " + State.labels() + " or " + ALL));
   }
 
   @Override
