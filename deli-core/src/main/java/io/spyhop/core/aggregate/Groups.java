@@ -83,9 +83,10 @@ public final class Groups {
    *
    * @param rows bit i % 64 of word i / 64 for row i
    * @param columns those of the request
+   * @param mostBytes the rest is left out if the groups take more memory; then they are of no use
    * @return how many rows these are
    */
-  public int add(long[] rows, List<? extends CodedColumn> columns) {
+  public int add(long[] rows, List<? extends CodedColumn> columns, long mostBytes) {
     int count = BitSet.valueOf(rows).cardinality();
     if (request.groupBy().isEmpty() && request.measures().isEmpty()) {
       figures(GroupKey.ALL).rows += count;
@@ -93,7 +94,7 @@ public final class Groups {
     }
     Map<Codes, Figures> known = new HashMap<>();
     for (int w = 0; w < rows.length; w++) {
-      for (long left = rows[w]; left != 0; left &= left - 1) {
+      for (long left = rows[w]; left != 0 && bytes <= mostBytes; left &= left - 1) {
         int row = w * Long.SIZE + Long.numberOfTrailingZeros(left);
         Codes codes = codes(row, columns);
         Figures figures = known.get(codes);

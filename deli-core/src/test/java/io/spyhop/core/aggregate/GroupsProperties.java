@@ -148,9 +148,29 @@ class GroupsProperties {
         bits[0] |= 1L << i;
       }
       Groups coded = new Groups(request);
-      assertThat(coded.add(bits, columns)).isEqualTo(rows.size());
+      assertThat(coded.add(bits, columns, Long.MAX_VALUE)).isEqualTo(rows.size());
       assertThat(shown(coded)).isEqualTo(shown(groups(request, rows)));
     }
+  }
+
+  /** With many measures the groups of one block of rows would take a hundred megabytes. */
+  @Example
+  void codedRowsStopWhereTheirGroupsTakeTooMuch() {
+    List<List<byte[]>> rows = new ArrayList<>();
+    for (long i = 0; i < 4_096; i++) {
+      List<byte[]> row = new ArrayList<>(Collections.nCopies(4, null));
+      row.set(1, Bytes.toBytes(i));
+      rows.add(row);
+    }
+    List<CodedColumn> columns = new ArrayList<>();
+    for (int c = 0; c < COLUMNS.size(); c++) {
+      columns.add(new Listed(c, rows));
+    }
+    long[] all = new long[64];
+    Arrays.fill(all, -1L);
+    Groups groups = new Groups(request(1));
+    groups.add(all, columns, 1 << 16);
+    assertThat(groups.bytes()).isBetween(1L << 16, 1L << 17);
   }
 
   /** The place of a value among those of the column that differ is its code. */

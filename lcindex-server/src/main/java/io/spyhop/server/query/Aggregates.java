@@ -6,7 +6,6 @@ import io.spyhop.core.order.KeyOrderFilter;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.ScanSettings;
 import io.spyhop.core.protocol.Attributes;
-import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.server.access.ForeignObservers;
@@ -55,14 +54,14 @@ public record Aggregates(QueryRegion region) {
     return new AggregateScanner(region.region(), request, region.newMemory(), answer);
   }
 
-  /** Whether a scan asks for an aggregate of nothing but columns that have columnar indexes. */
-  static boolean isInColumns(Scan scan, IndexSchema schema) throws DoNotRetryIOException {
+  /** Whether the region counts a scan's rows, by nothing but columns with columnar indexes. */
+  boolean isByColumns(Scan scan, RegionScanner core) throws DoNotRetryIOException {
     byte[] asked = scan.getAttribute(Attributes.AGGREGATE);
-    if (asked == null) {
+    if (asked == null || !mayAggregate(scan, core)) {
       return false;
     }
     List<BoundColumn> columns =
-        schema.indexes().stream()
+        region.indexes().schema().indexes().stream()
             .filter(d -> d.local().layout() == Layout.COLUMNAR)
             .map(d -> new BoundColumn(d.column(), d.type()))
             .toList();

@@ -183,8 +183,7 @@ public final class RegionQueries {
   private RegionScanner choose(Scan scan, ScanPredicate question, RegionScanner core)
       throws IOException {
     RowSpan rows = new RowSpan(scan.getStartRow(), scan.getStopRow());
-    boolean counted =
-        !question.secured() && Aggregates.isInColumns(scan, context.indexes().schema());
+    boolean counted = !question.secured() && aggregates().isByColumns(scan, core);
     QueryPlanner.Choice choice =
         plan(
             counted ? context.planner().counting() : context.planner(),

@@ -110,7 +110,7 @@ public final class AggregateScanner extends OwnedScanner {
     public void take(long[] rows, List<CodedColumn> values) throws FullException {
       taken = true;
       try {
-        index.taken(feed.groups().add(rows, values));
+        index.taken(feed.groups().add(rows, values, MOST_BYTES));
       } catch (RuntimeException e) {
         throw new FullException("values of columns cannot be taken", e);
       }
