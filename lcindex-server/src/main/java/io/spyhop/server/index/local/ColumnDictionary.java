@@ -7,9 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The qualifiers of one IFile, numbered in order of appearance, so that packed rows name a column
@@ -27,36 +24,7 @@ final class ColumnDictionary {
 
   private final List<byte[]> qualifiers = new ArrayList<>();
   private final Map<ByteBuffer, Integer> numbers = new HashMap<>();
-  private int guess;
   private long bytes;
-
-  /** The cell's column number, a new one if need be; -1 if the dictionary is full. */
-  int number(Cell cell) {
-    if (guess < qualifiers.size() && matches(guess, cell)) {
-      return guess++;
-    }
-    guess = lookUp(cell) + 1;
-    return guess - 1;
-  }
-
-  private boolean matches(int number, Cell cell) {
-    byte[] q = qualifiers.get(number);
-    return Bytes.equals(
-        q,
-        0,
-        q.length,
-        cell.getQualifierArray(),
-        cell.getQualifierOffset(),
-        cell.getQualifierLength());
-  }
-
-  private int lookUp(Cell cell) {
-    ByteBuffer key =
-        ByteBuffer.wrap(
-            cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength());
-    Integer known = numbers.get(key);
-    return known != null ? known : add(CellUtil.cloneQualifier(cell));
-  }
 
   /** The qualifier's column number, a new one if need be; -1 if the dictionary is full. */
   int number(byte[] qualifier) {
@@ -76,11 +44,6 @@ final class ColumnDictionary {
     numbers.put(ByteBuffer.wrap(qualifier), qualifiers.size());
     qualifiers.add(qualifier);
     return qualifiers.size() - 1;
-  }
-
-  /** Says that a new row begins; columns usually come in the same order in every row. */
-  void rowBegins() {
-    guess = 0;
   }
 
   /** The qualifier of a number. */

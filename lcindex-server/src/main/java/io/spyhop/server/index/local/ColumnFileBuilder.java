@@ -8,13 +8,12 @@ import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.ColumnBlockBuilder;
 import io.spyhop.server.index.local.column.RowDirectory;
 import io.spyhop.server.index.local.column.RowHashes;
-import io.spyhop.server.memory.UnshippedBytes;
 import io.spyhop.server.view.Run;
 import io.spyhop.server.view.store.FileRun;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -34,6 +33,7 @@ public final class ColumnFileBuilder implements Closeable {
   private final List<Column> columns = new ArrayList<>();
   private Optional<Rows> rows = Optional.empty();
   private final RowShape shape = new RowShape();
+  private final KnownColumns<List<ColumnEntries>> known = new KnownColumns<>(this::columnsOf);
   private int block;
   private int rowsInBlock;
   private long cells;
@@ -55,9 +55,9 @@ public final class ColumnFileBuilder implements Closeable {
     }
 
     void endRow(boolean complex) {
-      Collection<ValueKey> keys = entries.end(complex);
+      List<ValueKey> keys = entries.end(complex);
       keys.forEach(k -> sample.add(k, statistics));
-      ValueKey only = keys.size() == 1 ? keys.iterator().next() : null;
+      ValueKey only = keys.size() == 1 ? keys.get(0) : null;
       boolean several = keys.size() > 1 || only != null && only.isUnkeyable();
       values.add(only, several || entries.isUndecodable(), complex);
     }
@@ -171,6 +171,13 @@ public final class ColumnFileBuilder implements Closeable {
     return files;
   }
 
+  private List<ColumnEntries> columnsOf(byte[] qualifier) {
+    return columns.stream()
+        .filter(c -> Arrays.equals(c.definition.column().qualifier(), qualifier))
+        .map(c -> c.entries)
+        .toList();
+  }
+
   private boolean readRow(FileRun run) throws IOException {
     Cell cell = run.cell();
     if (cell == null) {
@@ -180,22 +187,17 @@ public final class ColumnFileBuilder implements Closeable {
     long position = run.position();
     rows.ifPresent(r -> r.add(row, position));
     shape.begin();
+    known.begin();
     columns.forEach(c -> c.entries.begin());
-    UnshippedBytes unshipped = new UnshippedBytes();
     while (cell != null && CellUtil.matchingRows(cell, row)) {
       cells++;
-      shape.add(cell);
-      for (Column c : columns) {
-        c.entries.add(cell);
+      for (ColumnEntries c : known.of(cell)) {
+        c.add(cell);
       }
-      boolean full = unshipped.add(cell);
+      shape.add(cell, known.isRepeated());
       run.next();
-      if (full) {
-        run.shipped();
-      }
       cell = run.cell();
     }
-    run.shipped();
     columns.forEach(c -> c.endRow(shape.isComplex()));
     if (!shape.isComplex()) {
       times = times.and(shape.oldestTimestamp(), shape.newestTimestamp());

@@ -19,6 +19,7 @@ import java.util.SortedSet;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 
@@ -50,6 +51,7 @@ public final class IndexBuilder implements Closeable {
   private final RecordBuffer buffer;
   private final List<ColumnStatistics.Builder> statistics = new ArrayList<>();
   private final List<ColumnEntries> columns = new ArrayList<>();
+  private final KnownColumns<List<ColumnEntries>> known;
   private final List<IndexFileBuild> builds = new ArrayList<>();
   private long rows;
   private long cells;
@@ -79,6 +81,14 @@ public final class IndexBuilder implements Closeable {
       columns.add(new ColumnEntries(d, s));
       builds.add(new IndexFileBuild(directory, settings, hfile, dictionary));
     }
+    this.known = new KnownColumns<>(this::columnsOf);
+  }
+
+  private List<ColumnEntries> columnsOf(byte[] qualifier) {
+    return IntStream.range(0, columns.size())
+        .filter(i -> Arrays.equals(definitions.get(i).column().qualifier(), qualifier))
+        .mapToObj(columns::get)
+        .toList();
   }
 
   /** Indexes that store the same columns share a packed row. */
@@ -128,12 +138,13 @@ public final class IndexBuilder implements Closeable {
       byte[] row = CellUtil.cloneRow(cell);
       packers.forEach(RowPacker::begin);
       columns.forEach(ColumnEntries::begin);
+      known.begin();
       while (cell != null && CellUtil.matchingRows(cell, row)) {
         cells++;
         for (RowPacker p : packers) {
           p.add(cell);
         }
-        for (ColumnEntries c : columns) {
+        for (ColumnEntries c : known.of(cell)) {
           c.add(cell);
         }
         if (unshipped.add(cell)) {

@@ -14,9 +14,13 @@ import org.apache.hadoop.io.WritableUtils;
  * in HBase's order and may be reused by their owner after each call. Not thread-safe.
  */
 final class RowPacker {
-  private final ColumnDictionary dictionary;
+  private static final int NOT_INCLUDED = -2;
+
   private final int maxBytes;
-  private final Set<ByteBuffer> include;
+
+  /** By number in the dictionary. */
+  private final KnownColumns<Integer> columns;
+
   private final ByteArrayOutputStream shared = new ByteArrayOutputStream(1024);
   private final DataOutputStream out = new DataOutputStream(shared);
   private final RowShape shape = new RowShape();
@@ -31,15 +35,19 @@ final class RowPacker {
    *     its oldest timestamp, depend on all of its cells
    */
   RowPacker(ColumnDictionary dictionary, int maxBytes, Set<ByteBuffer> include) {
-    this.dictionary = dictionary;
     this.maxBytes = maxBytes;
-    this.include = include;
+    this.columns =
+        new KnownColumns<>(
+            q ->
+                include == null || include.contains(ByteBuffer.wrap(q))
+                    ? dictionary.number(q)
+                    : NOT_INCLUDED);
   }
 
   /** A new row begins. */
   void begin() {
     shared.reset();
-    dictionary.rowBegins();
+    columns.begin();
     shape.begin();
     cells = 0;
     sameTimestamp = true;
@@ -47,19 +55,18 @@ final class RowPacker {
 
   /** The row's next cell, of whatever kind. */
   void add(Cell cell) throws IOException {
-    if (!shape.add(cell) || include != null && !include.contains(qualifier())) {
+    if (shape.isComplex()) {
       return;
     }
-    int number = dictionary.number(cell);
+    int number = columns.of(cell);
+    if (!shape.add(cell, columns.isRepeated()) || number == NOT_INCLUDED) {
+      return;
+    }
     if (number < 0 || shared.size() + cell.getValueLength() > maxBytes) {
       shape.setComplex();
       return;
     }
     append(cell, number);
-  }
-
-  private ByteBuffer qualifier() {
-    return ByteBuffer.wrap(shape.qualifier(), 0, shape.qualifierLength());
   }
 
   private void append(Cell cell, int number) throws IOException {

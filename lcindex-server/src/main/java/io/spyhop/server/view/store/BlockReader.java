@@ -60,6 +60,11 @@ final class BlockReader {
     return file.getPath();
   }
 
+  /** Whether the file is read from the beginning to the end. */
+  boolean discovers() {
+    return discovers;
+  }
+
   /** How many blocks are known. */
   int count() {
     return count;
@@ -106,7 +111,9 @@ final class BlockReader {
   }
 
   private HFileBlock read(long offset, int size, BlockType type) throws IOException {
-    HFileBlock found = file.readBlock(offset, size, cacheBlocks, true, false, true, type, encoding);
+    boolean pread = !discovers;
+    HFileBlock found =
+        file.readBlock(offset, size, cacheBlocks, pread, false, true, type, encoding);
     read += found.getOnDiskSizeWithHeader();
     return found;
   }

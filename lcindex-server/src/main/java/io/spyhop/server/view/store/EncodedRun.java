@@ -3,6 +3,7 @@ package io.spyhop.server.view.store;
 import io.spyhop.server.view.Run;
 import io.spyhop.server.view.UnfitFileException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -132,9 +133,16 @@ final class EncodedRun implements FileRun {
     isLast = false;
     ByteBuff bytes = found.getBufferReadOnly();
     int start = found.headerSize() + DataBlockEncoding.ID_SIZE;
-    bytes.position(start);
-    bytes.limit(found.headerSize() + found.getUncompressedSizeWithoutHeader());
-    seeker.setCurrentBuffer(bytes.slice());
+    int length = found.headerSize() + found.getUncompressedSizeWithoutHeader() - start;
+    if (blocks.discovers()) {
+      seeker.setCurrentBuffer(ByteBuff.wrap(ByteBuffer.wrap(bytes.toBytes(start, length))));
+      found.release();
+      block = null;
+    } else {
+      bytes.position(start);
+      bytes.limit(start + length);
+      seeker.setCurrentBuffer(bytes.slice());
+    }
     return true;
   }
 

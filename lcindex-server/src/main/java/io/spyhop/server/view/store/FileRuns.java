@@ -11,7 +11,7 @@ public final class FileRuns {
   private FileRuns() {}
 
   /**
-   * Walks a file from the beginning to the end, and notes where the blocks are.
+   * Walks a file from the beginning to the end, and notes where the blocks are. Cells stay valid.
    *
    * @param sequence as of {@link HFileRun#of}
    */

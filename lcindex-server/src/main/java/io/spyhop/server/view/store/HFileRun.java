@@ -377,7 +377,12 @@ public final class HFileRun implements FileRun {
 
   private void use(ByteBuff bytes, int start, int length) {
     buffer = bytes;
-    if (bytes.hasArray()) {
+    if (blocks.discovers() && !bytes.hasArray()) {
+      array = bytes.toBytes(start, length);
+      base = 0;
+      block.release();
+      block = null;
+    } else if (bytes.hasArray()) {
       array = bytes.array();
       base = bytes.arrayOffset() + start;
     } else {

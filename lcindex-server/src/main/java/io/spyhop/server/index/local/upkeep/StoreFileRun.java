@@ -8,22 +8,24 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 
 /**
- * All cells of a store file by position, read past the block cache: of a reference those of the
- * whole HFile behind it. The store file stays referenced until it is closed. Not thread-safe.
+ * All cells of a store file by position, read as a stream past the block cache: of a reference
+ * those of the whole HFile behind it. The store file stays referenced until it is closed. Not
+ * thread-safe.
  */
 final class StoreFileRun implements Closeable {
-  private final StoreFileReader reader;
+  private final StoreFileScanner held;
   private final Run file;
   private final FileRun run;
 
   StoreFileRun(HStoreFile file) throws IOException {
     file.initReader();
-    reader = file.getReader();
-    SpyhopAccess.hold(reader);
+    held = file.getStreamScanner(false, false, true, Long.MAX_VALUE, 0, false);
     boolean ready = false;
     try {
+      StoreFileReader reader = SpyhopAccess.reader(held);
       this.file =
           new Run(
               file.getPath().getName(),
@@ -36,7 +38,7 @@ final class StoreFileRun implements Closeable {
       ready = true;
     } finally {
       if (!ready) {
-        SpyhopAccess.letGo(reader);
+        held.close();
       }
     }
   }
@@ -54,6 +56,6 @@ final class StoreFileRun implements Closeable {
   @Override
   public void close() {
     run.close();
-    SpyhopAccess.letGo(reader);
+    held.close();
   }
 }
