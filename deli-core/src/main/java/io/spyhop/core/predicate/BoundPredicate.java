@@ -207,7 +207,7 @@ public final class BoundPredicate {
     }
     long[] bits = new long[among.length];
     if (node instanceof Node.Single s) {
-      rows.addTo(new Condition(leaves[s.leaf()], keysOf(s.leaf())), among, bits);
+      rows.addTo(new Condition(s.leaf(), leaves[s.leaf()], keysOf(s.leaf())), among, bits);
     } else {
       for (Node child : ((Node.Any) node).children()) {
         long[] part = rowsOf(child, among, rows);
@@ -229,6 +229,11 @@ public final class BoundPredicate {
       }
     }
     return true;
+  }
+
+  /** How many conditions there are. */
+  public int conditions() {
+    return leaves.length;
   }
 
   Leaf[] leaves() {

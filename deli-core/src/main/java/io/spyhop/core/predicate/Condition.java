@@ -2,12 +2,19 @@ package io.spyhop.core.predicate;
 
 /** One condition of a predicate on one column, as those see it who judge many rows at once. */
 public final class Condition {
+  private final int number;
   private final Leaf leaf;
   private final KeyRanges keys;
 
-  Condition(Leaf leaf, KeyRanges keys) {
+  Condition(int number, Leaf leaf, KeyRanges keys) {
+    this.number = number;
     this.leaf = leaf;
     this.keys = keys;
+  }
+
+  /** Its position among the predicate's conditions, from 0 on. */
+  public int number() {
+    return number;
   }
 
   /** Its column, by the position in {@link BoundPredicate#columns()}. */

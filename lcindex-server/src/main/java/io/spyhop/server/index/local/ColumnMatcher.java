@@ -21,8 +21,8 @@ import java.util.Optional;
  * Finds the rows of a block of an HFile that may match, by its columnar files. Not thread-safe.
  *
  * <p>A row is found if some version of the driving column has a key in range. Then the whole
- * predicate narrows, but for rows that memstores may have. Of each column the newest HFile that has
- * it in the row decides. A condition is left to be true of a row
+ * predicate narrows. Of each column the newest HFile that has it in the row decides, or a memstore.
+ * A condition is left to be true of a row
  *
  * <ul>
  *   <li>that has several versions of a column, delete markers or tags in one of the HFiles;
@@ -34,6 +34,10 @@ final class ColumnMatcher {
   private final HFileColumns own;
   private final KeyRanges keys;
   private final BoundPredicate predicate;
+  private final boolean newestOnly;
+  private final Optional<Narrowing> given;
+
+  /** The same; empty where it is not known which rows HFiles share. */
   private final Optional<Narrowing> narrowing;
 
   /** The other HFiles that share rows, the newest first. */
@@ -49,6 +53,7 @@ final class ColumnMatcher {
   ColumnMatcher(ColumnSource driving, RecordRequest request) throws IOException {
     this.keys = request.keys();
     this.predicate = request.predicate();
+    this.newestOnly = request.newestOnly();
     this.own =
         new HFileColumns(
             request.hfile(),
@@ -58,7 +63,8 @@ final class ColumnMatcher {
             request);
     boolean known =
         request.narrowing().isPresent() && addRivals(request.narrowing().get(), request);
-    this.narrowing = known ? request.narrowing() : Optional.empty();
+    this.given = request.narrowing();
+    this.narrowing = known ? given : Optional.empty();
   }
 
   /**
@@ -100,6 +106,9 @@ final class ColumnMatcher {
     ColumnBlock first = own.values(block);
     found = RowBits.none(first.rows());
     first.addMatching(keys, found);
+    if (given.isPresent()) {
+      add(block, given.get().memory().leftToFiles());
+    }
     alone = null;
     if (narrowing.isPresent() && !RowBits.isEmpty(found)) {
       narrow(block, narrowing.get().memory());
@@ -156,17 +165,20 @@ final class ColumnMatcher {
   }
 
   /**
-   * Adds to a row of the block that was matched last what other HFiles have of it.
+   * Adds to a row of the block that was matched last what others have of it.
    *
    * @return whether no other source has anything besides; false if unknown
    */
   boolean complete(WholeRow row, int block, int number) throws IOException {
-    if (alone == null || RowBits.get(inMemory, number)) {
+    if (alone == null) {
       return false;
     }
     boolean all = true;
     for (RivalRows r : isAlone(number) ? List.<RivalRows>of() : rivals) {
       all &= r.addTo(row, block, number);
+    }
+    if (RowBits.get(inMemory, number)) {
+      narrowing.get().memory().addTo(row, newestOnly);
     }
     return all;
   }
@@ -181,9 +193,18 @@ final class ColumnMatcher {
     rivals.forEach(RivalRows::close);
   }
 
-  private void narrow(int block, HashedRows memory) throws IOException {
-    long[] might =
-        predicate.rowsOf(found, (condition, among, out) -> judge(block, condition, among, out));
+  private void narrow(int block, MemoryRows memory) throws IOException {
+    inMemory = RowBits.none(found.length * Long.SIZE);
+    addMembers(block, memory.all(), found, inMemory);
+    found =
+        predicate.rowsOf(
+            found,
+            (condition, among, out) -> {
+              judge(block, condition, among, out);
+              if (!RowBits.isEmpty(inMemory)) {
+                addMembers(block, memory.of(condition), inMemory, out);
+              }
+            });
     alone = RowBits.none(found.length * Long.SIZE);
     for (RivalRows r : rivals) {
       long[] shared = r.rows(block);
@@ -191,27 +212,36 @@ final class ColumnMatcher {
         RowBits.or(alone, shared);
       }
     }
-    inMemory = inMemory(block, memory);
     for (int w = 0; w < found.length; w++) {
-      found[w] &= might[w] | inMemory[w];
       alone[w] = ~(alone[w] | inMemory[w]);
     }
   }
 
-  private long[] inMemory(int block, HashedRows memory) throws IOException {
-    long[] rows = RowBits.none(found.length * Long.SIZE);
-    if (!memory.isEmpty()) {
+  /** Adds the rows of a set to those that are found. */
+  private void add(int block, HashedRows set) throws IOException {
+    if (!set.isEmpty()) {
       int[] hashes = own.hashes(block);
-      for (int row = RowBits.next(found, 0); row >= 0; row = RowBits.next(found, row + 1)) {
-        if (memory.contains(hashes[row])) {
-          RowBits.set(rows, row);
+      for (int row = 0; row < hashes.length; row++) {
+        if (set.contains(hashes[row])) {
+          RowBits.set(found, row);
         }
       }
     }
-    return rows;
   }
 
-  /** Adds the rows of which a condition may be true, whatever memstores have of them. */
+  /** Adds those of some rows that are in a set. */
+  private void addMembers(int block, HashedRows set, long[] some, long[] out) throws IOException {
+    if (!set.isEmpty()) {
+      int[] hashes = own.hashes(block);
+      for (int row = RowBits.next(some, 0); row >= 0; row = RowBits.next(some, row + 1)) {
+        if (set.contains(hashes[row])) {
+          RowBits.set(out, row);
+        }
+      }
+    }
+  }
+
+  /** Adds the rows of which a condition may be true by what HFiles have. */
   private void judge(int block, Condition condition, long[] among, long[] out) throws IOException {
     int column = condition.column();
     KeyRanges wanted = condition.keys();

@@ -19,4 +19,9 @@ public interface ColumnSource {
    * @throws CorruptIndexFileException if they are those of another HFile
    */
   ColumnFile columns(StoreFileReader hfile, RecordRequest request) throws IOException;
+
+  /** Of the rows of an HFile, which of them there are. */
+  default RowLookup lookup(StoreFileReader hfile, RecordRequest request) throws IOException {
+    return new RowLookup(columns(hfile, request));
+  }
 }

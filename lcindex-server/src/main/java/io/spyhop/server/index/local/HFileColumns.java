@@ -17,6 +17,8 @@ final class HFileColumns {
   private final StoreFileReader hfile;
   private final ColumnSource rows;
   private final ColumnFile rowsFile;
+  private int[] hashes;
+  private int hashed = -1;
   private final List<Column> columns = new ArrayList<>();
 
   /** One column, and the block of it that was read last. */
@@ -125,7 +127,11 @@ final class HFileColumns {
 
   /** The hashes of a block's rows. */
   int[] hashes(int block) throws IOException {
-    return reading(() -> rowsFile.hashes(block));
+    if (hashed != block) {
+      hashes = reading(() -> rowsFile.hashes(block));
+      hashed = block;
+    }
+    return hashes;
   }
 
   /** The file of the rows, for another reader. */

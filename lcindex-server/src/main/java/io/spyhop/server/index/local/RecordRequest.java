@@ -2,7 +2,6 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
-import io.spyhop.server.index.local.column.HashedRows;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -49,7 +48,7 @@ public record RecordRequest(
    * @param memory the rows of memstores
    */
   public record Narrowing(
-      List<ColumnSource> beside, SharedRows shared, List<Rival> rivals, HashedRows memory) {}
+      List<ColumnSource> beside, SharedRows shared, List<Rival> rivals, MemoryRows memory) {}
 
   /**
    * Another HFile.

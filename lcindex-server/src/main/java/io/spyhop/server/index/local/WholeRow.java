@@ -86,7 +86,7 @@ public final class WholeRow implements RowRecord {
    * @param newestOnly whether no older cells are asked for; the row is complex if they are and
    *     there are any
    */
-  void merge(WholeRow other, boolean newestOnly) {
+  public void merge(WholeRow other, boolean newestOnly) {
     complex |= other.complex;
     List<Cell> mine = List.copyOf(cells);
     cells.clear();

@@ -2,6 +2,7 @@ package io.spyhop.server.index.memstore;
 
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.Condition;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.index.local.column.HashedRows;
@@ -70,6 +71,12 @@ public final class MemstoreIndex implements HashedRows {
     return Arrays.stream(logs).allMatch(log -> log.hashes().isEmpty());
   }
 
+  /** They are the logs'. */
+  @Override
+  public long heapSize() {
+    return 0;
+  }
+
   @Override
   public boolean contains(int hash) {
     for (WriteLog.View log : logs) {
@@ -114,6 +121,62 @@ public final class MemstoreIndex implements HashedRows {
     int at = log.columns().indexOf(column);
     log.blocks().get(b).addMatching(at, wanted, log.rows(b), found);
     return found;
+  }
+
+  /**
+   * The rows of which a condition may be true by what was written to them, and those of which what
+   * was written says too little.
+   *
+   * @param of the condition's column
+   */
+  public HashedRows of(Condition condition, BoundColumn of) {
+    if (!has(of)) {
+      return this;
+    }
+    ValueCodes wanted = ValueCodes.of(condition.keys(), of.type());
+    RowHashes rows = new RowHashes();
+    for (WriteLog.View log : logs) {
+      for (int b = 0; b < log.blocks().size(); b++) {
+        LogBlock block = log.blocks().get(b);
+        long[] found = matching(log, b, of, wanted);
+        for (int i = RowBits.next(found, 0); i >= 0; i = RowBits.next(found, i + 1)) {
+          rows.add(RowHashes.of(block.keys(), block.start(i), block.end(i) - block.start(i)));
+        }
+      }
+    }
+    return new Written(rows);
+  }
+
+  /** Some rows, and all of which what was written says too little. */
+  private final class Written implements HashedRows {
+    private final RowHashes rows;
+
+    Written(RowHashes rows) {
+      this.rows = rows;
+    }
+
+    @Override
+    public boolean isEmpty() {
+      return rows.isEmpty() && Arrays.stream(logs).allMatch(log -> log.complex().isEmpty());
+    }
+
+    @Override
+    public boolean contains(int hash) {
+      if (rows.contains(hash)) {
+        return true;
+      }
+      for (WriteLog.View log : logs) {
+        if (log.complex().contains(hash)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public long heapSize() {
+      return rows.heapSize();
+    }
   }
 
   /**

@@ -3,6 +3,7 @@ package io.spyhop.server.query.candidate;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.MemoryRows;
 import io.spyhop.server.index.local.RecordCursor;
 import io.spyhop.server.index.local.RowRecord;
 import io.spyhop.server.memory.QueryMemory;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -54,6 +56,7 @@ public final class CandidateCollector implements Closeable {
   private final SourceVerdict trust;
   private final QueryCounts counts;
   private final QueryMemory memory;
+  private final Optional<FoundRows> foundInMemory;
   private final Deque<UncoveredReader> uncovered;
   private final boolean inRowOrder;
   private final Iterator<FileSource> covered;
@@ -73,18 +76,24 @@ public final class CandidateCollector implements Closeable {
     this.memory = memory;
     this.trust = new SourceVerdict(query, snapshot.memstoreIndex());
     this.ranges = query.keys();
+    this.foundInMemory = foundInMemory();
     this.uncovered = new ArrayDeque<>(uncovered());
     this.inRowOrder = query.driving().local().layout() == Layout.COLUMNAR;
     this.covered = snapshot.covered().iterator();
   }
 
+  private Optional<FoundRows> foundInMemory() {
+    return snapshot.memstoreIndex().isEmpty() || snapshot.memstore().isEmpty()
+        ? Optional.empty()
+        : Optional.of(new FoundRows(query, snapshot, trust, memory));
+  }
+
   private List<UncoveredReader> uncovered() {
-    if (snapshot.memstoreIndex().isEmpty() || snapshot.memstore().isEmpty()) {
+    if (foundInMemory.isEmpty()) {
       return UncoveredReader.of(query, snapshot, trust.memstoreRows());
     }
-    FoundRows found = new FoundRows(query, snapshot, trust.memstoreNarrows(), memory);
     List<UncoveredReader> all = new ArrayList<>();
-    all.add(UncoveredReader.ofRows(query, snapshot.memstore(), found));
+    all.add(UncoveredReader.ofRows(query, snapshot.memstore(), foundInMemory.get()));
     all.addAll(UncoveredReader.ofFiles(query, snapshot));
     return all;
   }
@@ -155,10 +164,16 @@ public final class CandidateCollector implements Closeable {
   private RecordCursor open() throws IOException {
     IndexFile file = source.index().orElseThrow();
     try {
-      return file.records(query.records(ranges, source, trust.narrowing(source, rivals)));
+      return file.records(query.records(ranges, source, trust.narrowing(source, rivals, rows())));
     } catch (IOException e) {
       throw UnreadableIndexException.of(file, e);
     }
+  }
+
+  private MemoryRows rows() {
+    return foundInMemory.isPresent()
+        ? foundInMemory.get()
+        : new MemstoreRows(query, trust.memstoreRows().hashes(), snapshot.memstore());
   }
 
   private void takeRecord() throws IOException {

@@ -3,7 +3,9 @@ package io.spyhop.server.query.candidate;
 import io.spyhop.server.index.local.ColumnSource;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RecordRequest.Rival;
+import io.spyhop.server.index.local.RowLookup;
 import io.spyhop.server.index.local.SharedRows;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -20,6 +22,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** One HFile in a query's list, with its index files or without. Not thread-safe. */
 public final class FileSource {
   private final StoreFileScanner scanner;
+  private final IndexedQuery query;
   private final Optional<IndexFile> rows;
   private final Optional<IndexFile> index;
   private final List<IndexFile> beside;
@@ -30,8 +33,10 @@ public final class FileSource {
   private final byte[] firstRow;
   private final byte[] lastRow;
   private final BloomFilter rowBloom;
+  private RowLookup lookup;
 
   /**
+   * @param query that asks
    * @param rows that tell where rows are, null if there are none
    * @param index of the driving index, null if there are none
    * @param beside of other indexes
@@ -40,6 +45,7 @@ public final class FileSource {
    */
   FileSource(
       StoreFileScanner scanner,
+      IndexedQuery query,
       IndexFile rows,
       IndexFile index,
       List<IndexFile> beside,
@@ -47,6 +53,7 @@ public final class FileSource {
       String name,
       long readPoint) {
     this.scanner = scanner;
+    this.query = query;
     this.rows = Optional.ofNullable(rows);
     this.beside = beside;
     this.shared = shared;
@@ -124,7 +131,7 @@ public final class FileSource {
    * of the whole HFile behind a reference: what a reference's own reader says of its part is a
    * guess (rule 24).
    */
-  boolean mayContain(byte[] b, int off, int len) {
+  boolean mayContain(byte[] b, int off, int len) throws IOException {
     if (empty) {
       return false;
     }
@@ -134,7 +141,22 @@ public final class FileSource {
     if (lastRow != null && Bytes.compareTo(b, off, len, lastRow, 0, lastRow.length) > 0) {
       return false;
     }
-    return rowBloom == null || rowBloom.contains(b, off, len, null);
+    return (rowBloom == null || rowBloom.contains(b, off, len, null)) && mayFind(b, off, len);
+  }
+
+  /** The same by the columnar file of its rows, if there is one. */
+  private boolean mayFind(byte[] b, int off, int len) throws IOException {
+    if (rows.isEmpty()) {
+      return true;
+    }
+    try {
+      if (lookup == null) {
+        lookup = rows.get().lookup(reader(), query.records(query.keys(), this, Optional.empty()));
+      }
+      return lookup.mayContain(b, off, len);
+    } catch (IOException e) {
+      throw UnreadableIndexException.of(rows.get(), e);
+    }
   }
 
   /** Whether a row can lie within the first and the last row of both, empty files aside. */

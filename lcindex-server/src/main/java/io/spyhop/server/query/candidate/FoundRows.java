@@ -1,5 +1,9 @@
 package io.spyhop.server.query.candidate;
 
+import io.spyhop.core.predicate.BoundColumn;
+import io.spyhop.core.predicate.Condition;
+import io.spyhop.server.index.local.column.HashedRows;
+import io.spyhop.server.index.local.column.RowHashes;
 import io.spyhop.server.index.memstore.MemstoreIndex;
 import io.spyhop.server.memory.QueryMemory;
 import java.io.IOException;
@@ -14,30 +18,37 @@ import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The rows of a memstore that its index finds, in order, each once. A row is left out if no HFile
- * may have some of it, and the predicate cannot be true of what was written to it. Not thread-safe.
+ * The rows of a memstore that its index finds, in order, each once. A row is left out if the
+ * predicate cannot be true of what was written to it, and either no HFile may have some of it, or
+ * all HFiles find it. Not thread-safe.
  */
-final class FoundRows {
+final class FoundRows extends MemstoreRows {
   private static final int OVERHEAD = 24;
 
   private final IndexedQuery query;
   private final StoreSnapshot snapshot;
   private final MemstoreIndex index;
   private final boolean narrows;
+  private final boolean filesNarrow;
   private final QueryMemory memory;
+  private final RowHashes left = new RowHashes();
+  private final HashedRows[] ofConditions;
   private List<byte[]> rows = new ArrayList<>();
   private long heapSize;
   private int at = -1;
 
   /**
-   * @param narrows whether rows that no HFile has may be judged by the whole predicate
+   * @param trust says what may be left out
    */
-  FoundRows(IndexedQuery query, StoreSnapshot snapshot, boolean narrows, QueryMemory memory) {
+  FoundRows(IndexedQuery query, StoreSnapshot snapshot, SourceVerdict trust, QueryMemory memory) {
+    super(query, snapshot.memstoreIndex().orElseThrow(), snapshot.memstore());
     this.query = query;
     this.snapshot = snapshot;
     this.index = snapshot.memstoreIndex().orElseThrow();
-    this.narrows = narrows;
+    this.narrows = trust.memstoreNarrows();
+    this.filesNarrow = narrows && trust.allNarrow(snapshot.files());
     this.memory = memory;
+    this.ofConditions = new HashedRows[query.predicate().conditions()];
   }
 
   /**
@@ -49,19 +60,43 @@ final class FoundRows {
     index.find(query.driven(), query.keys(), query.predicate(), this::add);
     rows.sort(Bytes.BYTES_COMPARATOR);
     rows = distinct(rows);
+    memory.add(left.heapSize());
     return rows.isEmpty() ? KeyValue.LOWESTKEY : KeyValueUtil.createFirstOnRow(rows.get(0));
   }
 
   private void add(byte[] b, int off, int len, boolean might) throws IOException {
-    if (!query.isInRange(b, off, len) || !might && narrows && !isInFiles(b, off, len)) {
+    if (!query.isInRange(b, off, len)) {
       return;
     }
-    rows.add(Bytes.copy(b, off, len));
-    heapSize += OVERHEAD + len;
-    memory.hold(heapSize);
+    if (!might && filesNarrow) {
+      left.add(RowHashes.of(b, off, len));
+    } else if (might || !narrows || isInFiles(b, off, len)) {
+      rows.add(Bytes.copy(b, off, len));
+      heapSize += OVERHEAD + len;
+    }
+    memory.hold(heapSize + left.heapSize());
   }
 
-  private boolean isInFiles(byte[] b, int off, int len) {
+  @Override
+  public HashedRows leftToFiles() {
+    return left;
+  }
+
+  @Override
+  public HashedRows of(Condition condition) throws IOException {
+    if (!narrows) {
+      return index;
+    }
+    int number = condition.number();
+    if (ofConditions[number] == null) {
+      BoundColumn column = query.predicate().columns().get(condition.column());
+      ofConditions[number] = index.of(condition, column);
+      memory.add(ofConditions[number].heapSize());
+    }
+    return ofConditions[number];
+  }
+
+  private boolean isInFiles(byte[] b, int off, int len) throws IOException {
     for (FileSource file : snapshot.files()) {
       if (file.mayContain(b, off, len)) {
         return true;

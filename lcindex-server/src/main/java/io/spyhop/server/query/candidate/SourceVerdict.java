@@ -3,10 +3,10 @@ package io.spyhop.server.query.candidate;
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.server.access.ForeignObservers;
+import io.spyhop.server.index.local.MemoryRows;
 import io.spyhop.server.index.local.RecordRequest.Narrowing;
 import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.RowRecord;
-import io.spyhop.server.index.local.column.HashedRows;
 import io.spyhop.server.index.memstore.MemstoreIndex;
 import java.io.IOException;
 import java.util.List;
@@ -70,22 +70,26 @@ public final class SourceVerdict {
    * dropped one by one; empty if none may be.
    *
    * @param others the files that may hold its rows besides
+   * @param memory what memstores have
    */
-  Optional<Narrowing> narrowing(FileSource from, List<FileSource> others) {
-    boolean narrowed =
-        narrows
-            && others.stream().allMatch(f -> f.index().isPresent())
-            && !from.isAboveReadPoint()
-            && !query.mayBeExpired(from.oldestTimestamp());
-    if (!narrowed) {
+  Optional<Narrowing> narrowing(FileSource from, List<FileSource> others, MemoryRows memory) {
+    if (!isNarrowed(from, others)) {
       return Optional.empty();
     }
     List<Rival> rivals = others.stream().map(FileSource::asRival).toList();
-    return Optional.of(new Narrowing(from.beside(), from.shared(), rivals, hashes()));
+    return Optional.of(new Narrowing(from.beside(), from.shared(), rivals, memory));
   }
 
-  private HashedRows hashes() {
-    return memstore.isPresent() ? memstore.get() : memstoreRows.hashes();
+  private boolean isNarrowed(FileSource from, List<FileSource> others) {
+    return narrows
+        && others.stream().allMatch(f -> f.index().isPresent())
+        && !from.isAboveReadPoint()
+        && !query.mayBeExpired(from.oldestTimestamp());
+  }
+
+  /** Whether each of these, all of a query, has a {@link #narrowing}. */
+  boolean allNarrow(List<FileSource> files) {
+    return files.stream().allMatch(f -> f.index().isPresent() && isNarrowed(f, files));
   }
 
   /**
@@ -137,7 +141,8 @@ public final class SourceVerdict {
         : memstoreRows.mayContain(b, off, len);
   }
 
-  private boolean isDecidable(RowRecord row, FileSource from, List<FileSource> others) {
+  private boolean isDecidable(RowRecord row, FileSource from, List<FileSource> others)
+      throws IOException {
     if (row.isComplex() || query.mayBeExpired(row.oldestTimestamp())) {
       return false;
     }

@@ -132,8 +132,7 @@ final class UncoveredReader {
       full |= unshipped.add(cell);
       look(full && !row.isEmpty() && !row.has(cell) ? shipped(cell, sink) : cell, sink);
       if (full && !row.holdsCells()) {
-        scanner.shipped();
-        full = false;
+        letGo();
       }
     }
     return true;
@@ -143,9 +142,16 @@ final class UncoveredReader {
   private Cell shipped(Cell cell, RowConsumer sink) throws IOException {
     endRow(sink);
     Cell copy = KeyValueUtil.copyToNewKeyValue(cell);
-    scanner.shipped();
-    full = false;
+    letGo();
     return copy;
+  }
+
+  /** Not of a memstore, which has no blocks: told of it, a heap closes what it is through with. */
+  private void letGo() throws IOException {
+    if (file != null) {
+      scanner.shipped();
+    }
+    full = false;
   }
 
   private KeyValueScanner seek() throws IOException {

@@ -7,4 +7,7 @@ public interface HashedRows {
 
   /** Whether a hash is that of one of the rows, as {@link RowHashes#of} computes it. */
   boolean contains(int hash);
+
+  /** Bytes on the heap that are not counted elsewhere, about. */
+  long heapSize();
 }

@@ -96,7 +96,7 @@ public final class RowHashes implements HashedRows {
     return count == 0 && !hasZero;
   }
 
-  /** Bytes on the heap, about. */
+  @Override
   public long heapSize() {
     return (long) slots.length * Integer.BYTES;
   }

@@ -1,0 +1,31 @@
+package io.spyhop.server.index.local;
+
+import io.spyhop.core.predicate.Condition;
+import io.spyhop.server.index.local.column.HashedRows;
+import java.io.IOException;
+
+/**
+ * What a query knows of the rows of memstores; each set may have more than it says. Not
+ * thread-safe.
+ */
+public interface MemoryRows {
+  /** All rows. */
+  HashedRows all();
+
+  /**
+   * The rows that have a value in the driving index's range there, and of which the predicate is
+   * not true without what HFiles have: whoever reads these finds them.
+   */
+  HashedRows leftToFiles();
+
+  /** The rows of which a condition may be true by what memstores have. */
+  HashedRows of(Condition condition) throws IOException;
+
+  /**
+   * Adds what memstores have of a row, at the query's read point.
+   *
+   * @param row has a cell already
+   * @param newestOnly as of {@link WholeRow#merge}
+   */
+  void addTo(WholeRow row, boolean newestOnly) throws IOException;
+}
