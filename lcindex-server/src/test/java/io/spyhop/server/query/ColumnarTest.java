@@ -102,7 +102,7 @@ class ColumnarTest {
       assertThat(t.agreed(BOTH)).hasSize(98);
       RegionPlan.Actual actual = run(t, BOTH);
       assertThat(actual.records()).isBetween(98L, 110L);
-      assertThat(actual.rereads()).isBetween(3L, 10L);
+      assertThat(actual.rereads()).isBetween(1L, 2L);
     }
   }
 

@@ -10,6 +10,7 @@ import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.HashedRows;
 import io.spyhop.server.index.local.column.RowBits;
+import io.spyhop.server.index.local.column.RowHashes;
 import io.spyhop.server.index.local.column.RowPairs;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -107,7 +108,10 @@ final class ColumnMatcher {
     found = RowBits.none(first.rows());
     first.addMatching(keys, found);
     if (given.isPresent()) {
-      add(block, given.get().memory().leftToFiles());
+      RowHashes left = given.get().memory().leftToFiles();
+      if (!left.isEmpty()) {
+        left.addMembers(own.hashes(block), found);
+      }
     }
     alone = null;
     if (narrowing.isPresent() && !RowBits.isEmpty(found)) {
@@ -214,18 +218,6 @@ final class ColumnMatcher {
     }
     for (int w = 0; w < found.length; w++) {
       alone[w] = ~(alone[w] | inMemory[w]);
-    }
-  }
-
-  /** Adds the rows of a set to those that are found. */
-  private void add(int block, HashedRows set) throws IOException {
-    if (!set.isEmpty()) {
-      int[] hashes = own.hashes(block);
-      for (int row = 0; row < hashes.length; row++) {
-        if (set.contains(hashes[row])) {
-          RowBits.set(found, row);
-        }
-      }
     }
   }
 

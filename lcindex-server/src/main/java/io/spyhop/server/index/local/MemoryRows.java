@@ -2,6 +2,7 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.predicate.Condition;
 import io.spyhop.server.index.local.column.HashedRows;
+import io.spyhop.server.index.local.column.RowHashes;
 import java.io.IOException;
 
 /**
@@ -16,7 +17,7 @@ public interface MemoryRows {
    * The rows that have a value in the driving index's range there, and of which the predicate is
    * not true without what HFiles have: whoever reads these finds them.
    */
-  HashedRows leftToFiles();
+  RowHashes leftToFiles();
 
   /** The rows of which a condition may be true by what memstores have. */
   HashedRows of(Condition condition) throws IOException;

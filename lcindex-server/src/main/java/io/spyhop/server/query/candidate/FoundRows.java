@@ -78,7 +78,7 @@ final class FoundRows extends MemstoreRows {
   }
 
   @Override
-  public HashedRows leftToFiles() {
+  public RowHashes leftToFiles() {
     return left;
   }
 

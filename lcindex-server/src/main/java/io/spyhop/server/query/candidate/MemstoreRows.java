@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
  * by one. Not thread-safe.
  */
 class MemstoreRows implements MemoryRows {
-  private static final HashedRows NONE = new RowHashes();
+  private final RowHashes none = new RowHashes();
 
   private final HashedRows all;
   private final List<KeyValueScanner> segments;
@@ -37,8 +37,8 @@ class MemstoreRows implements MemoryRows {
   }
 
   @Override
-  public HashedRows leftToFiles() {
-    return NONE;
+  public RowHashes leftToFiles() {
+    return none;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.spyhop.server.index.local.column;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -22,7 +24,12 @@ final class BitSlices {
   /** After so many slices it is asked whether any row is still undecided. */
   private static final int CHECK = 4;
 
+  private final ByteBuffer stored;
   private final long[] slices;
+
+  /** A bit for each slice that has been read. */
+  private long read;
+
   private final int bits;
   private final int words;
   private final long[] equal;
@@ -30,10 +37,12 @@ final class BitSlices {
   private final long[] atMost;
 
   /**
-   * @param slices the lowest first, each of {@code words} words; not copied
+   * @param stored the slices, the lowest first, each of {@code words} words, little-endian; each is
+   *     read when it is needed
    */
-  BitSlices(long[] slices, int bits, int words) {
-    this.slices = slices;
+  BitSlices(ByteBuffer stored, int bits, int words) {
+    this.stored = stored.order(ByteOrder.LITTLE_ENDIAN);
+    this.slices = new long[bits * words];
     this.bits = bits;
     this.words = words;
     this.equal = new long[words];
@@ -68,8 +77,20 @@ final class BitSlices {
     return slices;
   }
 
+  private void read(int slice) {
+    if ((read >>> slice & 1) == 0) {
+      int from = slice * words;
+      stored.position(stored.limit() - (slices.length - from) * Long.BYTES);
+      stored.asLongBuffer().get(slices, from, words);
+      read |= 1L << slice;
+    }
+  }
+
   /** The codes of some rows again; those of others mean nothing. */
   long[] codes(long[] some) {
+    for (int k = 0; k < bits; k++) {
+      read(k);
+    }
     long[] codes = new long[words * WORD];
     long[] square = new long[WORD];
     for (int w = 0; w < words; w++) {
@@ -135,6 +156,7 @@ final class BitSlices {
     System.arraycopy(among, 0, equal, 0, words);
     Arrays.fill(below, 0);
     for (int k = bits - 1; k >= 0; k--) {
+      read(k);
       int slice = k * words;
       if ((bound >>> k & 1) == 0) {
         for (int w = 0; w < words; w++) {

@@ -7,7 +7,6 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
@@ -59,12 +58,8 @@ public final class ColumnBlock {
       throw new CorruptFrameException(
           in.available() + " bytes of slices in place of " + words * Long.BYTES);
     }
-    long[] read = new long[words];
-    ByteBuffer.wrap(bytes, offset + length - in.available(), in.available())
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .asLongBuffer()
-        .get(read);
-    slices = new BitSlices(read, keys.bits(), BitSlices.words(rows));
+    ByteBuffer stored = ByteBuffer.wrap(bytes, offset + length - in.available(), in.available());
+    slices = new BitSlices(stored, keys.bits(), BitSlices.words(rows));
     checkCodes();
   }
 
@@ -92,6 +87,7 @@ public final class ColumnBlock {
   /**
    * Reads a block.
    *
+   * @param bytes must not change as long as the block is in use
    * @throws CorruptFrameException if it is none
    */
   public static ColumnBlock decode(byte[] bytes, int offset, int length)

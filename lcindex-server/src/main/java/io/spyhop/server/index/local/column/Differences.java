@@ -58,8 +58,13 @@ record Differences(KeyPrefix prefix, long base, int shift, int bits, boolean isE
     if (Long.compareUnsigned(number, base) <= 0) {
       return 0;
     }
-    long code = code(number);
+    long code = isExact && !isCode(number) ? code(number) + 1 : code(number);
     return code > max() || code < 0 ? ABOVE : code;
+  }
+
+  /** Whether it is that of a code, all of which it is where codes are exact. */
+  private boolean isCode(long number) {
+    return base + (code(number) << shift) == number;
   }
 
   @Override

@@ -80,6 +80,16 @@ public final class RowBits {
     }
   }
 
+  /** Whether a bit is set in both. */
+  public static boolean intersect(long[] some, long[] others) {
+    for (int w = Math.min(some.length, others.length) - 1; w >= 0; w--) {
+      if ((some[w] & others[w]) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The last set bit, or -1. */
   public static int last(long[] bits) {
     int w = bits.length - 1;

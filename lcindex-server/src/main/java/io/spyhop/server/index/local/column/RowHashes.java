@@ -12,8 +12,14 @@ public final class RowHashes implements HashedRows {
   private static final HashFunction HASH = Hashing.murmur3_32_fixed();
   private static final int FIRST_SLOTS = 64;
 
+  /** Of a sketch, so that one bit of sixteen is set at most. */
+  private static final int SLOTS_A_WORD = 8;
+
   private int[] slots;
   private int count;
+
+  /** A bit for each hash, which a few others share; null if it must be made. */
+  private long[] sketch;
 
   /** 0 marks a slot that is free. */
   private boolean hasZero;
@@ -70,6 +76,7 @@ public final class RowHashes implements HashedRows {
     if (slots[at] == 0) {
       slots[at] = hash;
       count++;
+      sketch = null;
     }
   }
 
@@ -88,6 +95,33 @@ public final class RowHashes implements HashedRows {
   @Override
   public boolean contains(int hash) {
     return hash == 0 ? hasZero : slots[slot(hash)] != 0;
+  }
+
+  /**
+   * Finds those of many rows that are among them; not while others are added.
+   *
+   * @param hashes of the rows
+   * @param out where the bits of the rows are set
+   */
+  public void addMembers(int[] hashes, long[] out) {
+    if (sketch == null) {
+      sketch = sketch();
+    }
+    long[] bits = sketch;
+    for (int i = 0; i < hashes.length; i++) {
+      int hash = hashes[i];
+      if ((bits[hash >>> Short.SIZE & bits.length - 1] >>> hash & 1) != 0 && contains(hash)) {
+        RowBits.set(out, i);
+      }
+    }
+  }
+
+  private long[] sketch() {
+    long[] bits = new long[slots.length / SLOTS_A_WORD];
+    for (int hash : slots) {
+      bits[hash >>> Short.SIZE & bits.length - 1] |= 1L << hash;
+    }
+    return bits;
   }
 
   /** Whether there are none. */

@@ -147,7 +147,7 @@ public final class RowPairs {
    */
   public void forEach(int block, long[] among, Pair to) throws IOException {
     long[] rows = here.of(block);
-    if (rows == null) {
+    if (rows == null || !RowBits.intersect(rows, among)) {
       return;
     }
     int k = here.before[block];
