@@ -30,17 +30,30 @@ public final class PackedLongs {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final int count;
-  private final long[] bases;
-  private final byte[] widths;
-  private final int[] starts;
-  private final byte[] differences;
+  private final Groups groups;
+  private final byte[] bytes;
 
-  private PackedLongs(int count, long[] bases, byte[] widths, int[] starts, byte[] differences) {
+  /** Where the differences begin. */
+  private final int from;
+
+  /**
+   * What is said of each group.
+   *
+   * @param bases the first number
+   * @param widths bytes of a difference
+   * @param starts where among the differences its own begin
+   * @param length bytes of all differences
+   */
+  private record Groups(long[] bases, byte[] widths, int[] starts, int length) {}
+
+  /**
+   * @param bytes has the differences, and bytes of padding behind them
+   */
+  private PackedLongs(int count, Groups groups, byte[] bytes, int from) {
     this.count = count;
-    this.bases = bases;
-    this.widths = widths;
-    this.starts = starts;
-    this.differences = differences;
+    this.groups = groups;
+    this.bytes = bytes;
+    this.from = from;
   }
 
   /** How many there are. */
@@ -50,18 +63,20 @@ public final class PackedLongs {
 
   /** Bytes of memory, to a few. */
   long size() {
-    return bases.length * (long) (Long.BYTES + Byte.BYTES + Integer.BYTES) + differences.length;
+    return groups.bases.length * (long) (Long.BYTES + Byte.BYTES + Integer.BYTES)
+        + groups.length
+        + PADDING;
   }
 
   /** One of them, from 0 on. */
   public long get(int i) {
     int group = i >>> GROUP_BITS;
-    int width = widths[group];
+    int width = groups.widths[group];
     if (width == 0) {
-      return bases[group];
+      return groups.bases[group];
     }
-    long eight = (long) LONGS.get(differences, starts[group] + (i & GROUP - 1) * width);
-    return bases[group] + (width == Long.BYTES ? eight : eight & (1L << 8 * width) - 1);
+    long eight = (long) LONGS.get(bytes, from + groups.starts[group] + (i & GROUP - 1) * width);
+    return groups.bases[group] + (width == Long.BYTES ? eight : eight & (1L << 8 * width) - 1);
   }
 
   /** The last of the numbers that is not above a limit; the first if all are. */
@@ -82,11 +97,11 @@ public final class PackedLongs {
   /** Writes what {@link #read} reads. */
   public void writeTo(DataOutputStream out) throws IOException {
     out.writeInt(count);
-    for (int g = 0; g < bases.length; g++) {
-      out.writeLong(bases[g]);
-      out.writeByte(widths[g]);
+    for (int g = 0; g < groups.bases.length; g++) {
+      out.writeLong(groups.bases[g]);
+      out.writeByte(groups.widths[g]);
     }
-    out.write(differences, 0, differences.length - PADDING);
+    out.write(bytes, from, groups.length);
   }
 
   /**
@@ -95,27 +110,53 @@ public final class PackedLongs {
    * @throws CorruptFrameException if the numbers are not as {@link Packer} leaves them
    */
   public static PackedLongs read(DataInputStream in) throws IOException {
-    PackedLongs read = readUnordered(in);
+    int count = count(in.readInt(), in.available());
+    ByteBuffer heads = ByteBuffer.wrap(in.readNBytes(groups(count) * HEAD));
+    Groups groups = groups(count, heads, in.available());
+    byte[] differences = new byte[groups.length + PADDING];
+    in.readFully(differences, 0, groups.length);
+    PackedLongs read = new PackedLongs(count, groups, differences, 0);
     read.check();
     return read;
   }
 
-  /** The same for who does not depend on their order, which takes long to check. */
-  public static PackedLongs readUnordered(DataInputStream in) throws IOException {
-    int count = in.readInt();
-    if (count < 0) {
-      throw new CorruptFrameException("count of " + count);
+  /**
+   * The same for who does not depend on their order, which takes long to check. The numbers are
+   * read from the buffer's array when they are asked for.
+   */
+  public static PackedLongs readUnordered(ByteBuffer in) throws CorruptFrameException {
+    if (in.remaining() < Integer.BYTES) {
+      throw new CorruptFrameException("no count in " + in.remaining() + " bytes");
     }
-    int groups = (int) ((count + (long) GROUP - 1) >>> GROUP_BITS);
-    if (groups > in.available() / HEAD) {
-      throw new CorruptFrameException("count of " + count + ", " + in.available() + " bytes left");
+    int count = count(in.getInt(), in.remaining());
+    ByteBuffer heads = in.slice(in.position(), groups(count) * HEAD);
+    in.position(in.position() + heads.limit());
+    Groups groups = groups(count, heads, in.remaining());
+    int from = in.arrayOffset() + in.position();
+    in.position(in.position() + groups.length);
+    return from + groups.length + PADDING <= in.array().length
+        ? new PackedLongs(count, groups, in.array(), from)
+        : new PackedLongs(
+            count, groups, Arrays.copyOfRange(in.array(), from, from + groups.length + PADDING), 0);
+  }
+
+  private static int count(int count, int left) throws CorruptFrameException {
+    if (count < 0 || groups(count) > left / HEAD) {
+      throw new CorruptFrameException("count of " + count + ", " + left + " bytes left");
     }
-    long[] bases = new long[groups];
-    byte[] widths = new byte[groups];
-    int[] starts = new int[groups];
+    return count;
+  }
+
+  private static int groups(int count) {
+    return (int) ((count + (long) GROUP - 1) >>> GROUP_BITS);
+  }
+
+  private static Groups groups(int count, ByteBuffer heads, int left) throws CorruptFrameException {
+    long[] bases = new long[groups(count)];
+    byte[] widths = new byte[bases.length];
+    int[] starts = new int[bases.length];
     long length = 0;
-    ByteBuffer heads = ByteBuffer.wrap(in.readNBytes(groups * HEAD));
-    for (int g = 0; g < groups; g++) {
+    for (int g = 0; g < bases.length; g++) {
       bases[g] = heads.getLong();
       widths[g] = heads.get();
       if (bases[g] < 0 || widths[g] < 0 || widths[g] > Long.BYTES) {
@@ -123,13 +164,11 @@ public final class PackedLongs {
       }
       starts[g] = (int) length;
       length += (long) Math.min(GROUP, count - (g << GROUP_BITS)) * widths[g];
-      if (length > in.available()) {
-        throw new CorruptFrameException(length + " bytes of which " + in.available() + " are left");
+      if (length > left) {
+        throw new CorruptFrameException(length + " bytes of which " + left + " are left");
       }
     }
-    byte[] differences = new byte[(int) length + PADDING];
-    in.readFully(differences, 0, (int) length);
-    return new PackedLongs(count, bases, widths, starts, differences);
+    return new Groups(bases, widths, starts, (int) length);
   }
 
   private void check() throws CorruptFrameException {
@@ -174,10 +213,13 @@ public final class PackedLongs {
       byte[] padded = Arrays.copyOf(differences.toByteArray(), differences.size() + PADDING);
       return new PackedLongs(
           count,
-          Arrays.copyOf(bases, groups),
-          Arrays.copyOf(widths, groups),
-          Arrays.copyOf(starts, groups),
-          padded);
+          new Groups(
+              Arrays.copyOf(bases, groups),
+              Arrays.copyOf(widths, groups),
+              Arrays.copyOf(starts, groups),
+              differences.size()),
+          padded,
+          0);
     }
 
     private void pack(int numbers) {

@@ -107,7 +107,7 @@ final class StoredDecoders {
     all.add(
         new Decoder(
             COLUMN + "ColumnBlock#decode",
-            bytes -> ColumnBlock.decode(bytes, 0, bytes.length),
+            bytes -> ColumnBlock.decode(bytes, 0, bytes.length, new ColumnBlock.Room()),
             read -> useColumn((ColumnBlock) read),
             CORRUPT,
             StoredDecoders::column));

@@ -32,6 +32,7 @@ final class ColumnFile {
   private final SpyhopCells rows;
   private final SpyhopCells values;
   private final SpyhopCells hashes;
+  private final ColumnBlock.Room room = new ColumnBlock.Room();
   private int lastValues;
 
   /**
@@ -72,11 +73,14 @@ final class ColumnFile {
     return blocks;
   }
 
-  /** The values of a block; going on is faster than going back. */
+  /**
+   * The values of a block, until those of another one are asked for; going on is faster than going
+   * back.
+   */
   ColumnBlock values(int block) throws IOException {
     find(values, key(block, VALUES), block < lastValues);
     lastValues = block;
-    return ColumnBlock.decode(values.array(), values.valueOffset(), values.valueLength());
+    return ColumnBlock.decode(values.array(), values.valueOffset(), values.valueLength(), room);
   }
 
   /** The hashes of the rows of any block. */

@@ -39,6 +39,7 @@ final class HFileColumns {
 
     ColumnBlock values(int wanted) throws IOException {
       if (number != wanted) {
+        number = -1;
         block = read(source, () -> file.values(wanted));
         number = wanted;
       }

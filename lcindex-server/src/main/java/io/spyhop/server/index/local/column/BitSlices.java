@@ -25,29 +25,44 @@ final class BitSlices {
   private static final int CHECK = 4;
 
   private final ByteBuffer stored;
-  private final long[] slices;
-
-  /** A bit for each slice that has been read. */
-  private long read;
-
   private final int bits;
   private final int words;
+  private final long[] slices;
   private final long[] equal;
   private final long[] below;
   private final long[] atMost;
 
+  /** A bit for each slice that has been read. */
+  private long read;
+
+  /**
+   * Memory of the slices of one block after the other, as clearing it takes longer than reading.
+   */
+  static final class Room {
+    private final long[] equal = new long[ColumnBlock.MAX_ROWS / WORD];
+    private final long[] below = new long[equal.length];
+    private final long[] atMost = new long[equal.length];
+    private long[] slices = {};
+
+    private long[] slices(int length) {
+      slices = slices.length < length ? new long[length] : slices;
+      return slices;
+    }
+  }
+
   /**
    * @param stored the slices, the lowest first, each of {@code words} words, little-endian; each is
    *     read when it is needed
+   * @param room is used by these slices alone from now on
    */
-  BitSlices(ByteBuffer stored, int bits, int words) {
+  BitSlices(ByteBuffer stored, int bits, int words, Room room) {
     this.stored = stored.order(ByteOrder.LITTLE_ENDIAN);
-    this.slices = new long[bits * words];
     this.bits = bits;
     this.words = words;
-    this.equal = new long[words];
-    this.below = new long[words];
-    this.atMost = new long[words];
+    this.slices = room.slices(bits * words);
+    this.equal = room.equal;
+    this.below = room.below;
+    this.atMost = room.atMost;
   }
 
   /** How many words a bit of each row takes. */
@@ -80,7 +95,7 @@ final class BitSlices {
   private void read(int slice) {
     if ((read >>> slice & 1) == 0) {
       int from = slice * words;
-      stored.position(stored.limit() - (slices.length - from) * Long.BYTES);
+      stored.position(stored.limit() - (bits * words - from) * Long.BYTES);
       stored.asLongBuffer().get(slices, from, words);
       read |= 1L << slice;
     }
@@ -142,7 +157,7 @@ final class BitSlices {
       atMost[w] = below[w] | equal[w];
     }
     if (least == 0) {
-      Arrays.fill(below, 0);
+      Arrays.fill(below, 0, words, 0);
     } else {
       compare(least, among);
     }
@@ -154,7 +169,7 @@ final class BitSlices {
   /** Finds those of some rows that are below and at a bound. */
   private void compare(long bound, long[] among) {
     System.arraycopy(among, 0, equal, 0, words);
-    Arrays.fill(below, 0);
+    Arrays.fill(below, 0, words, 0);
     for (int k = bits - 1; k >= 0; k--) {
       read(k);
       int slice = k * words;
@@ -174,10 +189,10 @@ final class BitSlices {
     }
   }
 
-  private static boolean isEmpty(long[] bitmap) {
+  private boolean isEmpty(long[] bitmap) {
     long any = 0;
-    for (long word : bitmap) {
-      any |= word;
+    for (int w = 0; w < words; w++) {
+      any |= bitmap[w];
     }
     return any == 0;
   }

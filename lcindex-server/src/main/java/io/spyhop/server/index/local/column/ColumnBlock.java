@@ -26,6 +26,11 @@ public final class ColumnBlock {
   /** With more ranges than this each code is looked up in them. */
   private static final int FEW_RANGES = 8;
 
+  /** Memory for one block after the other. */
+  public static final class Room {
+    private final BitSlices.Room slices = new BitSlices.Room();
+  }
+
   private final int rows;
   private final long[] has;
   private final long[] unsure;
@@ -38,7 +43,7 @@ public final class ColumnBlock {
 
   private long[] found;
 
-  private ColumnBlock(byte[] bytes, int offset, int length) throws IOException {
+  private ColumnBlock(byte[] bytes, int offset, int length, Room room) throws IOException {
     ByteArrayInputStream buffer = new ByteArrayInputStream(bytes, offset, length);
     DataInputStream in = new DataInputStream(buffer);
     int version = in.readUnsignedByte();
@@ -59,7 +64,7 @@ public final class ColumnBlock {
           in.available() + " bytes of slices in place of " + words * Long.BYTES);
     }
     ByteBuffer stored = ByteBuffer.wrap(bytes, offset + length - in.available(), in.available());
-    slices = new BitSlices(stored, keys.bits(), BitSlices.words(rows));
+    slices = new BitSlices(stored, keys.bits(), BitSlices.words(rows), room.slices);
     checkCodes();
   }
 
@@ -88,12 +93,13 @@ public final class ColumnBlock {
    * Reads a block.
    *
    * @param bytes must not change as long as the block is in use
+   * @param room no block that was read with it before is used any more
    * @throws CorruptFrameException if it is none
    */
-  public static ColumnBlock decode(byte[] bytes, int offset, int length)
+  public static ColumnBlock decode(byte[] bytes, int offset, int length, Room room)
       throws CorruptFrameException {
     try {
-      return new ColumnBlock(bytes, offset, length);
+      return new ColumnBlock(bytes, offset, length, room);
     } catch (CorruptFrameException e) {
       throw e;
     } catch (IOException e) {

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /**
  * The positions of a block's rows in their HFile ({@code docs/formats/columns.md}). Immutable,
@@ -72,6 +73,7 @@ public final class RowDirectory {
   /**
    * Reads a directory.
    *
+   * @param bytes must not change as long as the directory is in use
    * @throws CorruptFrameException if the bytes are none
    */
   public static RowDirectory decode(byte[] bytes, int offset, int length)
@@ -80,10 +82,11 @@ public final class RowDirectory {
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, offset, length));
       byte[] first = firstRow(in);
       Run blocks = Run.read(in);
-      PackedLongs positions = PackedLongs.readUnordered(in);
+      ByteBuffer rest = ByteBuffer.wrap(bytes, offset + length - in.available(), in.available());
+      PackedLongs positions = PackedLongs.readUnordered(rest);
       int rows = positions.count();
-      if (rows == 0 || rows > ColumnBlock.MAX_ROWS || in.available() > 0) {
-        throw new CorruptFrameException(rows + " rows, then " + in.available() + " bytes");
+      if (rows == 0 || rows > ColumnBlock.MAX_ROWS || rest.hasRemaining()) {
+        throw new CorruptFrameException(rows + " rows, then " + rest.remaining() + " bytes");
       }
       return new RowDirectory(first, blocks, positions);
     } catch (IOException e) {

@@ -26,6 +26,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * no row that does not match.
  */
 class ColumnBlockProperties {
+  private static final ColumnBlock.Room ROOM = new ColumnBlock.Room();
+
   /** Numbers close together, far apart, few; texts that begin alike, and others. */
   enum Values {
     CLOSE,
@@ -86,7 +88,7 @@ class ColumnBlockProperties {
     byte[] bytes = builder.finish();
     byte[] padded = new byte[bytes.length + 5];
     System.arraycopy(bytes, 0, padded, 3, bytes.length);
-    ColumnBlock block = ColumnBlock.decode(padded, 3, bytes.length);
+    ColumnBlock block = ColumnBlock.decode(padded, 3, bytes.length, ROOM);
     assertThat(block.rows()).isEqualTo(rows);
     for (int n : new int[] {0, 1, 2, 30}) {
       KeyRanges ranges = ranges(values, n, r);
