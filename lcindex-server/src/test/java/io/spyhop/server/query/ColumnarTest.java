@@ -3,6 +3,8 @@ package io.spyhop.server.query;
 import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spyhop.client.Query;
+import io.spyhop.client.Spyhop;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
@@ -69,6 +71,20 @@ class ColumnarTest {
     return Queries.run(t, predicate, "price");
   }
 
+  /** With the server's logs of what was written. */
+  private static RegionPlan.Actual runOnServer(IndexedTableFixture t, Predicate predicate)
+      throws IOException {
+    try (Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
+      return spyhop
+          .table(t.name())
+          .explainAnalyze(Query.where(predicate).hint("price"))
+          .regions()
+          .get(0)
+          .actual()
+          .orElseThrow();
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(DataBlockEncoding.class)
   void readsTheRowsThatMatchAlone(DataBlockEncoding encoding) throws IOException {
@@ -103,6 +119,44 @@ class ColumnarTest {
       RegionPlan.Actual actual = run(t, BOTH);
       assertThat(actual.records()).isBetween(98L, 110L);
       assertThat(actual.rereads()).isBetween(1L, 2L);
+    }
+  }
+
+  /**
+   * What writes since the flush changed decides with what HFiles have of the same rows, which are
+   * not read again.
+   */
+  @Test
+  void rowsOfMemstoresAreNarrowedByTheColumnsOfHFiles() throws IOException {
+    try (IndexedTableFixture t = table(DataBlockEncoding.NONE)) {
+      write(t, 0, 1);
+      t.flushAndIndex();
+      prices(t, 0, 3, 150, HConstants.LATEST_TIMESTAMP); // into the range, a tenth with that name
+      prices(t, 1, 3, 500, HConstants.LATEST_TIMESTAMP); // out of it
+      List<Put> names = new ArrayList<>();
+      for (int i = 2; i < ROWS; i += 30) {
+        names.add(
+            new Put(Bytes.toBytes(row(i)))
+                .addColumn(IndexedTableFixture.F, Bytes.toBytes("name"), Bytes.toBytes("n3")));
+      }
+      t.table().put(names);
+      // A tenth of 3,000; of the third that kept its price what matched, and as many got the name.
+      int matching = 300 + 33 + 33;
+      assertThat(t.agreed(BOTH)).hasSize(matching);
+      RegionPlan.Actual actual = runOnServer(t, BOTH);
+      assertThat(actual.fallback()).isEmpty();
+      assertThat(actual.records()).isBetween((long) matching, matching + 60L);
+      assertThat(actual.rereads()).isZero();
+
+      prices(t, 0, 60, 700, 1); // older than what is there
+      t.table()
+          .delete(
+              new Delete(Bytes.toBytes(row(3)))
+                  .addColumns(IndexedTableFixture.F, Bytes.toBytes("price")));
+      assertThat(t.agreed(BOTH)).hasSize(matching - 1);
+      assertThat(t.agreed(BOTH.or(column("price").isNull()))).hasSize(matching);
+      assertThat(t.agreed(column("price").between(100.0, 199.0).and(column("name").isNull())))
+          .isEmpty();
     }
   }
 
