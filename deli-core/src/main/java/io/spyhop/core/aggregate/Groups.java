@@ -28,6 +28,9 @@ public final class Groups {
   private static final int MAGIC = 0x53504152; // SPAR
   private static final int VERSION = 1;
 
+  /** Of a block, so many codes have groups that are found without looking. */
+  private static final int FEW_CODES = 256;
+
   /** What a group takes beside its key and its measures. */
   private static final long PER_GROUP = 160;
 
@@ -92,17 +95,11 @@ public final class Groups {
       figures(GroupKey.ALL).rows += count;
       return count;
     }
-    Map<Codes, Figures> known = new HashMap<>();
+    CodedGroups coded = new CodedGroups(columns);
     for (int w = 0; w < rows.length; w++) {
       for (long left = rows[w]; left != 0 && bytes <= mostBytes; left &= left - 1) {
         int row = w * Long.SIZE + Long.numberOfTrailingZeros(left);
-        Codes codes = codes(row, columns);
-        Figures figures = known.get(codes);
-        if (figures == null) {
-          figures = figures(keyOf(codes, columns));
-          known.put(codes, figures);
-        }
-        add(row, columns, figures);
+        add(row, columns, coded.of(row));
       }
     }
     return count;
@@ -125,16 +122,41 @@ public final class Groups {
     }
   }
 
-  private Codes codes(int row, List<? extends CodedColumn> columns) {
-    return new Codes(codeOf(0, row, columns), codeOf(1, row, columns));
-  }
+  /** The groups of rows by the codes of one block. */
+  private final class CodedGroups {
+    private final List<? extends CodedColumn> columns;
 
-  private long codeOf(int grouping, int row, List<? extends CodedColumn> columns) {
-    if (grouping >= request.groupBy().size()) {
-      return -1;
+    /** By the first code, where it is small and there is no second one. */
+    private final Figures[] few = new Figures[FEW_CODES];
+
+    private final Map<Codes, Figures> others = new HashMap<>();
+
+    CodedGroups(List<? extends CodedColumn> columns) {
+      this.columns = columns;
     }
-    CodedColumn column = columns.get(request.groupBy().get(grouping));
-    return column.has(row) ? column.code(row) : -1;
+
+    Figures of(int row) {
+      long first = code(0, row);
+      long second = code(1, row);
+      if (second >= 0 || first >= few.length - 1) {
+        return others.computeIfAbsent(new Codes(first, second), this::figuresOf);
+      }
+      int at = (int) first + 1;
+      few[at] = few[at] == null ? figuresOf(new Codes(first, second)) : few[at];
+      return few[at];
+    }
+
+    private Figures figuresOf(Codes codes) {
+      return figures(keyOf(codes, columns));
+    }
+
+    private long code(int grouping, int row) {
+      if (grouping >= request.groupBy().size()) {
+        return -1;
+      }
+      CodedColumn column = columns.get(request.groupBy().get(grouping));
+      return column.has(row) ? column.code(row) : -1;
+    }
   }
 
   private GroupKey keyOf(Codes codes, List<? extends CodedColumn> columns) {

@@ -37,7 +37,7 @@ public final class PackedLongs {
   private final int from;
 
   /**
-   * What is said of each group.
+   * The heads of all groups.
    *
    * @param bases the first number
    * @param widths bytes of a difference

@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class KeySample {
   /** The most keys that are kept. */
-  private static final int MOST = 1 << 14;
+  private static final int MOST = 1 << 13;
 
   private final List<byte[]> kept = new ArrayList<>();
   private long stride = 1;

@@ -6,7 +6,7 @@ import io.spyhop.server.index.local.column.RowHashes;
 import java.io.IOException;
 
 /**
- * What a query knows of the rows of memstores; each set may have more than it says. Not
+ * The rows of memstores, as far as a query knows them; each set may have more than it says. Not
  * thread-safe.
  */
 public interface MemoryRows {
@@ -15,7 +15,7 @@ public interface MemoryRows {
 
   /**
    * The rows that have a value in the driving index's range there, and of which the predicate is
-   * not true without what HFiles have: whoever reads these finds them.
+   * not true without what HFiles have, in which they are found.
    */
   RowHashes leftToFiles();
 

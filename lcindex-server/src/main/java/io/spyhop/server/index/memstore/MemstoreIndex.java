@@ -49,9 +49,10 @@ public final class MemstoreIndex implements HashedRows {
   public interface RowConsumer {
     /**
      * @param b holds the row's key
+     * @param hash of the key
      * @param might whether the whole predicate may be true of the row if no HFile has some of it
      */
-    void row(byte[] b, int off, int len, boolean might) throws IOException;
+    void row(byte[] b, int off, int len, int hash, boolean might) throws IOException;
   }
 
   /** Keys of a column. */
@@ -190,11 +191,12 @@ public final class MemstoreIndex implements HashedRows {
       throws IOException {
     Map<Wanted, ValueCodes> codes = new HashMap<>();
     Wanted first = new Wanted(keys, driving.type());
-    for (WriteLog.View log : logs) {
+    for (int l = 0; l < logs.length; l++) {
+      WriteLog.View log = logs[l];
       for (int b = 0; b < log.blocks().size(); b++) {
         long[] found = matching(log, b, driving, codes.computeIfAbsent(first, Wanted::codes));
         if (!RowBits.isEmpty(found)) {
-          give(log, b, found, mightMatch(log, b, found, predicate, codes), to);
+          give(l, b, found, mightMatch(log, b, found, predicate, codes), to);
         }
       }
     }
@@ -226,21 +228,23 @@ public final class MemstoreIndex implements HashedRows {
         });
   }
 
-  private void give(WriteLog.View log, int b, long[] found, long[] might, RowConsumer to)
-      throws IOException {
-    LogBlock block = log.blocks().get(b);
+  private void give(int log, int b, long[] found, long[] might, RowConsumer to) throws IOException {
+    LogBlock block = logs[log].blocks().get(b);
     byte[] keys = block.keys();
     for (int i = RowBits.next(found, 0); i >= 0; i = RowBits.next(found, i + 1)) {
       int off = block.start(i);
       int len = block.end(i) - off;
-      to.row(keys, off, len, RowBits.get(might, i) || isComplex(log, keys, off, len));
+      int hash = RowHashes.of(keys, off, len);
+      to.row(keys, off, len, hash, RowBits.get(might, i) || isComplex(log, hash));
     }
   }
 
   /** Whether there may be more of a row than one write. */
-  private boolean isComplex(WriteLog.View log, byte[] b, int off, int len) {
-    int hash = RowHashes.of(b, off, len);
-    return log.complex().contains(hash)
-        || Arrays.stream(logs).filter(l -> l.hashes().contains(hash)).count() > 1;
+  private boolean isComplex(int log, int hash) {
+    boolean complex = logs[log].complex().contains(hash);
+    for (int l = 0; l < logs.length && !complex; l++) {
+      complex = l != log && logs[l].hashes().contains(hash);
+    }
+    return complex;
   }
 }

@@ -96,7 +96,7 @@ final class ValueCodes {
     if (code == NONE || code == UNSURE) {
       return code == UNSURE;
     }
-    int at = firstFrom(code);
+    int at = upper.length == 1 && Long.compareUnsigned(upper[0], code) >= 0 ? 0 : firstFrom(code);
     return at < lower.length && Long.compareUnsigned(lower[at], code) <= 0;
   }
 

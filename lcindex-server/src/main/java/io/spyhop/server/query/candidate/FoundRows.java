@@ -64,12 +64,12 @@ final class FoundRows extends MemstoreRows {
     return rows.isEmpty() ? KeyValue.LOWESTKEY : KeyValueUtil.createFirstOnRow(rows.get(0));
   }
 
-  private void add(byte[] b, int off, int len, boolean might) throws IOException {
+  private void add(byte[] b, int off, int len, int hash, boolean might) throws IOException {
     if (!query.isInRange(b, off, len)) {
       return;
     }
     if (!might && filesNarrow) {
-      left.add(RowHashes.of(b, off, len));
+      left.add(hash);
     } else if (might || !narrows || isInFiles(b, off, len)) {
       rows.add(Bytes.copy(b, off, len));
       heapSize += OVERHEAD + len;

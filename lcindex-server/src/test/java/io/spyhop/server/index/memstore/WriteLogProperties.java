@@ -100,7 +100,7 @@ class WriteLogProperties {
             A,
             keys,
             predicate,
-            (b, off, len, whole) -> {
+            (b, off, len, hash, whole) -> {
               found.add(Bytes.toString(b, off, len));
               if (whole) {
                 might.add(Bytes.toString(b, off, len));

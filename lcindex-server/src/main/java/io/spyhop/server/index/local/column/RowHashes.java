@@ -94,7 +94,10 @@ public final class RowHashes implements HashedRows {
   /** Whether it is among them. */
   @Override
   public boolean contains(int hash) {
-    return hash == 0 ? hasZero : slots[slot(hash)] != 0;
+    if (count == 0 || hash == 0) {
+      return hash == 0 && hasZero;
+    }
+    return slots[slot(hash)] != 0;
   }
 
   /**
