@@ -147,6 +147,10 @@ class ColumnarTest {
       assertThat(actual.fallback()).isEmpty();
       assertThat(actual.records()).isBetween((long) matching, matching + 60L);
       assertThat(actual.rereads()).isZero();
+      // All that the condition asks for was written, and HFiles have the rest.
+      Predicate price = column("price").between(100.0, 199.0);
+      assertThat(t.agreed(price)).hasSize(3_000 + 333);
+      assertThat(runOnServer(t, price).rereads()).isZero();
 
       prices(t, 0, 60, 700, 1); // older than what is there
       t.table()

@@ -59,6 +59,10 @@ public final class CandidateCollector implements Closeable {
   private final Optional<FoundRows> foundInMemory;
   private final Deque<UncoveredReader> uncovered;
   private final boolean inRowOrder;
+
+  /** Rows of which it is known that no HFile completes them. */
+  private long incomplete;
+
   private final Iterator<FileSource> covered;
   private UncoveredReader reader;
   private FileSource source;
@@ -126,7 +130,13 @@ public final class CandidateCollector implements Closeable {
       }
     }
     FileSource file = reader.file();
-    boolean more = reader.read(SLICE, row -> take(row, trust.ofCells(row, file, snapshot.files())));
+    boolean more =
+        reader.read(
+            SLICE,
+            row -> {
+              incomplete += trust.isCompletable(row) ? 0 : 1;
+              take(row, trust.ofCells(row, file, snapshot.files()));
+            });
     counts.uncoveredCells += reader.takeCount();
     if (!more) {
       reader = null;
@@ -208,8 +218,10 @@ public final class CandidateCollector implements Closeable {
    * order begins only now, and needs this collector to stay open.
    */
   public CandidateStream stream() throws IOException {
-    CandidateStream stream =
-        new CandidateStream(query, trust, counts, CandidateOrder.distinct(candidates));
+    List<Candidate> distinct = CandidateOrder.distinct(candidates);
+    boolean completed = foundInMemory.filter(FoundRows::areLeftToFiles).isPresent();
+    long toRead = completed ? incomplete : distinct.stream().filter(Candidate::mustBeRead).count();
+    CandidateStream stream = new CandidateStream(query, trust, counts, distinct, toRead);
     boolean ready = false;
     try {
       while (inRowOrder && covered.hasNext()) {

@@ -26,6 +26,7 @@ public final class CandidateStream implements Closeable {
   private final SourceVerdict trust;
   private final QueryCounts counts;
   private final List<Candidate> collected;
+  private final long collectedToRead;
   private final PriorityQueue<Found> found =
       new PriorityQueue<>(Comparator.comparing(f -> f.cursor, CandidateStream::compareRows));
   private int next;
@@ -52,13 +53,19 @@ public final class CandidateStream implements Closeable {
 
   /**
    * @param collected in row order, each row once
+   * @param collectedToRead how many of these must be read again, whatever files have of them
    */
   CandidateStream(
-      IndexedQuery query, SourceVerdict trust, QueryCounts counts, List<Candidate> collected) {
+      IndexedQuery query,
+      SourceVerdict trust,
+      QueryCounts counts,
+      List<Candidate> collected,
+      long collectedToRead) {
     this.query = query;
     this.trust = trust;
     this.counts = counts;
     this.collected = collected;
+    this.collectedToRead = collectedToRead;
     counts.candidates = collected.size();
   }
 
@@ -104,7 +111,7 @@ public final class CandidateStream implements Closeable {
 
   /** How many of the rows that were collected must be read again. */
   public long collectedToRead() {
-    return collected.stream().filter(Candidate::mustBeRead).count();
+    return collectedToRead;
   }
 
   /** Whether nothing is read from files any more. */
@@ -133,17 +140,18 @@ public final class CandidateStream implements Closeable {
     for (int i = 1; ; i++) {
       Found first = found.peek();
       if (next < collected.size() && (first == null || compare(collected.get(next), first) <= 0)) {
-        take(collected.set(next++, null));
-        return Step.ROW;
-      }
-      if (first == null) {
+        if (take(collected.set(next++, null), first)) {
+          return Step.ROW;
+        }
+        leave();
+      } else if (first == null) {
         return Step.END;
-      }
-      if (take(first)) {
+      } else if (take(first)) {
         return Step.ROW;
+      } else {
+        found.poll();
+        advance(first);
       }
-      found.poll();
-      advance(first);
       if (i % SLICE == 0 && timeIsUp.getAsBoolean()) {
         return Step.PAUSE;
       }
@@ -169,10 +177,26 @@ public final class CandidateStream implements Closeable {
     return Bytes.compareTo(one, 0, one.length, at.rowArray(), at.rowOffset(), at.rowLength());
   }
 
-  private void take(Candidate from) {
+  /**
+   * Takes a candidate, unless a file at the same row knows better: it has learned all that there is
+   * of the row, and then the candidate need not be read, or is not in the answer.
+   *
+   * @param first the file whose row is next; null if there is none
+   */
+  private boolean take(Candidate from, Found first) throws IOException {
     candidate = from;
     row = from.row();
     mustBeRead = from.mustBeRead();
+    if (!mustBeRead || first == null || compare(row, first) != 0) {
+      return true;
+    }
+    SourceVerdict.Verdict verdict = trust.ofRecord(first.cursor, first.file, first.rivals);
+    if (verdict == SourceVerdict.Verdict.ANSWER) {
+      candidate = null;
+      file = first;
+      mustBeRead = false;
+    }
+    return verdict != SourceVerdict.Verdict.DROP;
   }
 
   /** Takes a file's row, unless it is not in the answer. */

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * The rows of a memstore that its index finds, in order, each once. A row is left out if the
  * predicate cannot be true of what was written to it, and either no HFile may have some of it, or
- * all HFiles find it. Not thread-safe.
+ * HFiles find all that they have a part of. Not thread-safe.
  */
 final class FoundRows extends MemstoreRows {
   private static final int OVERHEAD = 24;
@@ -64,13 +64,19 @@ final class FoundRows extends MemstoreRows {
     return rows.isEmpty() ? KeyValue.LOWESTKEY : KeyValueUtil.createFirstOnRow(rows.get(0));
   }
 
+  /** Whether HFiles find each row that they have a part of. */
+  boolean areLeftToFiles() {
+    return filesNarrow;
+  }
+
   private void add(byte[] b, int off, int len, int hash, boolean might) throws IOException {
     if (!query.isInRange(b, off, len)) {
       return;
     }
-    if (!might && filesNarrow) {
+    if (filesNarrow) {
       left.add(hash);
-    } else if (might || !narrows || isInFiles(b, off, len)) {
+    }
+    if (might || !filesNarrow && (!narrows || isInFiles(b, off, len))) {
       rows.add(Bytes.copy(b, off, len));
       heapSize += OVERHEAD + len;
     }

@@ -120,6 +120,11 @@ public final class SourceVerdict {
     return verdict(row, from, others, cellsDecide, cellsAnswer);
   }
 
+  /** Whether the cells of a memstore's row may be all that it takes, with those of HFiles. */
+  boolean isCompletable(RowRecord row) {
+    return cellsAnswer && !row.isComplex();
+  }
+
   private Verdict verdict(
       RowRecord row, FileSource from, List<FileSource> others, boolean decides, boolean answers)
       throws IOException {
