@@ -86,8 +86,9 @@ public final class Groups {
    *
    * @param rows bit i % 64 of word i / 64 for row i
    * @param columns those of the request
-   * @param mostBytes the rest is left out if the groups take more memory; then they are of no use
-   * @return how many rows these are
+   * @param mostBytes of the groups' memory
+   * @return how many rows these are; -1 if the groups take more memory: then some rows are left
+   *     out, and the groups are of no use
    */
   public int add(long[] rows, List<? extends CodedColumn> columns, long mostBytes) {
     int count = BitSet.valueOf(rows).cardinality();
@@ -97,7 +98,10 @@ public final class Groups {
     }
     CodedGroups coded = new CodedGroups(columns);
     for (int w = 0; w < rows.length; w++) {
-      for (long left = rows[w]; left != 0 && bytes <= mostBytes; left &= left - 1) {
+      for (long left = rows[w]; left != 0; left &= left - 1) {
+        if (bytes > mostBytes) {
+          return -1;
+        }
         int row = w * Long.SIZE + Long.numberOfTrailingZeros(left);
         add(row, columns, coded.of(row));
       }

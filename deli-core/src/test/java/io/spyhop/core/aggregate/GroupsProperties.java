@@ -169,8 +169,9 @@ class GroupsProperties {
     long[] all = new long[64];
     Arrays.fill(all, -1L);
     Groups groups = new Groups(request(1));
-    groups.add(all, columns, 1 << 16);
+    assertThat(groups.add(all, columns, 1 << 16)).isEqualTo(-1);
     assertThat(groups.bytes()).isBetween(1L << 16, 1L << 17);
+    assertThat(groups.add(new long[] {1}, columns, 1 << 16)).as("the next block").isEqualTo(-1);
   }
 
   /** The place of a value among those of the column that differ is its code. */

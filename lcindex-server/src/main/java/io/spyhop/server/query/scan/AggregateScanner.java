@@ -89,7 +89,9 @@ public final class AggregateScanner extends OwnedScanner {
     private final IndexScanner index;
     private final List<BoundColumn> asked;
     private byte[] end;
-    private boolean taken;
+
+    /** Rows of the next partial result. */
+    private long taken;
 
     Columns(IndexScanner index, List<BoundColumn> asked) {
       this.index = index;
@@ -108,13 +110,14 @@ public final class AggregateScanner extends OwnedScanner {
 
     @Override
     public void take(long[] rows, List<CodedColumn> values) throws FullException {
-      taken = true;
+      int count;
       try {
-        index.taken(feed.groups().add(rows, values, MOST_BYTES));
+        count = feed.groups().add(rows, values, MOST_BYTES);
       } catch (RuntimeException e) {
         throw new FullException("values of columns cannot be taken", e);
       }
-      if (isFull()) {
+      taken += count;
+      if (count < 0 || isFull()) {
         throw new FullException("groups take " + feed.groups().bytes() + " bytes", null);
       }
     }
@@ -126,7 +129,7 @@ public final class AggregateScanner extends OwnedScanner {
 
     @Override
     public byte[] startOver() {
-      taken = false;
+      taken = 0;
       end = null;
       row = null;
       last = null;
@@ -161,7 +164,7 @@ public final class AggregateScanner extends OwnedScanner {
 
   /** Whether rows were taken that lie behind some that come. */
   private boolean isAhead() {
-    return columns.isPresent() && columns.get().taken;
+    return columns.isPresent() && columns.get().taken > 0;
   }
 
   /** Takes cells of a row, of which more may follow. */
@@ -216,6 +219,8 @@ public final class AggregateScanner extends OwnedScanner {
 
   private void include(Columns of) {
     last = of.end != null && (last == null || Bytes.compareTo(of.end, last) > 0) ? of.end : last;
+    of.index.taken(of.taken);
+    of.taken = 0;
   }
 
   private void forget() {
