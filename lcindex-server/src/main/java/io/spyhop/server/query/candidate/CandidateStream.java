@@ -3,6 +3,7 @@ package io.spyhop.server.query.candidate;
 import io.spyhop.server.index.local.RecordCursor;
 import io.spyhop.server.index.local.RowRecord;
 import io.spyhop.server.index.local.RowSink;
+import io.spyhop.server.memory.QueryMemory;
 import io.spyhop.server.query.report.QueryCounts;
 import java.io.Closeable;
 import java.io.IOException;
@@ -100,7 +101,7 @@ public final class CandidateStream implements Closeable {
         }
       }
       at.close();
-    } catch (RowSink.FullException e) {
+    } catch (RowSink.FullException | QueryMemory.ExhaustedException e) {
       of.cursor.close();
       throw e; // says nothing about the file
     } catch (IOException e) {
