@@ -108,10 +108,7 @@ final class ColumnMatcher {
     found = RowBits.none(first.rows());
     first.addMatching(keys, found);
     if (given.isPresent()) {
-      RowHashes left = given.get().memory().leftToFiles();
-      if (!left.isEmpty()) {
-        left.addMembers(own.hashes(block), found);
-      }
+      addMembers(block, given.get().memory().leftToFiles());
     }
     alone = null;
     if (narrowing.isPresent() && !RowBits.isEmpty(found)) {
@@ -198,17 +195,15 @@ final class ColumnMatcher {
   }
 
   private void narrow(int block, MemoryRows memory) throws IOException {
-    inMemory = RowBits.none(found.length * Long.SIZE);
-    addMembers(block, memory.all(), found, inMemory);
     found =
         predicate.rowsOf(
             found,
             (condition, among, out) -> {
               judge(block, condition, among, out);
-              if (!RowBits.isEmpty(inMemory)) {
-                addMembers(block, memory.of(condition), inMemory, out);
-              }
+              addMembers(block, memory.of(condition), among, out);
             });
+    inMemory = RowBits.none(found.length * Long.SIZE);
+    addMembers(block, memory.all(), found, inMemory);
     alone = RowBits.none(found.length * Long.SIZE);
     for (RivalRows r : rivals) {
       long[] shared = r.rows(block);
@@ -218,6 +213,18 @@ final class ColumnMatcher {
     }
     for (int w = 0; w < found.length; w++) {
       alone[w] = ~(alone[w] | inMemory[w]);
+    }
+  }
+
+  /** Adds the rows of a set to those that are found. */
+  private void addMembers(int block, RowHashes set) throws IOException {
+    if (!set.isEmpty()) {
+      int[] hashes = own.hashes(block);
+      for (int row = 0; row < hashes.length; row++) {
+        if (set.contains(hashes[row])) {
+          RowBits.set(found, row);
+        }
+      }
     }
   }
 

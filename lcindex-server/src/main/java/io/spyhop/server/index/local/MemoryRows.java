@@ -19,7 +19,10 @@ public interface MemoryRows {
    */
   RowHashes leftToFiles();
 
-  /** The rows of which a condition may be true by what memstores have. */
+  /**
+   * The rows, all of them among {@link #all}, of which a condition may be true by what they have
+   * there.
+   */
   HashedRows of(Condition condition) throws IOException;
 
   /**

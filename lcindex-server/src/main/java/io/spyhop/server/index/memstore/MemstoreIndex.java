@@ -145,7 +145,7 @@ public final class MemstoreIndex implements HashedRows {
         }
       }
     }
-    return new Written(rows);
+    return new Written(rows.sketched());
   }
 
   /** Some rows, and all of which what was written says too little. */

@@ -60,7 +60,7 @@ final class FoundRows extends MemstoreRows {
     index.find(query.driven(), query.keys(), query.predicate(), this::add);
     rows.sort(Bytes.BYTES_COMPARATOR);
     rows = distinct(rows);
-    memory.add(left.heapSize());
+    memory.add(left.sketched().heapSize());
     return rows.isEmpty() ? KeyValue.LOWESTKEY : KeyValueUtil.createFirstOnRow(rows.get(0));
   }
 

@@ -18,7 +18,7 @@ public final class RowHashes implements HashedRows {
   private int[] slots;
   private int count;
 
-  /** A bit for each hash, which a few others share; null if it must be made. */
+  /** A bit for each hash, which a few others share; null if there is none. */
   private long[] sketch;
 
   /** 0 marks a slot that is free. */
@@ -97,34 +97,24 @@ public final class RowHashes implements HashedRows {
     if (count == 0 || hash == 0) {
       return hash == 0 && hasZero;
     }
-    return slots[slot(hash)] != 0;
+    boolean might = sketch == null || (sketch[wordOf(hash)] >>> hash & 1) != 0;
+    return might && slots[slot(hash)] != 0;
   }
 
   /**
-   * Finds those of many rows that are among them; not while others are added.
-   *
-   * @param hashes of the rows
-   * @param out where the bits of the rows are set
+   * The same with a sketch, by which most hashes are told that are not among them. Not where others
+   * are still added.
    */
-  public void addMembers(int[] hashes, long[] out) {
-    if (sketch == null) {
-      sketch = sketch();
+  public RowHashes sketched() {
+    sketch = new long[slots.length / SLOTS_A_WORD];
+    for (int hash : slots) {
+      sketch[wordOf(hash)] |= 1L << hash;
     }
-    long[] bits = sketch;
-    for (int i = 0; i < hashes.length; i++) {
-      int hash = hashes[i];
-      if ((bits[hash >>> Short.SIZE & bits.length - 1] >>> hash & 1) != 0 && contains(hash)) {
-        RowBits.set(out, i);
-      }
-    }
+    return this;
   }
 
-  private long[] sketch() {
-    long[] bits = new long[slots.length / SLOTS_A_WORD];
-    for (int hash : slots) {
-      bits[hash >>> Short.SIZE & bits.length - 1] |= 1L << hash;
-    }
-    return bits;
+  private int wordOf(int hash) {
+    return hash >>> Short.SIZE & sketch.length - 1;
   }
 
   /** Whether there are none. */
@@ -135,7 +125,8 @@ public final class RowHashes implements HashedRows {
 
   @Override
   public long heapSize() {
-    return (long) slots.length * Integer.BYTES;
+    int words = sketch == null ? 0 : sketch.length;
+    return (long) slots.length * Integer.BYTES + (long) words * Long.BYTES;
   }
 
   /** The slot that holds the hash, or that it would go to. */
