@@ -22,8 +22,8 @@ import java.util.Optional;
  * Finds the rows of a block of an HFile that may match, by its columnar files. Not thread-safe.
  *
  * <p>A row is found if some version of the driving column has a key in range. Then the whole
- * predicate narrows. Of each column the newest HFile that has it in the row decides, or a memstore.
- * A condition is left to be true of a row
+ * predicate narrows: of each column the newest HFile that has it in the row decides, and a
+ * condition may as well be true by what a memstore has. A condition is left to be true of a row
  *
  * <ul>
  *   <li>that has several versions of a column, delete markers or tags in one of the HFiles;

@@ -37,7 +37,7 @@ import java.util.function.BooleanSupplier;
  * it has expired, and every other source is proven not to hold the row; then it is dropped or kept,
  * with its cells if all that are selected are there. Every other candidate is read again from the
  * region. Records in the order of rows are not collected: a {@link CandidateStream} decides them
- * when it is their turn.
+ * when it is their turn, and they are completed by what other sources have of their rows.
  *
  * <p>Where security filters hide cells, all this still holds: the version that the filter judges is
  * some version in some source. But no record answers, and none drops its row: each is read again,

@@ -11,8 +11,9 @@
  *       has all columns of the predicate, is simple (one version per column, no delete marker, no
  *       tags, nothing expired), its HFile is neither bulk-loaded nor above the read point, and no
  *       other HFile (first and last row, ROW bloom filter) nor the memstore ({@code RowSet}) can
- *       hold the row: {@code SourceVerdict}, which asks {@code FileSource}. All other rows are read
- *       again ({@code RowReader}).
+ *       hold the row: {@code SourceVerdict}, which asks {@code FileSource}. A columnar record is
+ *       completed by what other HFiles and the memstore have ({@code MemoryRows}), and then decides
+ *       for them, too. All other rows are read again ({@code RowReader}).
  *   <li>{@code EntryMerge} has the same in the order of values, from {@code FileEntries} and {@code
  *       MemoryEntries}.
  * </ol>
