@@ -27,16 +27,16 @@ final class CertainRows {
   }
 
   /**
-   * Takes rows of the block that was matched last.
+   * Takes rows of a block out of those that were found.
    *
    * @param atEdge whether the block may have rows that are not the scan's
-   * @param found where rows are taken out
    */
-  void take(int block, boolean atEdge, long[] found) throws IOException {
-    if (RowBits.isEmpty(found) || atEdge && !isWithin(block)) {
+  void take(MatchedRows matched, boolean atEdge) throws IOException {
+    int block = matched.block();
+    if (RowBits.isEmpty(matched.found()) || atEdge && !isWithin(block)) {
       return;
     }
-    long[] certain = matcher.certain(block, sink.columns());
+    long[] certain = matcher.certain(matched, sink.columns());
     if (RowBits.isEmpty(certain)) {
       return;
     }
@@ -46,7 +46,7 @@ final class CertainRows {
       values.add(coded(sink.columns().get(i), blocks.get(i), certain));
     }
     sink.take(certain, values);
-    RowBits.andNot(found, certain);
+    RowBits.andNot(matched.found(), certain);
     lastBlock = block;
     lastRow = RowBits.last(certain);
   }

@@ -10,8 +10,8 @@ import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The blocks of a columnar file, of an index or of the rows, for one reader who goes from the first
- * to the last ({@code docs/formats/columns.md}). Not thread-safe.
+ * The blocks of a columnar file, of an index or of the rows, for one reader ({@code
+ * docs/formats/columns.md}). Not thread-safe.
  */
 final class ColumnFile {
   /** Ends the key of a row directory. */
@@ -34,6 +34,7 @@ final class ColumnFile {
   private final SpyhopCells hashes;
   private final ColumnBlock.Room room = new ColumnBlock.Room();
   private int lastValues;
+  private int lastRows;
 
   /**
    * @param count how many rows the HFile has
@@ -94,16 +95,21 @@ final class ColumnFile {
     return read;
   }
 
-  /** Where the rows of a block are; not before the last one asked for. */
+  /** Where the rows of a block are; going on is faster than going back. */
   RowDirectory rows(int block) throws IOException {
-    find(rows, key(block, ROWS), false);
+    findRows(block);
     return RowDirectory.decode(rows.array(), rows.valueOffset(), rows.valueLength());
   }
 
-  /** The key of a block's first row; not of a block before the last one asked for. */
+  /** The key of a block's first row; going on is faster than going back. */
   byte[] firstRow(int block) throws IOException {
-    find(rows, key(block, ROWS), false);
+    findRows(block);
     return firstRow(rows);
+  }
+
+  private void findRows(int block) throws IOException {
+    find(rows, key(block, ROWS), block < lastRows);
+    lastRows = block;
   }
 
   private static byte[] firstRow(SpyhopCells at) throws IOException {

@@ -44,10 +44,6 @@ final class ColumnMatcher {
   /** The other HFiles that share rows, the newest first. */
   private final List<RivalRows> rivals = new ArrayList<>();
 
-  private long[] found;
-  private long[] alone;
-  private long[] inMemory;
-
   /**
    * @param driving the file of the driving index
    */
@@ -102,19 +98,17 @@ final class ColumnMatcher {
     return one.times().isAfter(other.times()) || other.times().isAfter(one.times());
   }
 
-  /** A bit for each row of the block. */
-  long[] match(int block) throws IOException {
+  /** The rows of a block that may match. */
+  MatchedRows match(int block) throws IOException {
     ColumnBlock first = own.values(block);
-    found = RowBits.none(first.rows());
+    long[] found = RowBits.none(first.rows());
     first.addMatching(keys, found);
     if (given.isPresent()) {
-      addMembers(block, given.get().memory().leftToFiles());
+      addMembers(block, given.get().memory().leftToFiles(), found);
     }
-    alone = null;
-    if (narrowing.isPresent() && !RowBits.isEmpty(found)) {
-      narrow(block, narrowing.get().memory());
-    }
-    return found;
+    return narrowing.isPresent() && !RowBits.isEmpty(found)
+        ? narrowed(block, found, narrowing.get().memory())
+        : new MatchedRows(block, found, null, null);
   }
 
   /** The files of the HFile itself. */
@@ -123,16 +117,16 @@ final class ColumnMatcher {
   }
 
   /**
-   * The rows of the block that was matched last of which it is certain that they match, and known
-   * which values they have in some columns: no other source has them, nor are there older versions,
-   * delete markers or tags.
+   * The rows of a block of which it is certain that they match, and known which values they have in
+   * some columns: no other source has them, nor are there older versions, delete markers or tags.
    */
-  long[] certain(int block, List<BoundColumn> asked) throws IOException {
-    if (alone == null || !own.hasAll(asked)) {
-      return new long[found.length];
+  long[] certain(MatchedRows matched, List<BoundColumn> asked) throws IOException {
+    if (!matched.isNarrowed() || !own.hasAll(asked)) {
+      return new long[matched.found().length];
     }
-    long[] rows = found.clone();
-    RowBits.and(rows, alone);
+    int block = matched.block();
+    long[] rows = matched.found().clone();
+    RowBits.and(rows, matched.alone());
     own.values(block).removeComplex(rows);
     rows =
         predicate.rowsOf(rows, (condition, among, out) -> addCertain(block, condition, among, out));
@@ -161,24 +155,20 @@ final class ColumnMatcher {
     }
   }
 
-  private boolean isAlone(int row) {
-    return RowBits.get(alone, row);
-  }
-
   /**
-   * Adds to a row of the block that was matched last what others have of it.
+   * Adds to a row of a block what others have of it.
    *
    * @return whether no other source has anything besides; false if unknown
    */
-  boolean complete(WholeRow row, int block, int number) throws IOException {
-    if (alone == null) {
+  boolean complete(WholeRow row, MatchedRows matched, int number) throws IOException {
+    if (!matched.isNarrowed()) {
       return false;
     }
     boolean all = true;
-    for (RivalRows r : isAlone(number) ? List.<RivalRows>of() : rivals) {
-      all &= r.addTo(row, block, number);
+    for (RivalRows r : matched.isAlone(number) ? List.<RivalRows>of() : rivals) {
+      all &= r.addTo(row, matched.block(), number);
     }
-    if (RowBits.get(inMemory, number)) {
+    if (matched.isInMemory(number)) {
       narrowing.get().memory().addTo(row, newestOnly);
     }
     return all;
@@ -194,17 +184,17 @@ final class ColumnMatcher {
     rivals.forEach(RivalRows::close);
   }
 
-  private void narrow(int block, MemoryRows memory) throws IOException {
-    found =
+  private MatchedRows narrowed(int block, long[] all, MemoryRows memory) throws IOException {
+    long[] found =
         predicate.rowsOf(
-            found,
+            all,
             (condition, among, out) -> {
               judge(block, condition, among, out);
               addMembers(block, memory.of(condition), among, out);
             });
-    inMemory = RowBits.none(found.length * Long.SIZE);
+    long[] inMemory = RowBits.none(found.length * Long.SIZE);
     addMembers(block, memory.all(), found, inMemory);
-    alone = RowBits.none(found.length * Long.SIZE);
+    long[] alone = RowBits.none(found.length * Long.SIZE);
     for (RivalRows r : rivals) {
       long[] shared = r.rows(block);
       if (shared != null) {
@@ -214,10 +204,11 @@ final class ColumnMatcher {
     for (int w = 0; w < found.length; w++) {
       alone[w] = ~(alone[w] | inMemory[w]);
     }
+    return new MatchedRows(block, found, alone, inMemory);
   }
 
   /** Adds the rows of a set to those that are found. */
-  private void addMembers(int block, RowHashes set) throws IOException {
+  private void addMembers(int block, RowHashes set, long[] found) throws IOException {
     if (!set.isEmpty()) {
       int[] hashes = own.hashes(block);
       for (int row = 0; row < hashes.length; row++) {
@@ -249,14 +240,14 @@ final class ColumnMatcher {
       RowBits.or(out, among);
       return;
     }
-    long[] decided = new long[found.length];
+    long[] decided = new long[out.length];
     for (RivalRows r : rivals) {
       if (r.age() != RivalRows.Age.OLDER) {
         r.judge(block, among, column, wanted, whenAbsent, decided, out);
       }
     }
     ColumnBlock values = own.values(column, block);
-    long[] matching = new long[found.length];
+    long[] matching = new long[out.length];
     values.addMatching(wanted, among, matching);
     for (int w = 0; w < out.length; w++) {
       out[w] |= matching[w] & ~decided[w];

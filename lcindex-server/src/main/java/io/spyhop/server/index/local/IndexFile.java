@@ -7,6 +7,7 @@ import io.spyhop.core.stats.ColumnStatistics;
 import io.spyhop.core.stats.RangeEstimate;
 import io.spyhop.core.value.KeyRange;
 import io.spyhop.core.value.ValueKey;
+import io.spyhop.server.memory.QueryMemory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -150,16 +151,21 @@ public final class IndexFile implements ColumnSource {
         all.addAll(keyed(request.keys()));
         yield cursor(request, c -> new AscendingWalk(c, all));
       }
-      case COLUMNAR -> new ColumnCursor(this, request);
+      case COLUMNAR -> new RowOrderCursor(this, request);
     };
   }
 
   /**
    * Reads records in the order of their keys, ascending or descending, and of equal keys by
-   * ascending rows; as the other method, but values without a key are left out. Only of a
-   * clustering layout.
+   * ascending rows; as the other method, but values without a key are left out.
+   *
+   * @param memory for what is kept of all records, where they are in another order
    */
-  public OrderedCursor ordered(boolean descending, RecordRequest request) throws IOException {
+  public OrderedCursor ordered(boolean descending, RecordRequest request, QueryMemory memory)
+      throws IOException {
+    if (layout() == Layout.COLUMNAR) {
+      return new ValueOrderCursor(this, descending, request, memory);
+    }
     List<KeyRange> some = new ArrayList<>(keyed(request.keys()));
     if (descending) {
       Collections.reverse(some);

@@ -130,7 +130,6 @@ final class RivalRows {
   /**
    * Adds what it has of a row.
    *
-   * @param block not before the last one asked for
    * @param row in the block
    * @return false if it has cells that the query does not see
    */

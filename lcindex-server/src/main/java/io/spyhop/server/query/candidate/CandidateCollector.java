@@ -3,7 +3,6 @@ package io.spyhop.server.query.candidate;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.server.index.local.IndexFile;
-import io.spyhop.server.index.local.MemoryRows;
 import io.spyhop.server.index.local.RecordCursor;
 import io.spyhop.server.index.local.RowRecord;
 import io.spyhop.server.memory.QueryMemory;
@@ -15,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -56,7 +54,7 @@ public final class CandidateCollector implements Closeable {
   private final SourceVerdict trust;
   private final QueryCounts counts;
   private final QueryMemory memory;
-  private final Optional<FoundRows> foundInMemory;
+  private final MemorySources inMemory;
   private final Deque<UncoveredReader> uncovered;
   private final boolean inRowOrder;
 
@@ -80,26 +78,10 @@ public final class CandidateCollector implements Closeable {
     this.memory = memory;
     this.trust = new SourceVerdict(query, snapshot.memstoreIndex());
     this.ranges = query.keys();
-    this.foundInMemory = foundInMemory();
-    this.uncovered = new ArrayDeque<>(uncovered());
+    this.inMemory = new MemorySources(query, snapshot, trust, memory, /* toFiles= */ true);
+    this.uncovered = new ArrayDeque<>(inMemory.readers());
     this.inRowOrder = query.driving().local().layout() == Layout.COLUMNAR;
     this.covered = snapshot.covered().iterator();
-  }
-
-  private Optional<FoundRows> foundInMemory() {
-    return snapshot.memstoreIndex().isEmpty() || snapshot.memstore().isEmpty()
-        ? Optional.empty()
-        : Optional.of(new FoundRows(query, snapshot, trust, memory));
-  }
-
-  private List<UncoveredReader> uncovered() {
-    if (foundInMemory.isEmpty()) {
-      return UncoveredReader.of(query, snapshot, trust.memstoreRows());
-    }
-    List<UncoveredReader> all = new ArrayList<>();
-    all.add(UncoveredReader.ofRows(query, snapshot.memstore(), foundInMemory.get()));
-    all.addAll(UncoveredReader.ofFiles(query, snapshot));
-    return all;
   }
 
   /**
@@ -174,16 +156,11 @@ public final class CandidateCollector implements Closeable {
   private RecordCursor open() throws IOException {
     IndexFile file = source.index().orElseThrow();
     try {
-      return file.records(query.records(ranges, source, trust.narrowing(source, rivals, rows())));
+      return file.records(
+          query.records(ranges, source, trust.narrowing(source, rivals, inMemory.rows())));
     } catch (IOException e) {
       throw UnreadableIndexException.of(file, e);
     }
-  }
-
-  private MemoryRows rows() {
-    return foundInMemory.isPresent()
-        ? foundInMemory.get()
-        : new MemstoreRows(query, trust.memstoreRows().hashes(), snapshot.memstore());
   }
 
   private void takeRecord() throws IOException {
@@ -219,8 +196,10 @@ public final class CandidateCollector implements Closeable {
    */
   public CandidateStream stream() throws IOException {
     List<Candidate> distinct = CandidateOrder.distinct(candidates);
-    boolean completed = foundInMemory.filter(FoundRows::areLeftToFiles).isPresent();
-    long toRead = completed ? incomplete : distinct.stream().filter(Candidate::mustBeRead).count();
+    long toRead =
+        inMemory.areLeftToFiles()
+            ? incomplete
+            : distinct.stream().filter(Candidate::mustBeRead).count();
     CandidateStream stream = new CandidateStream(query, trust, counts, distinct, toRead);
     boolean ready = false;
     try {

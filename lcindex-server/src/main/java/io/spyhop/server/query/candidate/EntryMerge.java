@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public final class EntryMerge implements Closeable {
   private final boolean descending;
-  private final List<EntrySource> sources;
+  private final List<EntrySource> sources = new ArrayList<>();
   private final PriorityQueue<EntrySource> heads;
   private boolean begun;
 
@@ -29,12 +29,14 @@ public final class EntryMerge implements Closeable {
    */
   public record Entry(byte[] key, byte[] row, StoredRow stored) {}
 
-  public EntryMerge(boolean descending, List<EntrySource> sources) {
+  EntryMerge(boolean descending) {
     this.descending = descending;
-    this.sources = new ArrayList<>(sources);
-    this.heads =
-        new PriorityQueue<>(
-            Math.max(1, sources.size()), (a, b) -> EntrySource.compare(a, b, descending));
+    this.heads = new PriorityQueue<>((a, b) -> EntrySource.compare(a, b, descending));
+  }
+
+  /** Adds a source, before anything is taken, and takes it over. */
+  void add(EntrySource source) {
+    sources.add(source);
   }
 
   /** Whether there are no more pairs. */

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * of the column in the source is one. Key and row are valid until the next call of {@link #next()}.
  * Not thread-safe.
  */
-public interface EntrySource extends Closeable {
+interface EntrySource extends Closeable {
   /** Moves to the next pair; false if there is none. */
   boolean next() throws IOException;
 

@@ -2,15 +2,18 @@ package io.spyhop.server.query.candidate;
 
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.MemoryRows;
 import io.spyhop.server.index.local.OrderedCursor;
+import io.spyhop.server.index.local.RecordRequest.Narrowing;
 import io.spyhop.server.index.local.StoredRow;
+import io.spyhop.server.memory.QueryMemory;
 import io.spyhop.server.query.report.QueryCounts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
 /** The index records of one HFile, in the order of their keys. Not thread-safe. */
-public final class FileEntries implements EntrySource {
+final class FileEntries implements EntrySource {
   private final IndexedQuery query;
   private final FileSource file;
   private final IndexFile index;
@@ -22,14 +25,16 @@ public final class FileEntries implements EntrySource {
   /**
    * @param rivals the files that may hold rows of this one
    */
-  public FileEntries(
+  FileEntries(
       IndexedQuery query,
       boolean descending,
       KeyRanges keys,
       FileSource file,
       List<FileSource> rivals,
       SourceVerdict trust,
-      QueryCounts counts)
+      MemoryRows inMemory,
+      QueryCounts counts,
+      QueryMemory memory)
       throws UnreadableIndexException {
     this.query = query;
     this.file = file;
@@ -38,14 +43,15 @@ public final class FileEntries implements EntrySource {
     this.trust = trust;
     this.counts = counts;
     try {
-      this.cursor = index.ordered(descending, query.records(keys, file, Optional.empty()));
+      Optional<Narrowing> narrowing = trust.narrowing(file, rivals, inMemory);
+      this.cursor = index.ordered(descending, query.records(keys, file, narrowing), memory);
     } catch (IOException e) {
-      throw new UnreadableIndexException(index, e);
+      throw UnreadableIndexException.of(index, e);
     }
   }
 
   @Override
-  public boolean next() throws UnreadableIndexException {
+  public boolean next() throws IOException {
     try {
       while (cursor.next()) {
         counts.records++;
@@ -54,8 +60,10 @@ public final class FileEntries implements EntrySource {
         }
       }
       return false;
+    } catch (QueryMemory.ExhaustedException e) {
+      throw e; // says nothing about the file
     } catch (IOException e) {
-      throw new UnreadableIndexException(index, e);
+      throw UnreadableIndexException.of(index, e);
     }
   }
 
@@ -101,7 +109,7 @@ public final class FileEntries implements EntrySource {
     try {
       return trust.ofRecord(cursor, file, rivals);
     } catch (IOException e) {
-      throw new UnreadableIndexException(index, e);
+      throw UnreadableIndexException.of(index, e);
     }
   }
 

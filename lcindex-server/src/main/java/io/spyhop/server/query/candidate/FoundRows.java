@@ -39,14 +39,20 @@ final class FoundRows extends MemstoreRows {
 
   /**
    * @param trust says what may be left out
+   * @param toFiles whether rows may be left out that HFiles find
    */
-  FoundRows(IndexedQuery query, StoreSnapshot snapshot, SourceVerdict trust, QueryMemory memory) {
+  FoundRows(
+      IndexedQuery query,
+      StoreSnapshot snapshot,
+      SourceVerdict trust,
+      QueryMemory memory,
+      boolean toFiles) {
     super(query, snapshot.memstoreIndex().orElseThrow(), snapshot.memstore());
     this.query = query;
     this.snapshot = snapshot;
     this.index = snapshot.memstoreIndex().orElseThrow();
     this.narrows = trust.memstoreNarrows();
-    this.filesNarrow = narrows && trust.allNarrow(snapshot.files());
+    this.filesNarrow = toFiles && narrows && trust.allNarrow(snapshot.files());
     this.memory = memory;
     this.ofConditions = new HashedRows[query.predicate().conditions()];
   }

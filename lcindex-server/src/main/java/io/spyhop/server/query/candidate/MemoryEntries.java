@@ -58,11 +58,12 @@ public final class MemoryEntries implements EntrySource {
     }
   }
 
-  public MemoryEntries(
+  MemoryEntries(
       IndexedQuery query,
       boolean descending,
       KeyRanges keys,
       StoreSnapshot snapshot,
+      MemorySources sources,
       SourceVerdict trust,
       QueryCounts counts,
       QueryMemory memory) {
@@ -73,7 +74,7 @@ public final class MemoryEntries implements EntrySource {
     this.files = snapshot.files();
     this.counts = counts;
     this.memory = memory;
-    this.readers = UncoveredReader.of(query, snapshot, trust.memstoreRows()).iterator();
+    this.readers = sources.readers().iterator();
   }
 
   /**
@@ -92,7 +93,7 @@ public final class MemoryEntries implements EntrySource {
       FileSource file = reader.file();
       boolean more = reader.read(SLICE, row -> endRow(row, file));
       counts.uncoveredCells += reader.takeCount();
-      memory.hold(trust.memstoreRows().heapSize());
+      memory.hold(trust.memstoreRows().heapSize() + reader.heapSize());
       reader = more ? reader : null;
       if (timeIsUp.getAsBoolean()) {
         return false;

@@ -193,10 +193,7 @@ public final class QueryPlanner {
     ScanExtent extent = ScanExtent.of(region, families, rows);
     List<Option> all = options(region, indexes, statistics, question, families);
     Optional<Option> found =
-        all.stream()
-            .filter(o -> o.index.column().equals(column.name()))
-            .filter(o -> !isColumnar(o))
-            .findFirst();
+        all.stream().filter(o -> o.index.column().equals(column.name())).findFirst();
     if (found.isEmpty()) {
       return Optional.empty();
     }
@@ -204,7 +201,10 @@ public final class QueryPlanner {
     double matches = Math.max(1, extent.share() * matches(all));
     double sorted =
         all.stream().mapToDouble(Option::cost).min().orElseThrow() + matches * costs.reread();
-    double fixed = costs.index(0, 0, 0, o.uncovered);
+    double fixed =
+        isColumnar(o)
+            ? costs.columns(o.entries, 0, 0, o.uncovered + o.inMemory)
+            : costs.index(0, 0, 0, o.uncovered);
     double ordered = fixed + Math.min(1, limit / matches) * (o.cost - fixed);
     RegionPlan plan =
         new RegionPlan(

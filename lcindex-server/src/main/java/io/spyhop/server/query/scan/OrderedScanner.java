@@ -7,22 +7,15 @@ import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.value.ValueKey;
 import io.spyhop.server.memory.QueryMemory;
 import io.spyhop.server.metrics.Fallback;
-import io.spyhop.server.query.candidate.EntryMerge;
-import io.spyhop.server.query.candidate.EntrySource;
-import io.spyhop.server.query.candidate.FileEntries;
-import io.spyhop.server.query.candidate.FileSource;
 import io.spyhop.server.query.candidate.IndexedQuery;
 import io.spyhop.server.query.candidate.MemoryEntries;
-import io.spyhop.server.query.candidate.SourceVerdict;
-import io.spyhop.server.query.candidate.StoreSnapshot;
+import io.spyhop.server.query.candidate.OrderedSources;
 import io.spyhop.server.query.candidate.UnreadableIndexException;
 import io.spyhop.server.query.plan.QueryPlanner;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
@@ -48,10 +41,7 @@ public final class OrderedScanner extends QueryScanner {
   private final QueryPlanner.Ordering ordering;
   private final boolean mayEnd;
   private final QueryMemory memory;
-  private final SourceVerdict trust;
-  private StoreSnapshot snapshot;
-  private MemoryEntries inMemory;
-  private EntryMerge merge;
+  private OrderedSources sources;
   private OrderedWindow window;
   private Deque<List<Cell>> ready = new ArrayDeque<>();
   private String fallback = "";
@@ -78,7 +68,6 @@ public final class OrderedScanner extends QueryScanner {
     this.ordering = ordering;
     this.mayEnd = mayEnd;
     this.memory = region.newMemory();
-    this.trust = new SourceVerdict(query, Optional.empty());
   }
 
   @Override
@@ -117,35 +106,31 @@ public final class OrderedScanner extends QueryScanner {
 
   /** Whether the sources are ready. */
   private boolean begin(ScannerContext context) throws IOException {
-    boolean descending = request.order().descending();
-    KeyRanges keys = keys();
-    if (snapshot == null) {
-      snapshot =
-          StoreSnapshot.take(query, region.indexes(), region.statistics(), core.getMvccReadPoint());
-      inMemory = new MemoryEntries(query, descending, keys, snapshot, trust, counts, memory);
+    if (sources == null) {
+      sources =
+          new OrderedSources(
+              query,
+              request.order().descending(),
+              keys(),
+              region.indexes(),
+              region.statistics(),
+              core.getMvccReadPoint(),
+              counts,
+              memory);
     }
-    if (!inMemory.collect(() -> SpyhopAccess.isTimeUp(context))) {
+    if (!sources.collect(() -> SpyhopAccess.isTimeUp(context))) {
       return false;
     }
-    List<EntrySource> sources = new ArrayList<>(List.of(inMemory));
-    for (FileSource file : snapshot.covered()) {
-      if (file.index().orElseThrow().statistics().unkeyable() > 0) {
-        throw new MemoryEntries.UnkeyableException();
-      }
-      sources.add(
-          new FileEntries(query, descending, keys, file, snapshot.rivals(file), trust, counts));
-    }
-    merge = new EntryMerge(descending, sources);
     window =
         new OrderedWindow(
             query,
             request,
-            merge,
+            sources.merge(),
             counts,
             memory,
             core.getMvccReadPoint(),
             limit,
-            trust.memstoreRows().heapSize());
+            sources.heapSize());
     return true;
   }
 
@@ -201,13 +186,10 @@ public final class OrderedScanner extends QueryScanner {
   @Override
   void release() {
     try {
-      if (merge != null) {
-        merge.close();
+      if (sources != null) {
+        sources.close();
       }
     } finally {
-      if (snapshot != null) {
-        snapshot.close();
-      }
       ready.clear();
       memory.close();
     }

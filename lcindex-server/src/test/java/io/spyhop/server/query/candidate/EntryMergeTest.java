@@ -97,9 +97,15 @@ class EntryMergeTest {
     }
   }
 
+  private static EntryMerge merge(boolean descending, Pairs... sources) {
+    EntryMerge merge = new EntryMerge(descending);
+    List.of(sources).forEach(merge::add);
+    return merge;
+  }
+
   private static List<String> merged(boolean descending, Pairs... sources) throws IOException {
     List<String> merged = new ArrayList<>();
-    try (EntryMerge merge = new EntryMerge(descending, List.of(sources))) {
+    try (EntryMerge merge = merge(descending, sources)) {
       while (!merge.isOver()) {
         merge
             .take()
@@ -145,7 +151,7 @@ class EntryMergeTest {
 
   @Test
   void theNextKeyIsKnownBeforeItIsTaken() throws IOException {
-    try (EntryMerge merge = new EntryMerge(false, List.of(new Pairs("1/a", "1/b", "2/a")))) {
+    try (EntryMerge merge = merge(false, new Pairs("1/a", "1/b", "2/a"))) {
       merge.take();
       assertThat(merge.goesOnWith(Bytes.toBytes("1"))).isTrue();
       merge.take();

@@ -189,6 +189,42 @@ final class BitSlices {
     }
   }
 
+  /**
+   * Adds the rows with the least codes, or the greatest.
+   *
+   * @param wanted at least so many, if there are as many
+   * @param whole whether all rows of the last code are added; otherwise the first of them, so that
+   *     there are not more than wanted
+   */
+  void addFirst(int wanted, boolean greatest, boolean whole, long[] among, long[] out) {
+    System.arraycopy(among, 0, equal, 0, words);
+    long before = 0;
+    for (int k = bits - 1; k >= 0; k--) {
+      read(k);
+      int slice = k * words;
+      long nearer = 0;
+      for (int w = 0; w < words; w++) {
+        below[w] = equal[w] & (greatest ? slices[slice + w] : ~slices[slice + w]);
+        nearer += Long.bitCount(below[w]);
+      }
+      boolean enough = before + nearer >= wanted;
+      for (int w = 0; w < words; w++) {
+        out[w] |= enough ? 0 : below[w];
+        equal[w] = enough ? below[w] : equal[w] & ~below[w];
+      }
+      before += enough ? 0 : nearer;
+    }
+    long left = whole ? Long.MAX_VALUE : wanted - before;
+    for (int w = 0; w < words && left > 0; w++) {
+      long word = equal[w];
+      for (int more = Long.bitCount(word); more > left; more--) {
+        word &= ~Long.highestOneBit(word);
+      }
+      out[w] |= word;
+      left -= Long.bitCount(word);
+    }
+  }
+
   private boolean isEmpty(long[] bitmap) {
     long any = 0;
     for (int w = 0; w < words; w++) {

@@ -268,6 +268,29 @@ public final class ColumnBlock {
     return slices.codes(some);
   }
 
+  /**
+   * Adds of some rows, each with one value, those with the least codes, or the greatest.
+   *
+   * @param wanted about so many: where codes are exact not more, and of equal ones the first rows;
+   *     otherwise all rows of the last code
+   */
+  public void addFirst(int wanted, boolean greatest, long[] among, long[] out) {
+    slices.addFirst(wanted, greatest, !isExact(), among, out);
+  }
+
+  /** Whether each code stands for one key. */
+  public boolean isExact() {
+    return keys.isExact();
+  }
+
+  /** Takes those of some rows out that have no value, and adds to others those with several. */
+  public void separate(long[] some, long[] several) {
+    for (int w = 0; w < some.length; w++) {
+      several[w] |= some[w] & unsure[w];
+      some[w] &= has[w];
+    }
+  }
+
   /** The key that a code stands for, where {@link #retainTold} leaves rows; zeros may follow. */
   public byte[] key(long code) {
     return keys.key(code);
