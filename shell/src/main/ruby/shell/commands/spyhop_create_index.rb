@@ -41,8 +41,8 @@ module Shell
           a bloom filter of the column's values beside each region's least and greatest value.
 
           Of a local index: MIN and MAX, the values that its statistics range over, FLAGS, how many
-          intervals they count (100), and INCLUDE, the only columns whose cells it stores; or
-          LAYOUT => 'columnar', values alone, in place of 'clustering', the rows sorted by value:
+          intervals they count (100), and LAYOUT => 'clustering', the rows sorted by value, in place
+          of 'columnar', values alone; INCLUDE, the only columns whose cells a clustering one stores:
 
             hbase> spyhop_create_index 'orders', 'price', COLUMN => 'd:totalprice', TYPE => 'DOUBLE',
                      MIN => 0, MAX => 99999, FLAGS => 50, INCLUDE => ['d:custkey', 'd:day']

@@ -163,7 +163,7 @@ final class BenchMdrqCommand extends OrdersBenchmark {
   @Option(
       names = "--layout",
       paramLabel = "LAYOUT",
-      defaultValue = "CLUSTERING",
+      defaultValue = "COLUMNAR",
       description =
           "The layout of the indexes: ${COMPLETION-CANDIDATES}, one after the other (default:"
               + " ${DEFAULT-VALUE}).")

@@ -68,17 +68,17 @@ final class IndexCreateCommand extends ClientCommand {
       split = ",",
       paramLabel = "FAMILY:QUALIFIER",
       description =
-          "Store the cells of these columns only, and of the indexed one; all others are read from"
-              + " the row. Without this option the index stores all cells of the family.")
+          "Of a clustering layout: store the cells of these columns only, and of the indexed one;"
+              + " all others are read from the row. Without this option all cells of the family.")
   private List<String> include = List.of();
 
   @Option(
       names = "--layout",
       paramLabel = "LAYOUT",
       description =
-          "Of a local index: CLUSTERING, the rows again, sorted by value (the default), or"
-              + " COLUMNAR, the values in the order of rows: small, and conditions on several such"
-              + " columns narrow together.")
+          "Of a local index: COLUMNAR, the values in the order of rows: small, and conditions on"
+              + " several such columns narrow together (the default), or CLUSTERING, the rows"
+              + " again, sorted by value (the default with --include).")
   private Optional<Layout> layout;
 
   @Option(

@@ -134,9 +134,10 @@ final class DefinitionText {
           "index '" + name + "': definition version " + version + ", this code reads " + VERSION);
     }
     try {
+      IndexKind kind = one(IndexKind.class, "kind", required(name, parts, "kind"));
       IndexDefinition.Builder b =
           IndexDefinition.builder(name)
-              .kind(one(IndexKind.class, "kind", required(name, parts, "kind")))
+              .kind(kind)
               .column(required(name, parts, "column"))
               .type(ValueType.parse(required(name, parts, "type")))
               .range(parts.get("min"), parts.get("max"))
@@ -161,6 +162,8 @@ final class DefinitionText {
       }
       if (parts.containsKey("layout")) {
         b.layout(one(Layout.class, "layout", parts.get("layout")));
+      } else if (kind == IndexKind.LOCAL) {
+        b.layout(Layout.CLUSTERING);
       }
       return b.build();
     } catch (InvalidIndexException e) {

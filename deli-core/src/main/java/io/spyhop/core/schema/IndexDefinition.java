@@ -208,7 +208,7 @@ public final class IndexDefinition {
     private int flags = DEFAULT_FLAGS;
     private boolean flagsAsked;
     private Collection<ColumnName> include;
-    private Layout layout = Layout.CLUSTERING;
+    private Layout layout;
     private Maintenance maintenance = Maintenance.DEFERRED;
     private Repair repair = Repair.STREAMING;
     private Boundaries boundaries = Boundaries.VALUES;
@@ -271,7 +271,10 @@ public final class IndexDefinition {
       return this;
     }
 
-    /** What the files of a {@link IndexKind#LOCAL} index hold; clustering unless said otherwise. */
+    /**
+     * What the files of a {@link IndexKind#LOCAL} index hold; columnar unless said otherwise, or
+     * cells are to be included.
+     */
     public Builder layout(Layout layout) {
       this.layout = Objects.requireNonNull(layout);
       return this;
@@ -329,8 +332,14 @@ public final class IndexDefinition {
       return switch (kind) {
         case LOCAL -> {
           refuseGlobal();
+          Layout usual = include == null ? Layout.COLUMNAR : Layout.CLUSTERING;
           yield new LocalOptions(
-              name, column, bound("min", min), bound("max", max), include, layout);
+              name,
+              column,
+              bound("min", min),
+              bound("max", max),
+              include,
+              layout == null ? usual : layout);
         }
         case GLOBAL -> {
           refuseLocal("a GLOBAL index");
@@ -354,11 +363,7 @@ public final class IndexDefinition {
     }
 
     private void refuseLocal(String what) {
-      if (include != null
-          || min != null
-          || max != null
-          || flagsAsked
-          || layout != Layout.CLUSTERING) {
+      if (include != null || min != null || max != null || flagsAsked || layout != null) {
         throw new InvalidIndexException(
             "index '"
                 + name

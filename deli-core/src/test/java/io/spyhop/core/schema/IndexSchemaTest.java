@@ -38,7 +38,11 @@ class IndexSchemaTest {
   void rowsAreNoIndexAndNoIndexIsNamedLikeThem() {
     IndexDefinition columnar = price().layout(Layout.COLUMNAR).build();
     IndexDefinition clustering =
-        IndexDefinition.builder("other").column("e:x").type(ValueType.INT).build();
+        IndexDefinition.builder("other")
+            .column("e:x")
+            .type(ValueType.INT)
+            .layout(Layout.CLUSTERING)
+            .build();
     byte[] family = columnar.column().family();
     IndexDefinition rows = RowsDefinition.of(family);
     assertThat(RowsDefinition.with(List.of(columnar, clustering)))
@@ -205,10 +209,20 @@ class IndexSchemaTest {
     assertThat(IndexDefinition.parse(columnar.name(), columnar.text())).isEqualTo(columnar);
     assertThat(columnar.toBuilder().build()).isEqualTo(columnar);
     assertThat(columnar.local().stored()).isEqualTo("values");
-    assertThat(price().build().text()).doesNotContain("layout");
+    assertThat(price().build().text()).contains("layout=COLUMNAR");
     assertThatThrownBy(() -> columnar.toBuilder().include(List.of()).build())
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContaining("COLUMNAR");
+  }
+
+  @Test
+  void aDefinitionWithoutALayoutIsOfAnIndexThatIsClustering() {
+    IndexDefinition before = price().layout(Layout.CLUSTERING).build();
+    assertThat(before.text()).doesNotContain("layout");
+    assertThat(IndexDefinition.parse(before.name(), before.text())).isEqualTo(before);
+    IndexDefinition including = price().include(List.of()).build();
+    assertThat(including.local().layout()).isEqualTo(Layout.CLUSTERING);
+    assertThat(IndexDefinition.parse(including.name(), including.text())).isEqualTo(including);
   }
 
   @Test

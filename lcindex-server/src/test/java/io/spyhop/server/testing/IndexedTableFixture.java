@@ -76,7 +76,7 @@ public final class IndexedTableFixture implements AutoCloseable {
   }
 
   private static Layout usual() {
-    return Layouts.asked().orElse(Layout.CLUSTERING);
+    return Layouts.asked().orElse(Layout.COLUMNAR);
   }
 
   private static UnaryOperator<TableDescriptorBuilder> of(
