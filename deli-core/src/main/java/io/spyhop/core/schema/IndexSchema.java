@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -139,8 +140,8 @@ public final class IndexSchema {
   /**
    * A table descriptor with one more index.
    *
-   * @throws InvalidIndexException if the name is taken, the family is not there or another index
-   *     reads the column with another type
+   * @throws InvalidIndexException if the name is taken, or it does not fit as {@link
+   *     #requireFitting} says
    */
   public static TableDescriptor withIndex(TableDescriptor table, IndexDefinition index) {
     IndexSchema schema = of(table);
@@ -166,7 +167,8 @@ public final class IndexSchema {
    * Checks that definitions fit their table and each other, as {@link #withIndex} does for one that
    * is added: descriptors can be written by hand.
    *
-   * @throws InvalidIndexException if a family is not there, or indexes read a column with two types
+   * @throws InvalidIndexException if a family is not there, or its blocks are too large for the
+   *     layout, or indexes read a column with two types
    */
   public static void requireFitting(TableDescriptor table) {
     IndexSchema schema = of(table);
@@ -178,9 +180,23 @@ public final class IndexSchema {
   private static void checkColumn(
       TableDescriptor table, IndexSchema schema, IndexDefinition index, String before) {
     String on = before + "table '" + table.getTableName() + "'";
-    if (!table.hasColumnFamily(index.column().family())) {
+    ColumnFamilyDescriptor family = table.getColumnFamily(index.column().family());
+    if (family == null) {
       throw new InvalidIndexException(
           on + " has no column family '" + Bytes.toStringBinary(index.column().family()) + "'");
+    }
+    if (index.kind() == IndexKind.LOCAL
+        && index.local().layout() == Layout.COLUMNAR
+        && family.getBlocksize() > Layout.MAX_BLOCK_BYTES) {
+      throw new InvalidIndexException(
+          on
+              + " has BLOCKSIZE "
+              + family.getBlocksize()
+              + " in column family '"
+              + family.getNameAsString()
+              + "', more than the "
+              + Layout.MAX_BLOCK_BYTES
+              + " that a COLUMNAR layout allows: take CLUSTERING, or smaller blocks");
     }
     Optional<ValueType> declared = schema.typeOf(index.column());
     if (declared.isPresent() && declared.get() != index.type()) {

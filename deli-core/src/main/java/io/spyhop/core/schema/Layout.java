@@ -8,5 +8,8 @@ public enum Layout {
    * The column's values in the order of rows, as bit slices, and where each row is in its HFile:
    * small and soon built; conditions on several such columns narrow together.
    */
-  COLUMNAR
+  COLUMNAR;
+
+  /** The largest block size of a family whose rows {@link #COLUMNAR} can tell the place of. */
+  public static final int MAX_BLOCK_BYTES = 1 << 20;
 }

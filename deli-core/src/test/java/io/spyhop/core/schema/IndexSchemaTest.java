@@ -9,6 +9,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -223,6 +224,24 @@ class IndexSchemaTest {
     IndexDefinition including = price().include(List.of()).build();
     assertThat(including.local().layout()).isEqualTo(Layout.CLUSTERING);
     assertThat(IndexDefinition.parse(including.name(), including.text())).isEqualTo(including);
+  }
+
+  @Test
+  void aColumnarLayoutNeedsBlocksInWhichRowsHaveAPlace() {
+    TableDescriptor large =
+        TableDescriptorBuilder.newBuilder(PLAIN)
+            .modifyColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(PLAIN.getColumnFamily(Bytes.toBytes("d")))
+                    .setBlocksize(Layout.MAX_BLOCK_BYTES + 1)
+                    .build())
+            .build();
+    assertThatThrownBy(() -> IndexSchema.withIndex(large, price().build()))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("BLOCKSIZE 1048577 in column family 'd'")
+        .hasMessageContaining("take CLUSTERING");
+    IndexDefinition clustering = price().layout(Layout.CLUSTERING).build();
+    assertThat(IndexSchema.of(IndexSchema.withIndex(large, clustering)).indexes())
+        .containsExactly(clustering);
   }
 
   @Test
