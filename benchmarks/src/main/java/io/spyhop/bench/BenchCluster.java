@@ -21,6 +21,12 @@ public interface BenchCluster extends Closeable {
   /** How many bytes a table's HFiles have. */
   long storeFileBytes(TableName table) throws IOException;
 
+  /** What the region servers have used and hold. */
+  ServerUse use() throws IOException;
+
+  /** Stops all region servers and starts them again; they are up then, but not all regions open. */
+  void restartServers() throws IOException;
+
   /** Starts one more region server, and returns when it serves. */
   ServerName addServer() throws IOException;
 

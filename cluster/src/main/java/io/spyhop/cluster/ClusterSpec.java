@@ -63,7 +63,7 @@ public final class ClusterSpec {
   }
 
   boolean isJmx(ServerRole role) {
-    return values.jmx && role == ServerRole.REGION_SERVER;
+    return values.jmx && (role == ServerRole.REGION_SERVER || role == ServerRole.NAME_NODE);
   }
 
   String heap(ServerRole role) {
@@ -195,7 +195,7 @@ public final class ClusterSpec {
       return this;
     }
 
-    /** Whether region servers show their JMX beans to programs of this machine. */
+    /** Whether region servers and the NameNode show their JMX beans to programs of this machine. */
     public Builder jmx(boolean shown) {
       jmx = shown;
       return this;

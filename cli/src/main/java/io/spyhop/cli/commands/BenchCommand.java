@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
       BenchPruningCommand.class,
       BenchMdrqCommand.class,
       BenchOrderCommand.class,
-      BenchRemixCommand.class
+      BenchRemixCommand.class,
+      BenchScaleCommand.class
     })
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -26,6 +27,6 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "which benchmark: costs, deli, dynahash, mdrq, order, pruning or remix?");
+        "which benchmark: costs, deli, dynahash, mdrq, order, pruning, remix or scale?");
   }
 }

@@ -1,7 +1,9 @@
 package io.spyhop.cli.commands;
 
 import io.spyhop.bench.BenchCluster;
+import io.spyhop.bench.ServerUse;
 import io.spyhop.bench.dynahash.DynahashBench;
+import io.spyhop.cli.server.ClusterUse;
 import io.spyhop.cli.server.RegionServerMetrics;
 import io.spyhop.cli.server.SpyhopCluster;
 import io.spyhop.cluster.Cluster;
@@ -30,6 +32,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 final class BenchProcesses implements BenchCluster {
   private static final int LOCAL_SERVERS = 2;
   private static final String HEAP = "1g";
+  private static final String LARGE_HEAP = "4g";
+  private static final String USUAL_LOG = "INFO";
   private static final String NEVER = "1000";
   private static final int STORE_FILE_DEPTH = 3;
 
@@ -66,6 +70,16 @@ final class BenchProcesses implements BenchCluster {
         asked,
         spec -> spec.dataNodes(1),
         Map.of(HConstants.HBASE_CLIENT_PAUSE, "20", HConstants.HBASE_CLIENT_RETRIES_NUMBER, "40"));
+  }
+
+  /** One region server on an HDFS of its own, with room for many regions, that logs as usual. */
+  static BenchProcesses oneOnHdfs(Map<String, String> asked) throws IOException {
+    return start(
+        1,
+        asked,
+        spec ->
+            spec.dataNodes(1).heap(ServerRole.REGION_SERVER, LARGE_HEAP).logLevel(USUAL_LOG),
+        Map.of());
   }
 
   private static BenchProcesses start(
@@ -145,6 +159,18 @@ final class BenchProcesses implements BenchCluster {
     return file.getNameCount() == STORE_FILE_DEPTH
         && StreamSupport.stream(file.spliterator(), false)
             .noneMatch(part -> part.toString().startsWith("."));
+  }
+
+  @Override
+  public ServerUse use() throws IOException {
+    return ClusterUse.of(cluster);
+  }
+
+  @Override
+  public void restartServers() throws IOException {
+    for (Server server : cluster.servers(ServerRole.REGION_SERVER)) {
+      cluster.restart(server);
+    }
   }
 
   @Override

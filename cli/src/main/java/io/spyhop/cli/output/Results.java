@@ -25,7 +25,8 @@ public record Results(Section section, Optional<Circumstances> when) {
           new PruningLayout(),
           new DynahashLayout(),
           new RemixLayout(),
-          new OrderLayout());
+          new OrderLayout(),
+          new ScaleLayout());
 
   /** What has just been measured here. */
   public static Results here(Section section) throws IOException {

@@ -5,6 +5,7 @@ import io.spyhop.client.ViewStatus;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
@@ -103,15 +104,15 @@ final class CaseTable implements AutoCloseable {
   }
 
   private void index(String... words) throws Exception {
-    spyhop
-        .admin()
-        .createIndex(
-            name,
-            IndexDefinition.builder(words[0])
-                .kind(IndexKind.valueOf(words[1]))
-                .column("d:" + words[2])
-                .type(ValueType.parse(words[3]))
-                .build());
+    IndexDefinition.Builder index =
+        IndexDefinition.builder(words[0])
+            .kind(IndexKind.valueOf(words[1]))
+            .column("d:" + words[2])
+            .type(ValueType.parse(words[3]));
+    if (words.length > 4) {
+      index.layout(Layout.valueOf(words[4]));
+    }
+    spyhop.admin().createIndex(name, index.build());
     spyhop.admin().waitUntilActive(name, words[0], PATIENCE);
   }
 

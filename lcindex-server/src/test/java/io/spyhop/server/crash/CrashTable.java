@@ -93,8 +93,7 @@ final class CrashTable {
     if (kind == IndexKind.GLOBAL) {
       spyhop.admin().createIndex(NAME, index.build(), splits);
     } else {
-      Layouts.asked().ifPresent(index::layout);
-      spyhop.admin().createIndex(NAME, index.build());
+      spyhop.admin().createIndex(NAME, index.layout(Layouts.usual()).build());
     }
   }
 

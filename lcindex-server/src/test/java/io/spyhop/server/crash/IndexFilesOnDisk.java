@@ -62,7 +62,9 @@ final class IndexFilesOnDisk {
 
   private static List<String> indexes() {
     List<String> indexes = new ArrayList<>(CrashTable.INDEXES);
-    Layouts.asked().filter(Layout.COLUMNAR::equals).ifPresent(l -> indexes.add("@rows"));
+    if (Layouts.usual() == Layout.COLUMNAR) {
+      indexes.add("@rows");
+    }
     return indexes;
   }
 

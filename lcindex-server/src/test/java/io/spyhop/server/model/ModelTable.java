@@ -186,10 +186,10 @@ final class ModelTable implements AutoCloseable {
     if (c == Column.A && r.nextBoolean()) {
       index.range(-2, 5);
     }
-    Layout byChance = r.nextInt(3) == 0 ? Layout.COLUMNAR : Layout.CLUSTERING;
-    if (Layouts.asked().orElse(byChance) == Layout.COLUMNAR) {
-      index.layout(Layout.COLUMNAR);
-    } else if (r.nextInt(4) == 0) {
+    Layout byChance = r.nextInt(3) == 0 ? Layout.CLUSTERING : Layout.COLUMNAR;
+    Layout layout = Layouts.asked().orElse(byChance);
+    index.layout(layout);
+    if (layout == Layout.CLUSTERING && r.nextInt(4) == 0) {
       index.include(
           Arrays.stream(Column.values())
               .filter(i -> Arrays.equals(i.family(), c.family()) && r.nextBoolean())

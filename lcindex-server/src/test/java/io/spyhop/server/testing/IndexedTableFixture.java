@@ -65,7 +65,7 @@ public final class IndexedTableFixture implements AutoCloseable {
       UnaryOperator<ColumnFamilyDescriptorBuilder> family,
       UnaryOperator<TableDescriptorBuilder> changes)
       throws IOException {
-    this(cluster, create(cluster, usual(), of(family, changes), new byte[0][]));
+    this(cluster, create(cluster, Layouts.usual(), of(family, changes), new byte[0][]));
   }
 
   /** Creates the table with indexes of a layout. */
@@ -73,10 +73,6 @@ public final class IndexedTableFixture implements AutoCloseable {
       TestCluster cluster, Layout layout, UnaryOperator<ColumnFamilyDescriptorBuilder> family)
       throws IOException {
     this(cluster, create(cluster, layout, of(family, t -> t), new byte[0][]));
-  }
-
-  private static Layout usual() {
-    return Layouts.asked().orElse(Layout.COLUMNAR);
   }
 
   private static UnaryOperator<TableDescriptorBuilder> of(
@@ -115,7 +111,7 @@ public final class IndexedTableFixture implements AutoCloseable {
       TestCluster cluster, UnaryOperator<TableDescriptorBuilder> options, String... splits)
       throws IOException {
     byte[][] keys = Arrays.stream(splits).map(Bytes::toBytes).toArray(byte[][]::new);
-    return new IndexedTableFixture(cluster, create(cluster, usual(), options, keys));
+    return new IndexedTableFixture(cluster, create(cluster, Layouts.usual(), options, keys));
   }
 
   /** A table that is there already and has the same indexes; closing deletes it. */

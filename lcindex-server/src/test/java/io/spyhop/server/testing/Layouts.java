@@ -8,6 +8,11 @@ import java.util.Optional;
 public final class Layouts {
   private Layouts() {}
 
+  /** That, or the one that indexes have without being told. */
+  public static Layout usual() {
+    return asked().orElse(Layout.COLUMNAR);
+  }
+
   /** Empty if tests are to choose. */
   public static Optional<Layout> asked() {
     return Optional.ofNullable(System.getProperty("spyhop.layout"))

@@ -1,0 +1,20 @@
+package io.spyhop.bench;
+
+/**
+ * What the region servers of a cluster have used since they started, and hold now.
+ *
+ * @param cpuNanos processor time
+ * @param heapBytes objects in use, after a collection
+ * @param descriptors open files and sockets
+ * @param nameNodeOps what all programs have asked of the NameNode
+ * @param metaReads what all programs have asked of hbase:meta
+ * @param logLines lines in the logs of the region servers
+ */
+public record ServerUse(
+    long cpuNanos,
+    long heapBytes,
+    long threads,
+    long descriptors,
+    long nameNodeOps,
+    long metaReads,
+    long logLines) {}

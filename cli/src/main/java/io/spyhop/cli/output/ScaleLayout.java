@@ -1,0 +1,47 @@
+package io.spyhop.cli.output;
+
+import io.spyhop.bench.Row;
+import java.util.List;
+
+/** Shows the figures of {@code spyhop bench scale}. Stateless. */
+public final class ScaleLayout extends Layout {
+  /** Creates it. */
+  public ScaleLayout() {
+    super("bench scale", "A server with many regions and nothing to do", "idle", "restart");
+  }
+
+  @Override
+  List<Plot> plots(Row report) {
+    return List.of();
+  }
+
+  @Override
+  Object settings(Row report) {
+    return Row.of("tables", report.at("tables"));
+  }
+
+  @Override
+  List<TitledTable> tables(Row report) {
+    return List.of(
+        TitledTable.of(
+            "An idle region server",
+            report.rows("idle"),
+            Column.right("regions", "regions"),
+            Column.right("indexes", "indexes"),
+            Column.of("CPU, % of a core", "cpu_percent", Texts::ratio),
+            Column.of("heap, MB", "heap_mb", Texts::ratio),
+            Column.right("threads", "threads"),
+            Column.right("files", "fds"),
+            Column.of("NameNode, a second", "namenode_ops_s", Texts::ratio),
+            Column.of("meta, a second", "meta_ops_s", Texts::ratio),
+            Column.of("log lines a minute", "log_lines_min", Texts::ratio)),
+        TitledTable.of(
+            "It is stopped and starts again",
+            report.rows("restart"),
+            Column.right("regions", "regions"),
+            Column.right("indexes", "indexes"),
+            Column.of("open after s", "online_s", Texts::ratio),
+            Column.of("active after s", "active_s", Texts::ratio),
+            Column.right("log lines", "log_lines")));
+  }
+}

@@ -1,0 +1,116 @@
+package io.spyhop.cli.server;
+
+import io.spyhop.bench.ServerUse;
+import io.spyhop.cluster.Cluster;
+import io.spyhop.cluster.Server;
+import io.spyhop.cluster.ServerRole;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.management.AttributeNotFoundException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/** Reads what a cluster's servers use, by JMX and from their logs. Stateless. */
+public final class ClusterUse {
+  private static final String NAME_NODE = "Hadoop:service=NameNode,name=NameNodeActivity";
+  private static final String REGIONS = "Hadoop:service=HBase,name=RegionServer,sub=Regions";
+  private static final String META =
+      "Namespace_hbase_table_meta_region_1588230740_metric_readRequestCount";
+
+  private ClusterUse() {}
+
+  /** A question to one server. */
+  @FunctionalInterface
+  private interface Question {
+    long ask(MBeanServerConnection server) throws IOException, JMException;
+  }
+
+  /** Asks all servers, which have JMX and run; what is dear is asked outside of what is counted. */
+  public static ServerUse of(Cluster cluster) throws IOException {
+    List<Server> servers = cluster.servers(ServerRole.REGION_SERVER);
+    long meta = sum(servers, s -> numberOrZero(s, REGIONS, META));
+    long ops = sum(cluster.servers(ServerRole.NAME_NODE), ClusterUse::fileOperations);
+    long heap = sum(servers, ClusterUse::heapAfterCollection);
+    long lines = 0;
+    for (Server server : servers) {
+      try (Stream<String> all = Files.lines(server.log())) {
+        lines += all.count();
+      }
+    }
+    String system = ManagementFactory.OPERATING_SYSTEM_MXBEAN_NAME;
+    return new ServerUse(
+        sum(servers, s -> number(s, system, "ProcessCpuTime")),
+        heap,
+        sum(servers, s -> number(s, ManagementFactory.THREAD_MXBEAN_NAME, "ThreadCount")),
+        sum(servers, s -> number(s, system, "OpenFileDescriptorCount")),
+        ops,
+        meta,
+        lines);
+  }
+
+  @SuppressWarnings("BanJNDI") // what answers is a process of our own, at the loopback address
+  private static long sum(List<Server> servers, Question question) throws IOException {
+    long sum = 0;
+    for (Server server : servers) {
+      String url =
+          "service:jmx:rmi:///jndi/rmi://"
+              + ServerConfiguration.LOCALHOST
+              + ":"
+              + server.jmxPort()
+              + "/jmxrmi";
+      try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
+        sum += question.ask(connector.getMBeanServerConnection());
+      } catch (JMException e) {
+        throw new IOException("cannot read the metrics of " + server + ": " + e, e);
+      }
+    }
+    return sum;
+  }
+
+  private static ObjectName name(String name) {
+    try {
+      return new ObjectName(name);
+    } catch (MalformedObjectNameException e) {
+      throw new IllegalArgumentException(name, e);
+    }
+  }
+
+  private static long number(MBeanServerConnection server, String bean, String attribute)
+      throws IOException, JMException {
+    return ((Number) server.getAttribute(name(bean), attribute)).longValue();
+  }
+
+  /** Of what one server has, and others do not. */
+  private static long numberOrZero(MBeanServerConnection server, String bean, String attribute)
+      throws IOException, JMException {
+    try {
+      return number(server, bean, attribute);
+    } catch (InstanceNotFoundException | AttributeNotFoundException e) {
+      return 0;
+    }
+  }
+
+  private static long fileOperations(MBeanServerConnection server)
+      throws IOException, JMException {
+    return number(server, NAME_NODE, "TotalFileOps");
+  }
+
+  private static long heapAfterCollection(MBeanServerConnection server)
+      throws IOException, JMException {
+    ObjectName memory = name(ManagementFactory.MEMORY_MXBEAN_NAME);
+    server.invoke(memory, "gc", new Object[0], new String[0]);
+    return MemoryUsage.from((CompositeData) server.getAttribute(memory, "HeapMemoryUsage"))
+        .getUsed();
+  }
+}
