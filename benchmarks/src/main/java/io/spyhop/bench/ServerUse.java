@@ -1,7 +1,7 @@
 package io.spyhop.bench;
 
 /**
- * What the region servers of a cluster have used since they started, and hold now.
+ * Resources that the region servers of a cluster have used since they started, and hold now.
  *
  * @param cpuNanos processor time
  * @param heapBytes objects in use, after a collection

@@ -77,8 +77,7 @@ final class BenchProcesses implements BenchCluster {
     return start(
         1,
         asked,
-        spec ->
-            spec.dataNodes(1).heap(ServerRole.REGION_SERVER, LARGE_HEAP).logLevel(USUAL_LOG),
+        spec -> spec.dataNodes(1).heap(ServerRole.REGION_SERVER, LARGE_HEAP).logLevel(USUAL_LOG),
         Map.of());
   }
 

@@ -66,8 +66,7 @@ final class BenchScaleCommand extends Benchmark {
 
   @Override
   Row measure() throws IOException {
-    return new ScaleBench(
-            BenchProcesses::oneOnHdfs, regions, tables, Duration.ofSeconds(seconds))
+    return new ScaleBench(BenchProcesses::oneOnHdfs, regions, tables, Duration.ofSeconds(seconds))
         .run(new Bars());
   }
 

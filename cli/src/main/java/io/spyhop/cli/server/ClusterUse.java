@@ -101,8 +101,7 @@ public final class ClusterUse {
     }
   }
 
-  private static long fileOperations(MBeanServerConnection server)
-      throws IOException, JMException {
+  private static long fileOperations(MBeanServerConnection server) throws IOException, JMException {
     return number(server, NAME_NODE, "TotalFileOps");
   }
 

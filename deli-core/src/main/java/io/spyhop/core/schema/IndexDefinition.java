@@ -332,7 +332,7 @@ public final class IndexDefinition {
       return switch (kind) {
         case LOCAL -> {
           refuseGlobal();
-          Layout usual = include == null ? Layout.COLUMNAR : Layout.CLUSTERING;
+          Layout usual = Layout.usual(include != null);
           yield new LocalOptions(
               name,
               column,

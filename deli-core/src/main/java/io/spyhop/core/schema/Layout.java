@@ -12,4 +12,13 @@ public enum Layout {
 
   /** The largest block size of a family whose rows {@link #COLUMNAR} can tell the place of. */
   public static final int MAX_BLOCK_BYTES = 1 << 20;
+
+  /**
+   * The layout of an index that is not told one.
+   *
+   * @param includes whether it is told which cells to store
+   */
+  static Layout usual(boolean includes) {
+    return includes ? CLUSTERING : COLUMNAR;
+  }
 }

@@ -173,7 +173,9 @@ public final class LocalOptions extends IndexOptions {
     if (include != null) {
       builder.include(include);
     }
-    builder.layout(layout);
+    if (layout != Layout.usual(include != null)) {
+      builder.layout(layout);
+    }
   }
 
   @Override

@@ -211,7 +211,7 @@ class IndexSchemaTest {
     assertThat(columnar.toBuilder().build()).isEqualTo(columnar);
     assertThat(columnar.local().stored()).isEqualTo("values");
     assertThat(price().build().text()).contains("layout=COLUMNAR");
-    assertThatThrownBy(() -> columnar.toBuilder().include(List.of()).build())
+    assertThatThrownBy(() -> price().layout(Layout.COLUMNAR).include(List.of()).build())
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContaining("COLUMNAR");
   }

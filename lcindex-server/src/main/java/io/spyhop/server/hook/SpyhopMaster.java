@@ -13,6 +13,7 @@ import io.spyhop.server.ddl.BaseTableLife;
 import io.spyhop.server.ddl.DescriptorRules;
 import io.spyhop.server.ddl.GlobalIndexDdl;
 import io.spyhop.server.ddl.SystemConnection;
+import io.spyhop.server.runtime.DefinitionsNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -287,6 +288,12 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
       TableDescriptor current)
       throws IOException {
     checked(name, () -> life().afterChange(old, current));
+    if (!IndexSchema.of(old).indexes().equals(IndexSchema.of(current).indexes())) {
+      MasterServices master = ((HasMasterServices) c.getEnvironment()).getMasterServices();
+      quietly(
+          "telling servers that definitions of " + name + " changed",
+          () -> DefinitionsNode.tell(master.getZooKeeper(), name));
+    }
   }
 
   @Override

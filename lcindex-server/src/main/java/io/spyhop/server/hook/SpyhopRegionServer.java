@@ -19,6 +19,7 @@ import io.spyhop.server.query.plan.QueryPlanner;
 import io.spyhop.server.query.report.SlowQueries;
 import io.spyhop.server.query.report.SlowQueryLog;
 import io.spyhop.server.query.scan.QueryEnvironment;
+import io.spyhop.server.runtime.DefinitionsNode;
 import io.spyhop.server.runtime.ServerRuntime;
 import io.spyhop.server.runtime.Settings;
 import io.spyhop.server.runtime.TableSchemas;
@@ -128,6 +129,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
       files = new FileServer(service, metrics.servedBytes::increment);
       runtime.every(settings.reconcileMillis(), views::reconcile);
       runtime.every(settings.refreshMillis(), schemas::refresh);
+      DefinitionsNode.watch(server.getZooKeeper(), runtime::aside, schemas::refresh);
       runtime.start();
       started = true;
     } finally {

@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
@@ -27,6 +29,9 @@ public final class ServerRuntime implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServerRuntime.class);
   private static final int JOB_LOG = 10_000;
 
+  /** As many as wait at a time: definitions, views, sweeps, and regions that open. */
+  private static final int SIDE_THREADS = 4;
+
   private final RegionServerServices server;
   private final Settings settings;
   private final LongSupplier clock;
@@ -34,6 +39,7 @@ public final class ServerRuntime implements AutoCloseable {
   private final JobScheduler jobs;
   private final JobLog log = new JobLog(JOB_LOG);
   private final ScheduledExecutorService ticker;
+  private final ExecutorService side;
   private final Set<Upkeep> kept = ConcurrentHashMap.newKeySet();
   private final Map<Upkeep, Boolean> soon = new ConcurrentHashMap<>();
   private volatile boolean stopping;
@@ -52,6 +58,7 @@ public final class ServerRuntime implements AutoCloseable {
         new JobScheduler(
             settings.jobThreads(), settings.jobQueue(), threads("job"), clock, this::ended);
     this.ticker = Executors.newSingleThreadScheduledExecutor(threads("tick"));
+    this.side = Executors.newFixedThreadPool(SIDE_THREADS, threads("side"));
   }
 
   /** Makes threads that have the server's port and a name. */
@@ -64,13 +71,44 @@ public final class ServerRuntime implements AutoCloseable {
 
   /** Begins to compare. */
   public void start() {
-    every(settings.reconcileMillis(), () -> kept.forEach(this::reconcile));
+    long millis = settings.reconcileMillis();
+    schedule(millis, () -> guarded(() -> kept.forEach(this::reconcile)));
   }
 
-  /** Has something done now and then, by the thread that compares. */
-  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
+  /**
+   * Has something done now and then, off the thread that compares: it may wait for a disk or
+   * another server. What is not done yet when its time comes again is not begun anew.
+   */
   public void every(long millis, Runnable work) {
-    ticker.scheduleWithFixedDelay(() -> guarded(work), millis, millis, TimeUnit.MILLISECONDS);
+    AtomicBoolean busy = new AtomicBoolean();
+    schedule(
+        millis,
+        () -> {
+          if (busy.compareAndSet(false, true)) {
+            aside(
+                () -> {
+                  try {
+                    work.run();
+                  } finally {
+                    busy.set(false);
+                  }
+                });
+          }
+        });
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
+  private void schedule(long millis, Runnable work) {
+    ticker.scheduleWithFixedDelay(work, millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Does something that may wait for a disk or another server, soon. */
+  public void aside(Runnable work) {
+    try {
+      side.execute(() -> guarded(work));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("{} is not done: the server stops", work);
+    }
   }
 
   /** A periodic task that throws would never run again. */
@@ -165,6 +203,7 @@ public final class ServerRuntime implements AutoCloseable {
   public void close() {
     stopping = true;
     ticker.shutdownNow();
+    side.shutdownNow();
     jobs.close();
   }
 }

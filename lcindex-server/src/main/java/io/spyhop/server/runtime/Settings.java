@@ -54,7 +54,7 @@ public record Settings(
         conf.getLong("spyhop.build.memory", Math.min(256L << 20, heap / 16)),
         Math.min(MAX_PACKED_ROW, conf.getInt("spyhop.build.row.max", 64 << 10)),
         conf.getLong("spyhop.reconcile.ms", 500),
-        conf.getLong("spyhop.refresh.ms", 5_000),
+        conf.getLong("spyhop.refresh.ms", 300_000),
         conf.getLong("spyhop.sweep.ms", 120_000),
         conf.getLong("spyhop.sweep.absent.ms", 86_400_000),
         conf.getLong("spyhop.sweep.gone.ms", 120_000),

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableDescriptors;
 import org.apache.hadoop.hbase.TableName;
@@ -56,10 +57,21 @@ public final class TableSchemas {
    */
   public void refresh() {
     readings.forget();
+    refresh(r -> !r.current().isEmpty());
+  }
+
+  /**
+   * Reads the definitions of a table that has changed.
+   *
+   * @param changed empty if any table may have
+   */
+  public void refresh(Optional<TableName> changed) {
+    refresh(r -> changed.isEmpty() || changed.get().equals(r.table()));
+  }
+
+  private void refresh(Predicate<RegionSchema> which) {
     Map<TableName, List<RegionSchema>> tables =
-        regions.stream()
-            .filter(r -> !r.current().isEmpty())
-            .collect(Collectors.groupingBy(RegionSchema::table));
+        regions.stream().filter(which).collect(Collectors.groupingBy(RegionSchema::table));
     tables.forEach(
         (table, its) -> {
           try {

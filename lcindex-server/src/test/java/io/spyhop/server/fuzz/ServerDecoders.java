@@ -51,6 +51,10 @@ final class ServerDecoders {
     all.add(hidden("ddl.DdlRecord#decode", ServerDecoders::ddl));
     all.add(
         hidden(
+            "runtime.ChangedDefinitions#decode",
+            v -> Values.frame("SPDN", out -> out.writeUTF("t" + v.below(9)))));
+    all.add(
+        hidden(
             "index.local.remote.RemoteMessages$FilesRequest#decode", ServerDecoders::filesRequest));
     all.add(
         hidden(

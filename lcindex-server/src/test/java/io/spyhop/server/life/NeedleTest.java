@@ -9,6 +9,7 @@ import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.schema.Repair;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.Regions;
@@ -19,6 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellUtil;
@@ -100,7 +103,9 @@ class NeedleTest {
 
   private static final List<IndexDefinition> INDEXES =
       List.of(
-          index("local", IndexKind.LOCAL, "name", ValueType.STRING),
+          index("local", IndexKind.LOCAL, "name", ValueType.STRING).toBuilder()
+              .layout(Layout.CLUSTERING)
+              .build(),
           index("numbers", IndexKind.LOCAL, "number", ValueType.LONG),
           index("streamed", IndexKind.GLOBAL, "name", ValueType.STRING),
           index("staged", IndexKind.GLOBAL, "number", ValueType.LONG));
@@ -211,7 +216,7 @@ class NeedleTest {
     assertThat(SECRET.in("log", slow(TableName.valueOf("slowly"), SECRET, "AES"))).isEmpty();
   }
 
-  /** What the slow log says of queries by a value. */
+  /** What the slow log says of queries by a value, of a table that grows until they are slow. */
   private static byte[] slow(TableName name, Needles needles, String encryption) throws Exception {
     create(name, needles, encryption);
     byte[] value = CellUtil.cloneValue(needles.put(1, 0).get(F, Bytes.toBytes("name")).get(0));
@@ -220,13 +225,16 @@ class NeedleTest {
     WriterAppender appender = new WriterAppender(new SimpleLayout(), lines);
     Logger log = Logger.getLogger("io.spyhop.server.query.SlowQueries");
     log.addAppender(appender);
-    try (Spyhop spyhop = Spyhop.connect(cluster.connection())) {
+    AtomicInteger rows = new AtomicInteger();
+    try (Spyhop spyhop = Spyhop.connect(cluster.connection());
+        Table table = cluster.connection().getTable(name)) {
       await("a query that takes a millisecond")
           .atMost(Duration.ofSeconds(60))
           .until(
               () -> {
-                try (RowCursor rows = spyhop.table(name).query(query)) {
-                  assertThat(rows).hasSize(1);
+                table.put(Stream.generate(() -> other(rows.incrementAndGet())).limit(500).toList());
+                try (RowCursor found = spyhop.table(name).query(query)) {
+                  assertThat(found).hasSize(1);
                 }
                 return lines.toString().contains("of table " + name);
               });
@@ -234,5 +242,9 @@ class NeedleTest {
       log.removeAppender(appender);
     }
     return Bytes.toBytes(lines.toString());
+  }
+
+  private static Put other(int row) {
+    return new Put(Bytes.toBytes(row)).addColumn(F, Bytes.toBytes("name"), Bytes.toBytes("other"));
   }
 }

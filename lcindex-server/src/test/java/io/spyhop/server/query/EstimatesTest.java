@@ -56,7 +56,7 @@ class EstimatesTest {
   @ParameterizedTest
   @EnumSource(Data.class)
   void areWithinAFactorOfTwo(Data data) throws IOException {
-    try (IndexedTableFixture t = new IndexedTableFixture();
+    try (IndexedTableFixture t = IndexedTableFixture.clustering();
         Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
       for (int file = 0; file < FILES; file++) {
         t.table().put(data.rows(file));

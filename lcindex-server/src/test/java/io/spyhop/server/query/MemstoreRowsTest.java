@@ -72,7 +72,7 @@ class MemstoreRowsTest {
 
   @Test
   void rowsThatHaveMoreThanOnePutOfEachColumnAreReadAgain() throws IOException {
-    try (IndexedTableFixture t = new IndexedTableFixture()) {
+    try (IndexedTableFixture t = IndexedTableFixture.clustering()) {
       for (String r : new String[] {"flushed", "gone", "half"}) {
         row(t, r, 5, "old");
       }

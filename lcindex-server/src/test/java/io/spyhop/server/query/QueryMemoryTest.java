@@ -63,7 +63,7 @@ class QueryMemoryTest {
   }
 
   private static IndexedTableFixture table() throws IOException {
-    IndexedTableFixture t = new IndexedTableFixture();
+    IndexedTableFixture t = IndexedTableFixture.clustering();
     List<org.apache.hadoop.hbase.client.Put> puts = new ArrayList<>();
     for (int i = 0; i < ROWS; i++) {
       puts.add(

@@ -68,6 +68,21 @@ public final class IndexedTableFixture implements AutoCloseable {
     this(cluster, create(cluster, Layouts.usual(), of(family, changes), new byte[0][]));
   }
 
+  /** Creates the table with indexes whose records say how many match, and have the rows. */
+  public static IndexedTableFixture clustering() throws IOException {
+    return clustering(family -> family, table -> table);
+  }
+
+  /** The same, with changes to the table's descriptor. */
+  public static IndexedTableFixture clustering(
+      UnaryOperator<ColumnFamilyDescriptorBuilder> family,
+      UnaryOperator<TableDescriptorBuilder> changes)
+      throws IOException {
+    TestCluster cluster = TestCluster.get();
+    TableName name = create(cluster, Layout.CLUSTERING, of(family, changes), new byte[0][]);
+    return new IndexedTableFixture(cluster, name);
+  }
+
   /** Creates the table with indexes of a layout. */
   public IndexedTableFixture(
       TestCluster cluster, Layout layout, UnaryOperator<ColumnFamilyDescriptorBuilder> family)

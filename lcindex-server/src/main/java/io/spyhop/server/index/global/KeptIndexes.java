@@ -45,6 +45,9 @@ final class KeptIndexes {
   /** Definitions that could not be looked up yet: nothing is written meanwhile. */
   private volatile IndexSchema unresolved;
 
+  /** Those that have been looked up, each with its table; guarded by this. */
+  private List<IndexDefinition> settled;
+
   /** Reads the definitions again; null until the region is open. */
   private volatile IoRunnable source;
 
@@ -73,8 +76,11 @@ final class KeptIndexes {
     source = definitions;
   }
 
-  /** Takes over the table's definitions. */
+  /** Takes over the table's definitions; their tables are looked up where they are others. */
   synchronized void schema(IndexSchema schema) {
+    if (unresolved == null && schema.globals().indexes().equals(settled)) {
+      return;
+    }
     unresolved = schema;
     try {
       resolve();
@@ -100,6 +106,8 @@ final class KeptIndexes {
       }
     }
     resolved = true;
+    List<IndexDefinition> all = schema.globals().indexes();
+    settled = found.size() == all.size() ? all : null;
     leaving = indexes.stream().filter(i -> found.stream().noneMatch(i::isLike)).toList();
     found.addAll(leaving);
     indexes = List.copyOf(found);
@@ -189,13 +197,18 @@ final class KeptIndexes {
     }
   }
 
-  /** The same, after the definitions have been read again. */
+  /** The same, after the definitions have been read again, and their tables looked up. */
   List<GlobalIndex> readAgain() throws IOException {
     IoRunnable definitions = source;
     if (definitions != null) {
+      forget();
       definitions.run();
     }
     return current();
+  }
+
+  private synchronized void forget() {
+    settled = null;
   }
 
   /** Refuses a write for now. */

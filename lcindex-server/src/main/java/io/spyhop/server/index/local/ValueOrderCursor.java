@@ -28,6 +28,9 @@ final class ValueOrderCursor extends ColumnCursor implements OrderedCursor {
   private static final int MOST = 512;
   private static final int OVERHEAD = 64;
 
+  /** Up to this the order is served however little memory is left; bits of half a million rows. */
+  private static final long FREE = 256 << 10;
+
   private final boolean descending;
   private final KeyRanges keys;
   private final ColumnName column;
@@ -35,6 +38,8 @@ final class ValueOrderCursor extends ColumnCursor implements OrderedCursor {
   private final QueryMemory memory;
   private final PriorityQueue<Part> parts = new PriorityQueue<>(this::compare);
   private boolean begun;
+  private long held;
+  private long counted;
   private byte[] key;
 
   /** A value and its row in a block. */
@@ -117,9 +122,16 @@ final class ValueOrderCursor extends ColumnCursor implements OrderedCursor {
 
   private void add(Part part) throws QueryMemory.ExhaustedException {
     if (!part.next.isEmpty()) {
-      memory.add(part.grown());
+      hold(part.grown());
       parts.add(part);
     }
+  }
+
+  private void hold(long more) throws QueryMemory.ExhaustedException {
+    held += more;
+    long beyond = Math.max(0, held - FREE);
+    memory.add(beyond - counted);
+    counted = beyond;
   }
 
   private void begin() throws IOException {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a query reads cell by cell: rows of the memstore, those that its index finds if it has one,
- * and HFiles without index files. Not thread-safe.
+ * The sources that a query reads cell by cell: rows of the memstore, those that its index finds if
+ * it has one, and HFiles without index files. Not thread-safe.
  */
 final class MemorySources {
   private final IndexedQuery query;

@@ -9,6 +9,7 @@ import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.predicate.SchemaResolver;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -39,9 +40,17 @@ import org.junit.jupiter.api.io.TempDir;
 class IndexBuilderTest {
   private static final byte[] F = Bytes.toBytes("f");
   private static final IndexDefinition A =
-      IndexDefinition.builder("a").column("f:a").type(ValueType.LONG).build();
+      IndexDefinition.builder("a")
+          .column("f:a")
+          .type(ValueType.LONG)
+          .layout(Layout.CLUSTERING)
+          .build();
   private static final IndexDefinition B =
-      IndexDefinition.builder("b").column("f:b").type(ValueType.STRING).build();
+      IndexDefinition.builder("b")
+          .column("f:b")
+          .type(ValueType.STRING)
+          .layout(Layout.CLUSTERING)
+          .build();
   private static final BoundPredicate ANY_A =
       Binder.bind(
           Predicates.column("a").ge(Long.MIN_VALUE),

@@ -9,6 +9,7 @@ import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.predicate.SchemaResolver;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.schema.Layout;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.damage.DamageTarget;
 import java.io.IOException;
@@ -31,7 +32,11 @@ public final class IndexPair {
   private static final byte[] F = Bytes.toBytes("f");
   private static final int ROWS = 600;
   private static final IndexDefinition INDEX =
-      IndexDefinition.builder("a").column("f:a").type(ValueType.LONG).build();
+      IndexDefinition.builder("a")
+          .column("f:a")
+          .type(ValueType.LONG)
+          .layout(Layout.CLUSTERING)
+          .build();
   private static final SchemaResolver COLUMNS =
       new SchemaResolver("t", IndexSchema.of(List.of(INDEX)), List.of("f"));
 

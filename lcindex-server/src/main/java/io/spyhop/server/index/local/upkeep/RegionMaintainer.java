@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -61,6 +62,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   private final SearchHistory searches;
   private final CompactionWatch compactions;
   private volatile Backlog backlog = new Backlog(0, 0, 0, 0);
+  private final AtomicBoolean loading = new AtomicBoolean();
   private volatile boolean loaded;
   private volatile boolean closed;
 
@@ -99,13 +101,18 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
 
   /** Starts jobs for what is missing and drops what is not wanted. */
   @Override
-  public synchronized void reconcile() throws IOException {
+  public void reconcile() throws IOException {
     if (isCancelled() || !service.isUsable()) {
       return;
     }
-    if (!loaded) {
-      load();
+    if (loaded) {
+      compare();
+    } else if (loading.compareAndSet(false, true)) {
+      service.runtime().aside(this::load);
     }
+  }
+
+  private synchronized void compare() throws IOException {
     Comparison comparison = new Comparison();
     for (byte[] family : indexedFamilies()) {
       HStore store = region.getStore(family);
@@ -119,7 +126,22 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     comparison.finish();
   }
 
-  private void load() throws IOException {
+  /** Looks which files there are; off the thread that compares, as the disk may let it wait. */
+  private void load() {
+    try {
+      loadNow();
+      changed();
+    } catch (IOException e) {
+      LOG.warn("Cannot look at the index files of {}, will be retried", region, e);
+    } finally {
+      loading.set(false);
+    }
+  }
+
+  private synchronized void loadNow() throws IOException {
+    if (isCancelled()) {
+      return;
+    }
     Set<String> inherited = new HashSet<>();
     for (HStore store : region.getStores()) {
       names(store.getStorefiles(), inherited);

@@ -58,7 +58,7 @@ class CompactionTest {
 
   @Test
   void disjointFilesAreMerged() throws IOException {
-    try (IndexedTableFixture t = new IndexedTableFixture()) {
+    try (IndexedTableFixture t = IndexedTableFixture.clustering()) {
       twoFiles(t);
       assertThat(compact(t)).isEqualTo(new Made(INDEXES, 0));
       assertThat(t.agreed(column("price").between(1, 3)))
@@ -69,7 +69,7 @@ class CompactionTest {
 
   @Test
   void aDroppedVersionMeansReadingTheFile() throws IOException {
-    try (IndexedTableFixture t = new IndexedTableFixture()) {
+    try (IndexedTableFixture t = IndexedTableFixture.clustering()) {
       twoFiles(t);
       t.price("b1", 100);
       t.flushAndIndex();
@@ -81,7 +81,7 @@ class CompactionTest {
 
   @Test
   void aDeletedRowMeansReadingTheFile() throws IOException {
-    try (IndexedTableFixture t = new IndexedTableFixture()) {
+    try (IndexedTableFixture t = IndexedTableFixture.clustering()) {
       twoFiles(t);
       t.table().delete(new Delete(Bytes.toBytes("a3")));
       t.flushAndIndex();
@@ -93,7 +93,7 @@ class CompactionTest {
   /** Nothing is dropped, but records of one row must become one. */
   @Test
   void aRowInTwoFilesMeansReadingTheFile() throws IOException {
-    try (IndexedTableFixture t = new IndexedTableFixture()) {
+    try (IndexedTableFixture t = IndexedTableFixture.clustering()) {
       twoFiles(t);
       t.put("a5", "name", Bytes.toBytes("five"));
       t.flushAndIndex();
@@ -107,8 +107,7 @@ class CompactionTest {
   @Test
   void underForeignObserversNothingIsProven() throws IOException {
     try (IndexedTableFixture t =
-        new IndexedTableFixture(
-            TestCluster.get(), f -> f, table -> coprocessor(table, QuietObserver.class))) {
+        IndexedTableFixture.clustering(f -> f, table -> coprocessor(table, QuietObserver.class))) {
       twoFiles(t);
       assertThat(compact(t)).isEqualTo(new Made(0, INDEXES));
       long rereads = TestCluster.get().sum(m -> m.rereads);
@@ -121,8 +120,8 @@ class CompactionTest {
   @Test
   void anObserverInAPackageOfHBaseMayBeForeign() throws IOException {
     try (IndexedTableFixture t =
-        new IndexedTableFixture(
-            TestCluster.get(), f -> f, table -> coprocessor(table, RewritingObserver.class))) {
+        IndexedTableFixture.clustering(
+            f -> f, table -> coprocessor(table, RewritingObserver.class))) {
       twoFiles(t);
       assertThat(compact(t)).isEqualTo(new Made(0, INDEXES));
       double rewritten = Bytes.toDouble(RewritingObserver.rewritten(Bytes.toBytes(3.0)));
@@ -143,7 +142,8 @@ class CompactionTest {
   @Test
   void withoutRowBloomNothingIsProven() throws IOException {
     try (IndexedTableFixture t =
-        new IndexedTableFixture(f -> f.setBloomFilterType(BloomType.ROWCOL))) {
+        IndexedTableFixture.clustering(
+            f -> f.setBloomFilterType(BloomType.ROWCOL), table -> table)) {
       twoFiles(t);
       assertThat(compact(t)).isEqualTo(new Made(0, INDEXES));
       assertThat(t.agreed(column("price").eq(3))).containsExactly("a3", "b3");

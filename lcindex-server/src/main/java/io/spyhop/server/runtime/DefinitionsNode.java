@@ -1,0 +1,122 @@
+package io.spyhop.server.runtime;
+
+import io.spyhop.core.wire.CorruptFrameException;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.zookeeper.ZKListener;
+import org.apache.hadoop.hbase.zookeeper.ZKUtil;
+import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
+import org.apache.hadoop.hbase.zookeeper.ZNodePaths;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.Stat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * By what the master tells all servers that the index definitions of a table have changed: a node
+ * in ZooKeeper with the name of the table that changed last, whose version counts the changes
+ * ({@code docs/formats/definitions-node.md}). Thread-safe.
+ */
+public final class DefinitionsNode extends ZKListener {
+  private static final Logger LOG = LoggerFactory.getLogger(DefinitionsNode.class);
+  private static final String NAME = "spyhop-definitions";
+  private static final int NONE = -1;
+
+  private final String path;
+  private final Executor executor;
+  private final Consumer<Optional<TableName>> changed;
+
+  /** The last change that is known; guarded by this. */
+  private int seen = NONE;
+
+  private DefinitionsNode(ZKWatcher zk, Executor executor, Consumer<Optional<TableName>> changed) {
+    super(zk);
+    this.path = path(zk);
+    this.executor = executor;
+    this.changed = changed;
+  }
+
+  private static String path(ZKWatcher zk) {
+    return ZNodePaths.joinZNode(zk.getZNodePaths().baseZNode, NAME);
+  }
+
+  /**
+   * Tells all servers.
+   *
+   * @throws IOException if ZooKeeper cannot be told; they find out by themselves after a while
+   */
+  public static void tell(ZKWatcher zk, TableName table) throws IOException {
+    try {
+      ZKUtil.createSetData(zk, path(zk), new ChangedDefinitions(table).encode());
+    } catch (KeeperException e) {
+      throw new IOException("cannot tell servers that definitions of " + table + " changed", e);
+    }
+  }
+
+  /**
+   * Begins to watch.
+   *
+   * @param executor asks ZooKeeper and tells of changes
+   * @param changed is told of each change, or once of several; empty if it is not known which table
+   *     has changed
+   */
+  public static void watch(ZKWatcher zk, Executor executor, Consumer<Optional<TableName>> changed) {
+    DefinitionsNode node = new DefinitionsNode(zk, executor, changed);
+    zk.registerListener(node);
+    executor.execute(() -> node.look(/* first= */ true));
+  }
+
+  @Override
+  public void nodeCreated(String node) {
+    lookIfOurs(node);
+  }
+
+  @Override
+  public void nodeDeleted(String node) {
+    lookIfOurs(node);
+  }
+
+  @Override
+  public void nodeDataChanged(String node) {
+    lookIfOurs(node);
+  }
+
+  private void lookIfOurs(String node) {
+    if (node.equals(path)) {
+      executor.execute(() -> look(/* first= */ false));
+    }
+  }
+
+  /**
+   * Looks for changes, and is told of the next one: regions know what was before the first look.
+   */
+  private synchronized void look(boolean first) {
+    try {
+      Stat stat = new Stat();
+      byte[] data =
+          ZKUtil.watchAndCheckExists(watcher, path)
+              ? ZKUtil.getDataAndWatch(watcher, path, stat)
+              : null;
+      int before = seen;
+      seen = data == null ? NONE : stat.getVersion();
+      if (!first && seen != NONE && seen != before) {
+        changed.accept(seen == before + 1 ? table(data) : Optional.empty());
+      }
+    } catch (KeeperException | RuntimeException e) {
+      LOG.warn("Changes of index definitions are seen late: {} cannot be watched", path, e);
+    }
+  }
+
+  /** Empty if it is written as later versions may do. */
+  private static Optional<TableName> table(byte[] data) {
+    try {
+      return Optional.of(ChangedDefinitions.decode(data).table());
+    } catch (CorruptFrameException e) {
+      LOG.debug("{} names no table", NAME, e);
+      return Optional.empty();
+    }
+  }
+}
