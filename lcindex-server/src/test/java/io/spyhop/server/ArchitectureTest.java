@@ -141,6 +141,7 @@ class ArchitectureTest {
                       "index",
                       "access",
                       "memory",
+                      "runtime",
                       "index.global.entry",
                       "index.global.opening",
                       "index.global.repair")),

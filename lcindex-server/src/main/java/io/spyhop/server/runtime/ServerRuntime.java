@@ -42,6 +42,7 @@ public final class ServerRuntime implements AutoCloseable {
   private final ExecutorService side;
   private final Set<Upkeep> kept = ConcurrentHashMap.newKeySet();
   private final Map<Upkeep, Boolean> soon = new ConcurrentHashMap<>();
+  private final Complaints complaints = new Complaints(System::nanoTime);
   private volatile boolean stopping;
 
   /**
@@ -150,7 +151,7 @@ public final class ServerRuntime implements AutoCloseable {
     try {
       upkeep.reconcile();
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot bring {} up to date, will be retried", upkeep, e);
+      complaints.warn(LOG, "Bringing up to date what is kept", upkeep.table(), upkeep, e);
     }
   }
 
@@ -178,6 +179,11 @@ public final class ServerRuntime implements AutoCloseable {
   public Pacer newPacer() {
     return new Pacer(
         () -> server.getRpcServer().getScheduler().getGeneralQueueLength() > 0, System::nanoTime);
+  }
+
+  /** Tells of what fails again and again. */
+  public Complaints complaints() {
+    return complaints;
   }
 
   /** Milliseconds. */

@@ -1,6 +1,7 @@
 package io.spyhop.server.runtime;
 
 import java.io.IOException;
+import org.apache.hadoop.hbase.TableName;
 
 /**
  * Something that is kept in step with what it is made of, by comparing the two. Its {@code
@@ -13,4 +14,7 @@ public interface Upkeep {
    * @throws IOException if it cannot be done now; it comes again
    */
   void reconcile() throws IOException;
+
+  /** The table that it belongs to. */
+  TableName table();
 }

@@ -21,6 +21,7 @@ import io.spyhop.server.index.global.repair.RegionRepair;
 import io.spyhop.server.index.global.repair.RepairMetrics;
 import io.spyhop.server.index.global.repair.RepairQueue;
 import io.spyhop.server.index.global.repair.RepairSettings;
+import io.spyhop.server.runtime.Complaints;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +93,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   private final Map<HRegion, WatchedMarks> marks = new ConcurrentHashMap<>();
   private final Map<HRegion, IndexAccess> rights = new ConcurrentHashMap<>();
   private final BaseDescriptors bases = new BaseDescriptors(this::descriptor, System::nanoTime);
+  private final Complaints complaints = new Complaints(System::nanoTime);
   private final RegionPasses passes;
   private final LoadSlots loads;
 
@@ -325,14 +327,16 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
       try {
         sweep.run(first);
       } catch (Throwable e) {
-        LOG.warn("Looking at the entries of {} failed, will be retried", first, e);
+        TableName table = first.getTableDescriptor().getTableName();
+        complaints.warn(LOG, "Looking at the entries", table, first, e);
       }
     }
     for (HRegion region : local.all()) {
       try {
         encryption.run(region);
       } catch (Throwable e) {
-        LOG.warn("Looking how files of {} are encrypted failed, will be retried", region, e);
+        TableName table = region.getTableDescriptor().getTableName();
+        complaints.warn(LOG, "Looking how files are encrypted", table, region, e);
       }
     }
   }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -218,6 +219,11 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     if (!kept.current().stream().allMatch(GlobalIndex::isBuilt)) {
       service.buildSoon();
     }
+  }
+
+  @Override
+  public TableName table() {
+    return region.getTableDescriptor().getTableName();
   }
 
   /** Has built soon what is not. */

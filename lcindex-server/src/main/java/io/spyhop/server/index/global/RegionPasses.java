@@ -2,6 +2,7 @@ package io.spyhop.server.index.global;
 
 import io.spyhop.core.io.IoFunction;
 import io.spyhop.server.index.global.opening.ControlNotes;
+import io.spyhop.server.runtime.Complaints;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,6 +32,7 @@ final class RegionPasses {
   private final ScheduledExecutorService builds;
   private final ScheduledExecutorService looks;
   private final IoFunction<TableName, ControlNotes> tables;
+  private final Complaints complaints = new Complaints(System::nanoTime);
   private final Coalesced marking;
   private final Coalesced building;
   private final Coalesced doubting;
@@ -47,6 +49,9 @@ final class RegionPasses {
 
     /** Looks whether all that is taken for built still is. */
     void look(PassNotes notes) throws IOException;
+
+    /** The base table. */
+    TableName table();
   }
 
   /** An action on a region. */
@@ -105,21 +110,21 @@ final class RegionPasses {
 
   /** Regions that are built, and open newly, are believed as soon as that is noted. */
   private void markAll() {
-    pass(regions, "Noting that it is open here", Region::mark);
+    pass(regions, "Noting where regions are open", Region::mark);
   }
 
   private void buildAll() {
-    pass(regions, "Building its global indexes", Region::build);
+    pass(regions, "Building the global indexes", Region::build);
   }
 
   private void lookAll() {
-    pass(regions, "Looking at its global indexes", Region::look);
+    pass(regions, "Looking at the global indexes", Region::look);
   }
 
   private void lookAtDoubted() {
     List<Region> doubtful = new ArrayList<>(doubted);
     doubtful.forEach(doubted::remove);
-    pass(doubtful, "Looking at its global indexes", Region::look);
+    pass(doubtful, "Looking at the global indexes", Region::look);
   }
 
   /** A periodic task that throws would never run again. */
@@ -129,7 +134,7 @@ final class RegionPasses {
       try {
         step.run(r, notes);
       } catch (Throwable e) {
-        LOG.warn("{}: {} failed, will be retried", r, what, e);
+        complaints.warn(LOG, what, r.table(), r, e);
       }
     }
   }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,7 @@ public final class RegionIndexes {
   private volatile List<IndexDefinition> wanted;
 
   private final MemoryBudget pairs;
+  private final AtomicLong changes = new AtomicLong();
   private volatile boolean closed;
 
   /**
@@ -58,6 +60,12 @@ public final class RegionIndexes {
     IndexSchema locals = changed.locals();
     wanted = RowsDefinition.with(locals.indexes());
     schema = locals;
+    changes.incrementAndGet();
+  }
+
+  /** How often definitions have been taken over, and files have come or been discarded. */
+  public long changes() {
+    return changes.get();
   }
 
   /** What HFiles are to have files of: the indexes, and rows where columnar ones share them. */
@@ -74,6 +82,7 @@ public final class RegionIndexes {
   public void add(IndexFile file) throws IOException {
     SFile h = file.header();
     IndexFile old = files.put(new Key(h.hfile(), h.index()), file);
+    changes.incrementAndGet();
     if (old != null && old != file) {
       old.drop();
     }
@@ -143,6 +152,7 @@ public final class RegionIndexes {
   public void discard(IndexFile file) throws IOException {
     SFile h = file.header();
     if (files.remove(new Key(h.hfile(), h.index()), file)) {
+      changes.incrementAndGet();
       file.drop();
     }
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -76,6 +77,11 @@ final class StatisticsJobs implements RegionStatistics.Readings, Upkeep, Closeab
       }
     }
     backoff.retainOnly(wanted);
+  }
+
+  @Override
+  public TableName table() {
+    return region.getTableDescriptor().getTableName();
   }
 
   private String memstore(HStore store) {

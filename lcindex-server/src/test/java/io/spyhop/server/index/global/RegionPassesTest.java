@@ -43,6 +43,11 @@ class RegionPassesTest {
   /** A region that is not built, of a table whose index table cannot be read. */
   private final class Unbuilt implements RegionPasses.Region {
     @Override
+    public TableName table() {
+      return TableName.valueOf("base");
+    }
+
+    @Override
     public void mark(PassNotes notes) throws IOException {
       marks.incrementAndGet();
       notes.of(TableName.valueOf("index"));

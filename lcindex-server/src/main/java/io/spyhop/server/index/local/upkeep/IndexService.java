@@ -103,7 +103,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
       try {
         r.sweep();
       } catch (IOException e) {
-        LOG.warn("Cannot sweep the index files of {}", r.region(), e);
+        runtime.complaints().warn(LOG, "Sweeping index files", r.table(), r.region(), e);
       }
     }
     if (!isUsable()) {

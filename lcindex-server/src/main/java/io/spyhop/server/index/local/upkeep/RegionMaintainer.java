@@ -13,6 +13,7 @@ import io.spyhop.server.runtime.Job;
 import io.spyhop.server.runtime.JobKind;
 import io.spyhop.server.runtime.Upkeep;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -26,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -61,6 +63,10 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
 
   private final SearchHistory searches;
   private final CompactionWatch compactions;
+
+  /** What the last comparison saw, if it has left nothing to be done; guarded by this. */
+  private Seen settled;
+
   private volatile Backlog backlog = new Backlog(0, 0, 0, 0);
   private final AtomicBoolean loading = new AtomicBoolean();
   private volatile boolean loaded;
@@ -113,6 +119,11 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   }
 
   private synchronized void compare() throws IOException {
+    Seen now = see();
+    if (settled != null && settled.isSame(now)) {
+      return;
+    }
+    settled = null;
     Comparison comparison = new Comparison();
     for (byte[] family : indexedFamilies()) {
       HStore store = region.getStore(family);
@@ -123,7 +134,35 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     if (isCancelled()) {
       return; // The lists may have been emptied.
     }
-    comparison.finish();
+    if (comparison.finish()) {
+      settled = now;
+    }
+  }
+
+  private Seen see() {
+    List<Collection<HStoreFile>> hfiles = new ArrayList<>();
+    long changes = indexes.changes();
+    for (HStore store : region.getStores()) {
+      hfiles.add(store.getStorefiles());
+      hfiles.add(store.getCompactedFiles());
+    }
+    return new Seen(hfiles, changes);
+  }
+
+  /**
+   * The things that are compared.
+   *
+   * @param hfiles lists that stores replace, and never change
+   * @param changes of index files
+   */
+  private record Seen(List<Collection<HStoreFile>> hfiles, long changes) {
+    boolean isSame(Seen other) {
+      boolean same = changes == other.changes && hfiles.size() == other.hfiles.size();
+      for (int i = 0; same && i < hfiles.size(); i++) {
+        same = hfiles.get(i) == other.hfiles.get(i);
+      }
+      return same;
+    }
   }
 
   /** Looks which files there are; off the thread that compares, as the disk may let it wait. */
@@ -132,7 +171,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
       loadNow();
       changed();
     } catch (IOException e) {
-      LOG.warn("Cannot look at the index files of {}, will be retried", region, e);
+      service.runtime().complaints().warn(LOG, "Looking at the index files", table(), region, e);
     } finally {
       loading.set(false);
     }
@@ -163,6 +202,11 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     if (loaded && !closed && !service.isShared()) {
       directory.sweep();
     }
+  }
+
+  @Override
+  public TableName table() {
+    return region.getTableDescriptor().getTableName();
   }
 
   private Collection<byte[]> indexedFamilies() {
@@ -208,7 +252,8 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
       }
     }
 
-    void finish() {
+    /** Whether nothing is to be done until something changes. */
+    boolean finish() {
       merging.values().forEach(live::addAll);
       List<IndexFile> unwanted = indexes.takeUnwanted(live);
       if (!unwanted.isEmpty()) {
@@ -218,6 +263,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
       searches.retainOnly(live);
       long undecodable = indexes.all().stream().mapToLong(f -> f.statistics().undecodable()).sum();
       backlog = new Backlog(wanted.size(), bytes, deferred, undecodable);
+      return wanted.isEmpty() && unwanted.isEmpty() && merging.isEmpty();
     }
   }
 

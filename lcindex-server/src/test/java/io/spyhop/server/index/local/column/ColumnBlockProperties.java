@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -69,6 +70,46 @@ class ColumnBlockProperties {
     WITHOUT,
     SEVERAL,
     ONE
+  }
+
+  @Property(tries = 300)
+  void findsTheFirstRowsInTheOrderOfValues(
+      @ForAll Values values,
+      @ForAll @IntRange(min = 1, max = 4096) int rows,
+      @ForAll @IntRange(min = 1, max = 600) int wanted,
+      @ForAll boolean greatest,
+      @ForAll long seed)
+      throws IOException {
+    Random r = new Random(seed);
+    ColumnBlockBuilder builder = new ColumnBlockBuilder();
+    List<ValueKey> keys = new ArrayList<>();
+    long[] among = RowBits.none(rows);
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      keys.add(values.draw(r));
+      builder.add(keys.get(i), /* several= */ false, /* isComplex= */ false);
+      if (r.nextInt(4) > 0) {
+        RowBits.set(among, i);
+        order.add(i);
+      }
+    }
+    byte[] bytes = builder.finish();
+    ColumnBlock block = ColumnBlock.decode(bytes, 0, bytes.length, ROOM);
+    long[] first = RowBits.none(rows);
+    block.addFirst(wanted, greatest, among, first);
+    Comparator<Integer> byKey = Comparator.comparing(keys::get);
+    order.sort((greatest ? byKey.reversed() : byKey).thenComparing(i -> i));
+    int found = (int) RowBits.count(first);
+    assertThat(found).isGreaterThanOrEqualTo(Math.min(wanted, order.size()));
+    if (block.isExact()) {
+      assertThat(found).isEqualTo(Math.min(wanted, order.size()));
+      assertThat(order.subList(0, found)).allMatch(i -> RowBits.get(first, i));
+    } else {
+      // Rows that share a code are found together, whatever their order.
+      assertThat(order.subList(0, found).stream().map(keys::get))
+          .containsExactlyInAnyOrderElementsOf(
+              order.stream().filter(i -> RowBits.get(first, i)).map(keys::get).toList());
+    }
   }
 
   @Property(tries = 300)
