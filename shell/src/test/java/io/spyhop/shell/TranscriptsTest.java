@@ -151,7 +151,7 @@ class TranscriptsTest {
     assertThat(good.out())
         .contains(
             " INDEX KIND  COLUMN TYPE      MIN MAX FLAGS STORES BLOOM MAINTENANCE REPAIR\n"
-                + " n     LOCAL d:n    TEXT_LONG -   -     100 all    off   -           -\n")
+                + " n     LOCAL d:n    TEXT_LONG -   -     100 values off   -           -\n")
         .contains("value=7\n")
         .containsPattern("\n JOB +JOBS FAILED MEAN_WAIT +10% .* 100% MEAN_RUN\n")
         .containsPattern("\n FLUSH +\\d+ +0( +\\d+\\.\\d{3}){12}\n")
