@@ -47,7 +47,13 @@ class QuietCommandsTest {
   /** Measurements that take minutes, and the server, which runs until it is told to end. */
   private static final Set<String> NOT_TESTED =
       Set.of(
-          "bench deli", "bench dynahash", "bench order", "bench pruning", "bench remix", "server");
+          "bench deli",
+          "bench dynahash",
+          "bench order",
+          "bench pruning",
+          "bench remix",
+          "bench scale",
+          "server");
 
   private static final Map<String, List<List<String>>> RUNS = new LinkedHashMap<>();
 

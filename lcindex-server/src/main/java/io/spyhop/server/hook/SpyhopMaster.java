@@ -290,9 +290,11 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
     checked(name, () -> life().afterChange(old, current));
     if (!IndexSchema.of(old).indexes().equals(IndexSchema.of(current).indexes())) {
       MasterServices master = ((HasMasterServices) c.getEnvironment()).getMasterServices();
-      quietly(
-          "telling servers that definitions of " + name + " changed",
-          () -> DefinitionsNode.tell(master.getZooKeeper(), name));
+      try {
+        DefinitionsNode.tell(master.getZooKeeper(), name);
+      } catch (IOException e) {
+        LOG.warn("Servers see late that definitions of {} have changed", name, e);
+      }
     }
   }
 

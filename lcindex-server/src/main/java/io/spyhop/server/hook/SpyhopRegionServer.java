@@ -60,6 +60,9 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   /** How many slow queries are kept. */
   private static final int SLOW_QUERIES = 64;
 
+  /** How soon it is tried again to watch for changed definitions. */
+  private static final long BLIND_MILLIS = 5_000;
+
   private final List<RegionContext.Kind> kinds;
   private RegionServerServices server;
   private ServerMetrics metrics;
@@ -129,7 +132,9 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
       files = new FileServer(service, metrics.servedBytes::increment);
       runtime.every(settings.reconcileMillis(), views::reconcile);
       runtime.every(settings.refreshMillis(), schemas::refresh);
-      DefinitionsNode.watch(server.getZooKeeper(), runtime::aside, schemas::refresh);
+      DefinitionsNode node =
+          DefinitionsNode.watch(server.getZooKeeper(), runtime::aside, schemas::refresh);
+      runtime.every(BLIND_MILLIS, node::lookIfBlind);
       runtime.start();
       started = true;
     } finally {

@@ -23,14 +23,15 @@ import org.slf4j.LoggerFactory;
 public final class DefinitionsNode extends ZKListener {
   private static final Logger LOG = LoggerFactory.getLogger(DefinitionsNode.class);
   private static final String NAME = "spyhop-definitions";
-  private static final int NONE = -1;
-
   private final String path;
   private final Executor executor;
   private final Consumer<Optional<TableName>> changed;
 
-  /** The last change that is known; guarded by this. */
-  private int seen = NONE;
+  /** The node as it was seen last; null if there was none. Guarded by this. */
+  private Stat seen;
+
+  /** Whether the node could not be looked at, so that it may not be watched. */
+  private volatile boolean blind;
 
   private DefinitionsNode(ZKWatcher zk, Executor executor, Consumer<Optional<TableName>> changed) {
     super(zk);
@@ -63,10 +64,19 @@ public final class DefinitionsNode extends ZKListener {
    * @param changed is told of each change, or once of several; empty if it is not known which table
    *     has changed
    */
-  public static void watch(ZKWatcher zk, Executor executor, Consumer<Optional<TableName>> changed) {
+  public static DefinitionsNode watch(
+      ZKWatcher zk, Executor executor, Consumer<Optional<TableName>> changed) {
     DefinitionsNode node = new DefinitionsNode(zk, executor, changed);
     zk.registerListener(node);
-    executor.execute(() -> node.look(/* first= */ true));
+    executor.execute(() -> node.look(Occasion.FIRST));
+    return node;
+  }
+
+  /** Looks again if that failed before; to be called now and then. */
+  public void lookIfBlind() {
+    if (blind) {
+      look(Occasion.AGAIN);
+    }
   }
 
   @Override
@@ -86,28 +96,58 @@ public final class DefinitionsNode extends ZKListener {
 
   private void lookIfOurs(String node) {
     if (node.equals(path)) {
-      executor.execute(() -> look(/* first= */ false));
+      executor.execute(() -> look(Occasion.EVENT));
     }
   }
 
-  /**
-   * Looks for changes, and is told of the next one: regions know what was before the first look.
-   */
-  private synchronized void look(boolean first) {
+  /** Reasons for a look. */
+  private enum Occasion {
+    /** Regions know what was before. */
+    FIRST,
+    /** Something has happened to the node. */
+    EVENT,
+    /** Nobody knows what has happened since the last look. */
+    AGAIN
+  }
+
+  /** Looks for changes, and is told of the next one. */
+  private synchronized void look(Occasion why) {
     try {
-      Stat stat = new Stat();
+      Stat now = new Stat();
       byte[] data =
           ZKUtil.watchAndCheckExists(watcher, path)
-              ? ZKUtil.getDataAndWatch(watcher, path, stat)
+              ? ZKUtil.getDataAndWatch(watcher, path, now)
               : null;
-      int before = seen;
-      seen = data == null ? NONE : stat.getVersion();
-      if (!first && seen != NONE && seen != before) {
-        changed.accept(seen == before + 1 ? table(data) : Optional.empty());
+      Stat before = seen;
+      seen = data == null ? null : now;
+      boolean told = why == Occasion.EVENT && isNext(before);
+      blind = false;
+      if (told) {
+        changed.accept(table(data));
+      } else if (why == Occasion.AGAIN || why == Occasion.EVENT && !isSame(before)) {
+        changed.accept(Optional.empty());
       }
     } catch (KeeperException | RuntimeException e) {
-      LOG.warn("Changes of index definitions are seen late: {} cannot be watched", path, e);
+      if (!blind) {
+        LOG.warn("Changes of index definitions are seen late: {} cannot be watched", path, e);
+      }
+      blind = true;
     }
+  }
+
+  /** Whether it has been written once since; nodes that were deleted meanwhile begin anew. */
+  private boolean isNext(Stat before) {
+    if (seen == null) {
+      return false;
+    }
+    return before == null
+        ? seen.getVersion() == 0
+        : seen.getCzxid() == before.getCzxid() && seen.getVersion() == before.getVersion() + 1;
+  }
+
+  /** Whether it was not written since; where it is gone, it may have been. */
+  private boolean isSame(Stat before) {
+    return seen != null && before != null && seen.getMzxid() == before.getMzxid();
   }
 
   /** Empty if it is written as later versions may do. */

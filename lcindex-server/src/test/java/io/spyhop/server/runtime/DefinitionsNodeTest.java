@@ -8,6 +8,7 @@ import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,11 +18,16 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.zookeeper.ZKUtil;
 import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
 import org.apache.hadoop.hbase.zookeeper.ZNodePaths;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers learn from the master which tables' definitions have changed. */
 class DefinitionsNodeTest {
@@ -84,6 +90,66 @@ class DefinitionsNodeTest {
       await("an event", () -> !waiting.isEmpty());
       waiting.remove(0).run();
       assertThat(toldLate).containsExactly(Optional.empty());
+    } finally {
+      late.close();
+    }
+  }
+
+  /** Between two looks it may be deleted and written, in any order. */
+  @ParameterizedTest
+  @ValueSource(strings = {"write delete", "delete write", "delete write delete", "delete"})
+  void noChangeIsLostWithTheNode(String history) throws KeeperException, IOException {
+    String node = ZNodePaths.joinZNode(zk.getZNodePaths().baseZNode, "spyhop-definitions");
+    ZKUtil.deleteNodeFailSilent(zk, node);
+    DefinitionsNode.tell(zk, ONE);
+    ZKWatcher late = new ZKWatcher(cluster.util().getConfiguration(), "late", null);
+    try {
+      List<Optional<TableName>> toldLate = new CopyOnWriteArrayList<>();
+      List<Runnable> waiting = new CopyOnWriteArrayList<>();
+      DefinitionsNode.watch(late, waiting::add, toldLate::add);
+      waiting.remove(0).run();
+      for (String step : history.split(" ")) {
+        if (step.equals("write")) {
+          DefinitionsNode.tell(zk, OTHER);
+        } else {
+          ZKUtil.deleteNode(zk, node);
+        }
+      }
+      await("an event", () -> !waiting.isEmpty());
+      waiting.remove(0).run();
+      assertThat(toldLate).containsExactly(Optional.empty());
+    } finally {
+      late.close();
+    }
+  }
+
+  /** A server that could not look tries again, and takes all for changed. */
+  @Test
+  void aNodeThatCannotBeReadIsLookedAtAgain() throws Exception {
+    String node = ZNodePaths.joinZNode(zk.getZNodePaths().baseZNode, "spyhop-definitions");
+    ZKUtil.deleteNodeFailSilent(zk, node);
+    zk.getRecoverableZooKeeper()
+        .create(
+            node,
+            new byte[0],
+            new ArrayList<>(
+                List.of(
+                    new ACL(
+                        ZooDefs.Perms.ADMIN | ZooDefs.Perms.DELETE, ZooDefs.Ids.ANYONE_ID_UNSAFE))),
+            CreateMode.PERSISTENT);
+    ZKWatcher late = new ZKWatcher(cluster.util().getConfiguration(), "late", null);
+    try {
+      List<Optional<TableName>> toldLate = new CopyOnWriteArrayList<>();
+      DefinitionsNode watch = DefinitionsNode.watch(late, Runnable::run, toldLate::add);
+      ZKUtil.deleteNode(zk, node);
+      DefinitionsNode.tell(zk, ONE);
+      watch.lookIfBlind();
+      assertThat(toldLate).contains(Optional.empty());
+      DefinitionsNode.tell(zk, OTHER);
+      await("the next change", () -> toldLate.contains(Optional.of(OTHER)));
+      int before = toldLate.size();
+      watch.lookIfBlind();
+      assertThat(toldLate).hasSize(before);
     } finally {
       late.close();
     }
