@@ -288,13 +288,17 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
       TableDescriptor current)
       throws IOException {
     checked(name, () -> life().afterChange(old, current));
-    if (!IndexSchema.of(old).indexes().equals(IndexSchema.of(current).indexes())) {
-      MasterServices master = ((HasMasterServices) c.getEnvironment()).getMasterServices();
-      try {
-        DefinitionsNode.tell(master.getZooKeeper(), name);
-      } catch (IOException e) {
-        LOG.warn("Servers see late that definitions of {} have changed", name, e);
+    tellServers(((HasMasterServices) c.getEnvironment()).getMasterServices(), old, current);
+  }
+
+  private static void tellServers(
+      MasterServices master, TableDescriptor old, TableDescriptor current) {
+    try {
+      if (!IndexSchema.of(old).indexes().equals(IndexSchema.of(current).indexes())) {
+        DefinitionsNode.tell(master.getZooKeeper(), current.getTableName());
       }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Servers see late that definitions of {} have changed", current, e);
     }
   }
 

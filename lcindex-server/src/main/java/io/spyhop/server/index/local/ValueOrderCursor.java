@@ -71,7 +71,7 @@ final class ValueOrderCursor extends ColumnCursor implements OrderedCursor {
     /** What has come to its bytes on the heap since the last call. */
     long grown() {
       long before = counted;
-      counted = matched.heapSize() + (long) left.length * Long.BYTES;
+      counted = next.isEmpty() ? 0 : matched.heapSize() + (long) left.length * Long.BYTES;
       counted += next.stream().mapToLong(e -> OVERHEAD + e.key.length).sum();
       return counted - before;
     }
@@ -113,6 +113,7 @@ final class ValueOrderCursor extends ColumnCursor implements OrderedCursor {
     Entry entry = part.next.remove();
     if (part.next.isEmpty()) {
       fill(part);
+      hold(part.grown());
     }
     add(part);
     key = entry.key;
@@ -120,9 +121,8 @@ final class ValueOrderCursor extends ColumnCursor implements OrderedCursor {
     return true;
   }
 
-  private void add(Part part) throws QueryMemory.ExhaustedException {
+  private void add(Part part) {
     if (!part.next.isEmpty()) {
-      hold(part.grown());
       parts.add(part);
     }
   }
@@ -151,6 +151,7 @@ final class ValueOrderCursor extends ColumnCursor implements OrderedCursor {
     matcher.own().values(matched.block()).separate(part.left, ofSeveral);
     several.next = keysOf(matched.block(), ofSeveral);
     fill(part);
+    hold(several.grown() + part.grown());
     add(several);
     add(part);
   }

@@ -120,7 +120,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
 
   private synchronized void compare() throws IOException {
     Seen now = see();
-    if (settled != null && settled.isSame(now)) {
+    if (isCancelled() || settled != null && settled.isSame(now)) {
       return;
     }
     settled = null;
