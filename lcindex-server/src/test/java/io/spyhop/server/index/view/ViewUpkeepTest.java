@@ -156,7 +156,7 @@ class ViewUpkeepTest {
   @Test
   void anHFileOfLongBlocksIsReadBesideIt() throws Exception {
     table.close();
-    table = new IndexedTableFixture(option(f -> f.setBlocksize(3 << 20)));
+    table = IndexedTableFixture.clustering(option(f -> f.setBlocksize(3 << 20)), t -> t);
     fill(2);
     List<Put> puts = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
