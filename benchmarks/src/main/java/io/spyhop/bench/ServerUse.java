@@ -3,7 +3,8 @@ package io.spyhop.bench;
 /**
  * Resources that the region servers of a cluster have used since they started, and hold now.
  *
- * @param cpuNanos processor time
+ * @param cpuBefore processor time in nanoseconds, before all else was asked
+ * @param cpuAfter the same after that
  * @param heapBytes objects in use, after a collection
  * @param descriptors open files and sockets
  * @param nameNodeOps what all programs have asked of the NameNode
@@ -11,7 +12,8 @@ package io.spyhop.bench;
  * @param logLines lines in the logs of the region servers
  */
 public record ServerUse(
-    long cpuNanos,
+    long cpuBefore,
+    long cpuAfter,
     long heapBytes,
     long threads,
     long descriptors,

@@ -62,9 +62,9 @@ public final class ScaleBench {
     ServerUse before = cluster.use();
     long begin = System.nanoTime();
     pause(window);
+    double seconds = secondsSince(begin);
     ServerUse after = cluster.use();
-    double seconds = (System.nanoTime() - begin) / (double) TimeUnit.SECONDS.toNanos(1);
-    double cpu = (after.cpuNanos() - before.cpuNanos()) / (double) TimeUnit.SECONDS.toNanos(1);
+    double cpu = (after.cpuBefore() - before.cpuAfter()) / (double) TimeUnit.SECONDS.toNanos(1);
     double minutes = seconds / TimeUnit.MINUTES.toSeconds(1);
     return Row.of("cpu_percent", Numbers.rounded(100 * cpu / seconds))
         .and("heap_mb", Numbers.rounded(after.heapBytes() / MEGABYTE))

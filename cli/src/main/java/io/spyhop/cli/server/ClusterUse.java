@@ -36,9 +36,11 @@ public final class ClusterUse {
     long ask(MBeanServerConnection server) throws IOException, JMException;
   }
 
-  /** Asks all servers, which have JMX and run; what is dear is asked outside of what is counted. */
+  /** Asks all servers, which have JMX and run; what asking costs lies between two times. */
   public static ServerUse of(Cluster cluster) throws IOException {
+    String system = ManagementFactory.OPERATING_SYSTEM_MXBEAN_NAME;
     List<Server> servers = cluster.servers(ServerRole.REGION_SERVER);
+    long cpuBefore = sum(servers, s -> number(s, system, "ProcessCpuTime"));
     long meta = sum(servers, s -> numberOrZero(s, REGIONS, META));
     long ops = sum(cluster.servers(ServerRole.NAME_NODE), ClusterUse::fileOperations);
     long heap = sum(servers, ClusterUse::heapAfterCollection);
@@ -48,15 +50,11 @@ public final class ClusterUse {
         lines += all.count();
       }
     }
-    String system = ManagementFactory.OPERATING_SYSTEM_MXBEAN_NAME;
-    return new ServerUse(
-        sum(servers, s -> number(s, system, "ProcessCpuTime")),
-        heap,
-        sum(servers, s -> number(s, ManagementFactory.THREAD_MXBEAN_NAME, "ThreadCount")),
-        sum(servers, s -> number(s, system, "OpenFileDescriptorCount")),
-        ops,
-        meta,
-        lines);
+    long threads =
+        sum(servers, s -> number(s, ManagementFactory.THREAD_MXBEAN_NAME, "ThreadCount"));
+    long files = sum(servers, s -> number(s, system, "OpenFileDescriptorCount"));
+    long cpuAfter = sum(servers, s -> number(s, system, "ProcessCpuTime"));
+    return new ServerUse(cpuBefore, cpuAfter, heap, threads, files, ops, meta, lines);
   }
 
   @SuppressWarnings("BanJNDI") // what answers is a process of our own, at the loopback address

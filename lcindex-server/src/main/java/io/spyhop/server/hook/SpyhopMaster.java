@@ -287,8 +287,8 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
       TableDescriptor old,
       TableDescriptor current)
       throws IOException {
-    checked(name, () -> life().afterChange(old, current));
     tellServers(((HasMasterServices) c.getEnvironment()).getMasterServices(), old, current);
+    checked(name, () -> life().afterChange(old, current));
   }
 
   private static void tellServers(
@@ -298,7 +298,7 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
         DefinitionsNode.tell(master.getZooKeeper(), current.getTableName());
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Servers see late that definitions of {} have changed", current, e);
+      LOG.warn("Servers see late that definitions of {} changed", current.getTableName(), e);
     }
   }
 

@@ -16,13 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * By what the master tells all servers that the index definitions of a table have changed: a node
- * in ZooKeeper with the name of the table that changed last, whose version counts the changes
+ * A node in ZooKeeper by which the master tells all servers that the index definitions of a table
+ * have changed. It has the name of the table that changed last, and its version counts the changes
  * ({@code docs/formats/definitions-node.md}). Thread-safe.
  */
 public final class DefinitionsNode extends ZKListener {
   private static final Logger LOG = LoggerFactory.getLogger(DefinitionsNode.class);
   private static final String NAME = "spyhop-definitions";
+
   private final String path;
   private final Executor executor;
   private final Consumer<Optional<TableName>> changed;

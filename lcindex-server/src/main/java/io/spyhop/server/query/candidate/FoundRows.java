@@ -134,6 +134,9 @@ final class FoundRows extends MemstoreRows {
     Cell cell = from.peek();
     while (cell != null && !isOfRow(cell)) {
       if (at == rows.size() - 1) {
+        rows = List.of(); // no reader comes back for them
+        at = -1;
+        heapSize = 0;
         return null;
       }
       byte[] row = rows.get(++at);

@@ -45,10 +45,18 @@ public final class OrderedSources implements Closeable {
     this.counts = counts;
     this.memory = memory;
     this.snapshot = StoreSnapshot.take(query, indexes, statistics, readPoint);
-    this.trust = new SourceVerdict(query, snapshot.memstoreIndex());
-    this.inMemory = new MemorySources(query, snapshot, trust, memory, /* toFiles= */ false);
-    this.sorted =
-        new MemoryEntries(query, descending, keys, snapshot, inMemory, trust, counts, memory);
+    boolean ready = false;
+    try {
+      this.trust = new SourceVerdict(query, snapshot.memstoreIndex());
+      this.inMemory = new MemorySources(query, snapshot, trust, memory, /* toFiles= */ false);
+      this.sorted =
+          new MemoryEntries(query, descending, keys, snapshot, inMemory, trust, counts, memory);
+      ready = true;
+    } finally {
+      if (!ready) {
+        snapshot.close();
+      }
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local.upkeep;
 
+import io.spyhop.core.io.IoRunnable;
 import io.spyhop.core.protocol.Handover;
 import io.spyhop.core.protocol.HandoverState;
 import io.spyhop.core.protocol.ServerHealth.Trouble;
@@ -54,6 +55,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private final OtherServers others;
   private final Arrivals arrivals;
   private final MemoryBudget pairs;
+  private final Object sweeping = new Object();
   private final Set<RegionMaintainer> regions = ConcurrentHashMap.newKeySet();
 
   /**
@@ -114,9 +116,18 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
       RegionSweep.Terms terms =
           new RegionSweep.Terms(runtime.settings().absentMillis(), runtime.settings().goneMillis());
       Predicate<String> stays = region -> isOpen(region) || arrivals.isExpected(region);
-      directory.sweep(stays, others::known, runtime.clock().getAsLong(), terms, holdsMeta);
+      unswept(
+          () ->
+              directory.sweep(stays, others::known, runtime.clock().getAsLong(), terms, holdsMeta));
     } catch (IOException e) {
       LOG.warn("Cannot sweep the index directory", e);
+    }
+  }
+
+  /** Does something while no sweep deletes files of regions that have just opened. */
+  void unswept(IoRunnable work) throws IOException {
+    synchronized (sweeping) {
+      work.run();
     }
   }
 

@@ -168,7 +168,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   /** Looks which files there are; off the thread that compares, as the disk may let it wait. */
   private void load() {
     try {
-      loadNow();
+      service.unswept(this::loadNow);
       changed();
     } catch (IOException e) {
       service.runtime().complaints().warn(LOG, "Looking at the index files", table(), region, e);
