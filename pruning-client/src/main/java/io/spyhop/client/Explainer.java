@@ -84,8 +84,13 @@ final class Explainer {
         .map(
             f ->
                 new QueryPlan.Global(
-                    f.index().name(), f.entries(), f.rows().size(), rowsRead, failure))
-        .orElseGet(() -> new QueryPlan.Global("", 0, 0, 0, outcome.reason()));
+                    f.index().name(),
+                    f.entries(),
+                    f.rows().size(),
+                    rowsRead,
+                    f.rest().ranges().size(),
+                    failure))
+        .orElseGet(() -> new QueryPlan.Global("", 0, 0, 0, 0, outcome.reason()));
   }
 
   private static Optional<QueryPlan.Global> global(GlobalIndexPath path) {
@@ -98,6 +103,7 @@ final class Explainer {
         answer.entries(),
         answer.rows().map(List::size).orElse(0),
         answer.rowsRead(),
+        0,
         answer.reason());
   }
 

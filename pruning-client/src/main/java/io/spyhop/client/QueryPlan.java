@@ -37,9 +37,12 @@ public final class QueryPlan {
    * @param entries entries that were read of it
    * @param candidates rows that they point at, in the query's range
    * @param rowsRead how many of these rows were read from the table so far
+   * @param unknown ranges of rows that the index may lack, as they are being built or moved; they
+   *     are scanned
    * @param reason why no global index answers, or why a scan took over from it; or empty
    */
-  public record Global(String index, long entries, long candidates, long rowsRead, String reason) {
+  public record Global(
+      String index, long entries, long candidates, long rowsRead, int unknown, String reason) {
     @Override
     public String toString() {
       if (index.isEmpty()) {
@@ -48,6 +51,7 @@ public final class QueryPlan {
       String read = "index " + index + ", " + entries + " entries, " + candidates + " candidates";
       return read
           + (rowsRead > 0 ? ", " + rowsRead + " rows read" : "")
+          + (unknown > 0 ? ", BUILDING: " + unknown + " ranges of rows scanned" : "")
           + (reason.isEmpty() ? "" : "; a scan took over: " + reason);
     }
   }

@@ -44,9 +44,50 @@ public record BuiltRanges(List<Range> ranges) {
     }
   }
 
+  /** The same rows in as few ranges as can be, in order: one if they are all rows of the table. */
+  public static BuiltRanges merged(List<Range> ranges) {
+    List<Range> sorted = new ArrayList<>(ranges);
+    sorted.sort((a, b) -> Bytes.compareTo(a.start, b.start));
+    List<Range> merged = new ArrayList<>();
+    for (Range next : sorted) {
+      Range last = merged.isEmpty() ? null : merged.get(merged.size() - 1);
+      if (last == null || isApart(last, next)) {
+        merged.add(next);
+      } else {
+        merged.set(merged.size() - 1, new Range(last.start, farther(last.end, next.end)));
+      }
+    }
+    return new BuiltRanges(List.copyOf(merged));
+  }
+
+  private static boolean isApart(Range before, Range behind) {
+    return before.end.length > 0 && Bytes.compareTo(before.end, behind.start) < 0;
+  }
+
+  private static byte[] farther(byte[] a, byte[] b) {
+    return a.length == 0 || b.length > 0 && Bytes.compareTo(a, b) > 0 ? a : b;
+  }
+
+  /** The rows of the table that are in none of them, in order. */
+  public List<Range> missing() {
+    List<Range> missing = new ArrayList<>();
+    byte[] reached = {};
+    for (Range r : merged(ranges).ranges) {
+      if (Bytes.compareTo(reached, r.start) < 0) {
+        missing.add(new Range(reached, r.start));
+      }
+      reached = r.end;
+      if (reached.length == 0) {
+        return missing;
+      }
+    }
+    missing.add(new Range(reached, new byte[0]));
+    return missing;
+  }
+
   /** Whether every row of the table is in one of them. */
   public boolean isComplete() {
-    return covers(new byte[0], new byte[0]);
+    return missing().isEmpty();
   }
 
   /** Whether all rows from start (inclusive) to end (exclusive, empty is no bound) are built. */

@@ -109,8 +109,14 @@ public enum Question {
   ENTRIES(Place.INDEX_REGION, "entries"),
 
   /**
-   * The same from the last row on, of the region that has the row before {@code to}; where the next
-   * page goes on is its {@code to}.
+   * Asks the same for the first entries of a search, and which rows are built; the answer is a
+   * {@code SearchPage}.
+   */
+  SEARCH(Place.INDEX_REGION, "search"),
+
+  /**
+   * The same as {@link #ENTRIES} from the last row on, of the region that has the row before {@code
+   * to}; where the next page goes on is its {@code to}.
    */
   ENTRIES_BACKWARDS(Place.INDEX_REGION, "entries-backwards"),
 

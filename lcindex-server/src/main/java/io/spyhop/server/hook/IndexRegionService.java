@@ -1,10 +1,12 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
+import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.protocol.PageRequest;
 import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.Question.Place;
+import io.spyhop.core.protocol.SearchPage;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.VerifyRequest;
 import io.spyhop.core.wire.DecimalNumber;
@@ -105,8 +107,16 @@ final class IndexRegionService {
     return switch (question) {
       case ENTRIES -> pages.page(PageRequest.decode(payload)).encode();
       case ENTRIES_BACKWARDS -> pages.pageBackwards(PageRequest.decode(payload)).encode();
+      case SEARCH -> search(region, tables, PageRequest.decode(payload)).encode();
       case BUILT -> tables.built(region, DecimalNumber.decode(payload)).encode();
       default -> throw ServerCalls.unknown(question.text());
     };
+  }
+
+  /** What is built is looked at first: whatever is in these rows then has its entries. */
+  private static SearchPage search(HRegion region, GlobalService tables, PageRequest request)
+      throws IOException {
+    BuiltRanges built = tables.built(region, request.incarnation());
+    return new SearchPage(built, new EntryPages(region).page(request));
   }
 }

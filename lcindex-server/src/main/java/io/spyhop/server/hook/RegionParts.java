@@ -129,6 +129,17 @@ final class RegionParts {
     }
   }
 
+  /** Called for every batch: allocates nothing. */
+  void written(MiniBatchOperationInProgress<Mutation> batch) {
+    for (RegionPart part : parts) {
+      try {
+        part.written(batch);
+      } catch (Throwable t) {
+        log("What follows a write", part, t);
+      }
+    }
+  }
+
   void write(Mutation mutation, List<Pair<Cell, Cell>> cells) throws IOException {
     for (RegionPart part : parts) {
       try {

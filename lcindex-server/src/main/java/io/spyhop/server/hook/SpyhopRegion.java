@@ -217,6 +217,14 @@ public class SpyhopRegion extends GuardedRegion {
     parts.write(batch);
   }
 
+  @Override
+  public void postBatchMutateIndispensably(
+      ObserverContext<RegionCoprocessorEnvironment> c,
+      MiniBatchOperationInProgress<Mutation> batch,
+      boolean success) {
+    parts.written(batch);
+  }
+
   /** A condition reads its row, past the hook of Gets. */
   @Override
   public CheckAndMutateResult preCheckAndMutate(

@@ -64,6 +64,9 @@ public interface RegionPart {
   /** A batch is about to be written, within the locks of its rows. */
   default void write(MiniBatchOperationInProgress<Mutation> batch) throws IOException {}
 
+  /** A batch was applied, or some of it, and can be read; it is not acknowledged yet. */
+  default void written(MiniBatchOperationInProgress<Mutation> batch) {}
+
   /** What an increment or append results in is about to be written; cells before and after. */
   default void write(Mutation mutation, List<Pair<Cell, Cell>> cells) throws IOException {}
 

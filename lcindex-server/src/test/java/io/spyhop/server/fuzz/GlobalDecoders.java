@@ -11,6 +11,7 @@ import io.spyhop.core.protocol.EntryTicket;
 import io.spyhop.core.protocol.GlobalIndexRequest;
 import io.spyhop.core.protocol.OrphanTables;
 import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.core.protocol.SearchPage;
 import io.spyhop.core.protocol.ServerHealth;
 import io.spyhop.core.protocol.VerifyPage;
 import io.spyhop.core.protocol.VerifyRequest;
@@ -48,6 +49,13 @@ final class GlobalDecoders {
             "protocol.EntryPage",
             EntryPage::decode,
             v -> new EntryPage(entries(v), next(v)).encode()));
+    all.add(
+        decoder(
+            "protocol.SearchPage",
+            SearchPage::decode,
+            v ->
+                new SearchPage(new BuiltRanges(List.of()), new EntryPage(entries(v), next(v)))
+                    .encode()));
     all.add(
         decoder(
             "protocol.VerifyPage",

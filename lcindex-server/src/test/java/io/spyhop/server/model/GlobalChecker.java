@@ -158,9 +158,9 @@ final class GlobalChecker {
               .indexed
               .explainAnalyze(query)
               .global()
-              .orElse(new QueryPlan.Global("", 0, 0, 0, "cannot drive the predicate"));
+              .orElse(new QueryPlan.Global("", 0, 0, 0, 0, "cannot drive the predicate"));
     } catch (AccessDeniedException e) {
-      global = new QueryPlan.Global("", 0, 0, 0, "access denied");
+      global = new QueryPlan.Global("", 0, 0, 0, 0, "access denied");
     }
     boolean answered = !global.index().isEmpty() && global.reason().isEmpty();
     through += answered && client.equals(own) ? 1 : 0;

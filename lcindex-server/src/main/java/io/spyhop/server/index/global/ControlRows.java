@@ -10,6 +10,7 @@ import io.spyhop.server.index.global.opening.OpeningMark;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -178,7 +180,27 @@ public final class ControlRows {
         marks.add(OpeningMark.decode(c.getTimestamp(), CellUtil.cloneValue(c)));
       }
     }
-    return new ControlNotes(epoch, List.copyOf(built), List.copyOf(marks));
+    return ControlNotes.of(epoch, built, marks);
+  }
+
+  /** Whether a row is one of the notes. */
+  static boolean isNote(byte[] row) {
+    return row.length > 0 && row[0] == START[0];
+  }
+
+  /**
+   * The mark that a write makes.
+   *
+   * @return empty if it makes something else
+   */
+  static Optional<OpeningMark> markIn(Mutation written) throws CorruptFrameException {
+    boolean mark = written instanceof Put && Bytes.startsWith(written.getRow(), OPENINGS);
+    List<Cell> cells = written.getFamilyCellMap().get(IndexTable.CONTROL);
+    if (!mark || written.size() != 1 || cells == null) {
+      return Optional.empty();
+    }
+    Cell cell = cells.get(0);
+    return Optional.of(OpeningMark.decode(cell.getTimestamp(), CellUtil.cloneValue(cell)));
   }
 
   /** Whether a cell is a note of built rows, of an epoch. */

@@ -39,7 +39,12 @@ public final class EntryPages {
     this.region = region;
   }
 
-  private void check(long incarnation) throws IOException {
+  /**
+   * Checks that the table holds an incarnation of the index.
+   *
+   * @throws DoNotRetryIOException if it holds another one
+   */
+  void require(long incarnation) throws DoNotRetryIOException {
     String found = region.getTableDescriptor().getValue(IndexTable.INCARNATION);
     if (!Long.toHexString(incarnation).equals(found)) {
       throw new DoNotRetryIOException(
@@ -51,12 +56,6 @@ public final class EntryPages {
               + " of the index, not "
               + Long.toHexString(incarnation));
     }
-  }
-
-  /** What {@link #notes()} says, if the table holds an incarnation. */
-  ControlNotes notes(long incarnation) throws IOException {
-    check(incarnation);
-    return notes();
   }
 
   /** What the table notes about itself. Its first region knows. */
@@ -74,7 +73,7 @@ public final class EntryPages {
 
   /** A page of entries. */
   public EntryPage page(PageRequest request) throws IOException {
-    check(request.incarnation());
+    require(request.incarnation());
     Scan scan = scan(request).withStartRow(request.from()).withStopRow(request.to());
     return page(request, scan, EntryPages::rowOf, behind(request));
   }
@@ -86,7 +85,7 @@ public final class EntryPages {
    * @throws DoNotRetryIOException if the region does not have the last rows of the range
    */
   public EntryPage pageBackwards(PageRequest request) throws IOException {
-    check(request.incarnation());
+    require(request.incarnation());
     if (behind(request).isPresent()) {
       throw new DoNotRetryIOException(
           IndexAccess.CANNOT_SERVE

@@ -8,14 +8,12 @@ import io.spyhop.server.access.BaseDescriptors;
 import io.spyhop.server.access.IndexAccess;
 import io.spyhop.server.index.LoadedRows;
 import io.spyhop.server.index.global.entry.EntryDeleter;
-import io.spyhop.server.index.global.opening.ControlNotes;
 import io.spyhop.server.index.global.opening.LastOpening;
 import io.spyhop.server.index.global.opening.LiveServers;
 import io.spyhop.server.index.global.opening.MetaOpenings;
 import io.spyhop.server.index.global.opening.RecoveredFiles;
 import io.spyhop.server.index.global.opening.RegisteredServers;
 import io.spyhop.server.index.global.opening.SequenceNumbers;
-import io.spyhop.server.index.global.opening.WatchedMarks;
 import io.spyhop.server.index.global.repair.EntryValidation;
 import io.spyhop.server.index.global.repair.RegionRepair;
 import io.spyhop.server.index.global.repair.RepairMetrics;
@@ -37,11 +35,13 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.FlushRequester;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.security.User;
@@ -66,7 +66,10 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   /** One for repairs. */
   private static final int LOOK_THREADS = RegionPasses.LOOK_THREADS + 1;
 
-  /** How soon a region that has opened is looked at: when it has been reported, usually. */
+  /** How soon a region that is about to open is marked: when HBase has given it a number. */
+  private static final long NUMBERED_MILLIS = 5;
+
+  /** How soon it is looked at what it has not built: when it has been reported, usually. */
   private static final long ONLINE_MILLIS = 100;
 
   private final Configuration conf;
@@ -89,8 +92,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   private final EncryptedAnew encryption;
   private final RegionServerServices server;
   private final MetaOpenings meta;
-  private final LiveServers servers;
-  private final Map<HRegion, WatchedMarks> marks = new ConcurrentHashMap<>();
+  private final BuiltRows built;
   private final Map<HRegion, IndexAccess> rights = new ConcurrentHashMap<>();
   private final BaseDescriptors bases = new BaseDescriptors(this::descriptor, System::nanoTime);
   private final Complaints complaints = new Complaints(System::nanoTime);
@@ -116,7 +118,13 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
     this.looks = Executors.newScheduledThreadPool(LOOK_THREADS, threads(server, "spyhop-look-%d"));
     this.passes = new RegionPasses(builds, looks, table -> RegionBuild.notes(reader, table));
     this.meta = new MetaOpenings(reader::connection, conf);
-    this.servers = new LiveServers(new RegisteredServers(server.getZooKeeper()), System::nanoTime);
+    this.built =
+        new BuiltRows(
+            new LiveServers(new RegisteredServers(server.getZooKeeper()), System::nanoTime),
+            meta,
+            looks,
+            conf,
+            User.getCurrent());
     RepairSettings repair = RepairSettings.of(conf);
     this.repairs =
         Executors.newFixedThreadPool(repair.threads(), threads(server, "spyhop-repair-%d"));
@@ -194,7 +202,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
 
   /** A region of an index table is open. */
   public void indexOpened(HRegion region) {
-    marks.put(region, new WatchedMarks(servers, meta::present, System::nanoTime));
+    built.opened(region);
     rights.put(region, new IndexAccess(region, bases));
     local.add(region);
   }
@@ -202,7 +210,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   /** A region of an index table closes. */
   public void indexClosing(HRegion region) {
     local.remove(region);
-    marks.remove(region);
+    built.closing(region);
     rights.remove(region);
   }
 
@@ -226,22 +234,23 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
 
   /**
    * The rows of the base table that have all their entries now. The answer must not be kept: it
-   * ends when a region closes.
+   * ends when a region opens that nobody watches.
    *
-   * @param indexRegion the index table's first region
+   * @param indexRegion any region of the index table
    * @throws IOException if the table holds another incarnation, or it cannot be told now
    */
   public BuiltRanges built(HRegion indexRegion, long incarnation) throws IOException {
-    return believed(indexRegion, new EntryPages(indexRegion).notes(incarnation));
+    new EntryPages(indexRegion).require(incarnation);
+    return built.of(indexRegion, incarnation);
   }
 
   private boolean isBuilt(HRegion first) throws IOException {
-    return believed(first, new EntryPages(first).notes()).isComplete();
+    return built.here(first).isComplete();
   }
 
-  private BuiltRanges believed(HRegion indexRegion, ControlNotes notes) throws IOException {
-    WatchedMarks watched = present(marks, indexRegion);
-    return notes.believed(watched.among(notes.marks())::contains);
+  /** A batch was applied to an index table's region, or some of it, and is not acknowledged yet. */
+  void written(HRegion indexRegion, MiniBatchOperationInProgress<Mutation> batch) {
+    built.written(indexRegion, batch);
   }
 
   /**
@@ -282,7 +291,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   void opened(RegionGlobals region) {
     regions.add(region);
     passes.add(region);
-    passes.buildSoon(ONLINE_MILLIS);
+    passes.openSoon(NUMBERED_MILLIS, ONLINE_MILLIS);
   }
 
   void closed(RegionGlobals region) {
@@ -292,7 +301,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
 
   /** Looks soon at what a region has not built. */
   void buildSoon() {
-    passes.buildSoon(0);
+    passes.buildSoon();
   }
 
   /** What bulk loads share. */
@@ -398,6 +407,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
       Thread.currentThread().interrupt();
     }
     deletes.close();
+    built.close();
     writer.close();
     reader.close();
   }

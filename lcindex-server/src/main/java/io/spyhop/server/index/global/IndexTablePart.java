@@ -66,6 +66,11 @@ public final class IndexTablePart implements RegionPart {
   }
 
   @Override
+  public void written(MiniBatchOperationInProgress<Mutation> batch) {
+    tables.ifPresent(t -> t.written(region, batch));
+  }
+
+  @Override
   public void unwritten(Throwable failure) throws IOException {
     throw new DoNotRetryIOException(
         "Spyhop: cannot check a write to '" + table + "': " + failure, failure);

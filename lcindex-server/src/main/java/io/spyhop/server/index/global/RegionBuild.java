@@ -62,7 +62,7 @@ final class RegionBuild {
   }
 
   /**
-   * Notes that the region is open here, once it is online, and takes the index for built if it is.
+   * Notes that the region is open here, or about to be, and takes the index for built if it is.
    * Quick; leaves it to who builds the index just now. While something is written that has no
    * entries, it is not to be believed, and nothing is noted.
    */
@@ -70,7 +70,7 @@ final class RegionBuild {
     work(
         index,
         () -> {
-          if (!lacking.test(index)) {
+          if (opening.isNumbered() && !lacking.test(index)) {
             noted(index, notes);
           }
         });
@@ -80,7 +80,13 @@ final class RegionBuild {
    * Builds what of an index is not built, once the region is online, unless another thread does.
    */
   void run(GlobalIndex index, PassNotes notes) throws IOException {
-    work(index, () -> build(index, notes));
+    work(
+        index,
+        () -> {
+          if (opening.isOnline()) {
+            build(index, notes);
+          }
+        });
   }
 
   private void work(GlobalIndex index, IoRunnable work) throws IOException {
@@ -88,7 +94,7 @@ final class RegionBuild {
       return;
     }
     try {
-      if (!index.isBuilt() && opening.isOnline()) {
+      if (!index.isBuilt()) {
         work.run();
       }
     } catch (InterruptedIOException e) {

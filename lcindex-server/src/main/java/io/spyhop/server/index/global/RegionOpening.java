@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -101,7 +102,12 @@ final class RegionOpening {
         .anyMatch(s -> s != null && s.getMaxSequenceId().orElse(-1) < number);
   }
 
-  /** Whether clients can write to the region; before, it has no number of its own. */
+  /** Whether HBase has told which opening it is; clients cannot write before. */
+  boolean isNumbered() {
+    return region.getOpenSeqNum() != HConstants.NO_SEQNUM;
+  }
+
+  /** Whether clients can write to the region. */
   boolean isOnline() {
     return server.getRegion(region.getRegionInfo().getEncodedName()) == region;
   }

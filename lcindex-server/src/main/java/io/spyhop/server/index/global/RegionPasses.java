@@ -96,10 +96,15 @@ final class RegionPasses {
     doubted.remove(region);
   }
 
-  /** Looks after some milliseconds at what regions have not marked and built. */
-  void buildSoon(long millis) {
-    marking.soon(millis);
-    building.soon(millis);
+  /** Looks at what regions have not marked, and later at what they have not built. */
+  void openSoon(long markMillis, long buildMillis) {
+    marking.soon(markMillis);
+    building.soon(buildMillis);
+  }
+
+  /** Looks at what regions have not marked and built. */
+  void buildSoon() {
+    openSoon(0, 0);
   }
 
   /** Looks soon whether what a region takes for built still is. */

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -110,7 +111,7 @@ class BulkLoadRaceTest {
   }
 
   /** What is noted of openings: without it nobody believes the index. */
-  private static List<OpeningMark> marks() throws IOException {
+  private static Collection<OpeningMark> marks() throws IOException {
     List<Cell> cells = new ArrayList<>();
     try (Table index = CLUSTER.connection().getTable(IndexTable.nameOf(NAME, "v"));
         ResultScanner rows = index.getScanner(ControlRows.scan())) {

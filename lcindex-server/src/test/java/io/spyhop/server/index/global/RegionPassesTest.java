@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class RegionPassesTest {
   private static final int REGIONS = 200;
   private static final ControlNotes NOTHING =
-      new ControlNotes(OptionalLong.empty(), List.of(), List.of());
+      ControlNotes.of(OptionalLong.empty(), List.of(), List.of());
 
   private final ScheduledExecutorService builds = Executors.newScheduledThreadPool(1);
   private final ScheduledExecutorService looks = Executors.newScheduledThreadPool(1);
@@ -62,7 +62,7 @@ class RegionPassesTest {
     @Override
     public void look(PassNotes notes) throws IOException {
       lookedAt.incrementAndGet();
-      passes.buildSoon(0);
+      passes.buildSoon();
       notes.of(TableName.valueOf("index"));
     }
   }

@@ -56,6 +56,24 @@ public record RowRanges(List<RowRange> ranges) {
     return cut;
   }
 
+  /**
+   * What of them is in other ranges.
+   *
+   * @param others in row-key order; none overlaps another
+   */
+  public RowRanges within(List<RowRange> others) {
+    List<RowRange> both = new ArrayList<>();
+    for (RowRange other : others) {
+      ranges.stream().map(r -> r.within(other)).filter(r -> !r.isEmpty()).forEach(both::add);
+    }
+    return new RowRanges(both);
+  }
+
+  /** Whether there are none. */
+  public boolean isEmpty() {
+    return ranges.isEmpty();
+  }
+
   /** What of them is behind a key. */
   public RowRanges after(byte[] key) {
     byte[] next = Arrays.copyOf(key, key.length + 1);

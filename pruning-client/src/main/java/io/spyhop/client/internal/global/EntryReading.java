@@ -1,5 +1,7 @@
 package io.spyhop.client.internal.global;
 
+import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
@@ -28,6 +30,7 @@ final class EntryReading {
   private final long start = System.nanoTime();
   private final NavigableMap<byte[], List<Entry>> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
   private final long mostBytes;
+  private RowRanges rest = new RowRanges(List.of());
   private long read;
   private long bytes;
 
@@ -52,15 +55,24 @@ final class EntryReading {
     while (!isWhole() && read <= most && !isFull()) {
       Bounded.requireTime();
       List<Entry> entries = walk.next((int) Math.min(PAGE, most + 1 - read));
+      if (read == 0 && bytes == 0) {
+        rest = query.rows().within(unbuilt());
+      }
       read += entries.size();
       for (Entry e : entries) {
-        if (query.rows().contains(e.row())) {
+        if (query.rows().contains(e.row()) && !rest.contains(e.row())) {
           rows.computeIfAbsent(e.row(), r -> new ArrayList<>(1)).add(e);
           bytes += OVERHEAD + e.bytes();
         }
       }
     }
     return this;
+  }
+
+  private List<RowRange> unbuilt() {
+    return walk.built().orElseThrow().missing().stream()
+        .map(r -> new RowRange(r.start(), r.end()))
+        .toList();
   }
 
   IndexDefinition index() {
@@ -77,12 +89,22 @@ final class EntryReading {
     return !isWhole() && bytes > mostBytes;
   }
 
+  /** The query's rows that the index may lack, as they are being built or moved. */
+  RowRanges rest() {
+    return rest;
+  }
+
+  /** Whether that is all of them. */
+  boolean knowsNothing() {
+    return rest.equals(query.rows());
+  }
+
   /** How many entries were read. */
   long read() {
     return read;
   }
 
-  /** The rows in the query's range that they lead to. */
+  /** The rows in the query's range that they lead to, but for {@link #rest}. */
   NavigableMap<byte[], List<Entry>> rows() {
     return rows;
   }

@@ -3,8 +3,10 @@ package io.spyhop.client.internal.global;
 import io.opentelemetry.context.Scope;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.EntryRows.Span;
+import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.protocol.EntryPage;
 import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.core.protocol.SearchPage;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.trace.Work;
 import java.io.IOException;
@@ -23,6 +25,7 @@ final class EntryWalk implements Walk {
   private final IndexCalls calls;
   private final IndexDefinition index;
   private final Wanted wanted;
+  private BuiltRanges built;
   private int span;
   private byte[] from;
 
@@ -75,13 +78,27 @@ final class EntryWalk implements Walk {
     return page.entries();
   }
 
+  /**
+   * The rows of the base table that had all their entries before the first page was read; empty
+   * before it is.
+   */
+  Optional<BuiltRanges> built() {
+    return Optional.ofNullable(built);
+  }
+
   private EntryPage read(PageRequest request) throws IOException {
     try (Work work = Work.begin(Work.Kind.INDEX_READ);
         Scope ignored = work.inThisThread()) {
-      EntryPage page = calls.page(index, request);
+      EntryPage page = built == null ? first(request) : calls.page(index, request);
       work.name("index", index.name()).count("entries", page.entries().size());
       return page;
     }
+  }
+
+  private EntryPage first(PageRequest request) throws IOException {
+    SearchPage first = calls.search(index, request);
+    built = first.built();
+    return first.page();
   }
 
   private void advance(Optional<byte[]> next) throws IOException {

@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.global;
 
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.global.IndexAttempts.Try;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.schema.IndexDefinition;
@@ -76,10 +77,14 @@ public final class GlobalSearch {
    *
    * @param index where they were found
    * @param entries how many entries were read
-   * @param rows with the entries that led to them, in row order
+   * @param rows with the entries that led to them, in row order; none of the rest
+   * @param rest rows that the index may lack, as they are being built or moved: any may match
    */
   public record Found(
-      IndexDefinition index, long entries, NavigableMap<byte[], List<Entry>> rows) {}
+      IndexDefinition index,
+      long entries,
+      NavigableMap<byte[], List<Entry>> rows,
+      RowRanges rest) {}
 
   /**
    * The result of a search.
@@ -95,7 +100,7 @@ public final class GlobalSearch {
     }
 
     private static Outcome of(EntryReading all) {
-      Found found = new Found(all.index(), all.read(), all.rows());
+      Found found = new Found(all.index(), all.read(), all.rows(), all.rest());
       return new Outcome(Optional.of(found), "");
     }
   }
@@ -156,11 +161,9 @@ public final class GlobalSearch {
     if (query.spans(index).size() > MAX_SPANS) {
       return Try.not("would be read in more than " + MAX_SPANS + " ranges");
     }
-    if (!calls.built(index).isComplete()) {
-      return Try.not("is BUILDING");
-    }
     int few = Math.min(FEW, query.maxEntries());
-    return Try.of(new EntryReading(calls, query, index, mostBytes).upTo(few));
+    EntryReading reading = new EntryReading(calls, query, index, mostBytes).upTo(few);
+    return reading.knowsNothing() ? Try.not("is BUILDING") : Try.of(reading);
   }
 
   /** Reads on as long as that is worth it; with a limit each look makes that clearer. */

@@ -9,6 +9,7 @@ import io.spyhop.core.protocol.EntryPage;
 import io.spyhop.core.protocol.EntryTicket;
 import io.spyhop.core.protocol.PageRequest;
 import io.spyhop.core.protocol.Question;
+import io.spyhop.core.protocol.SearchPage;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.VerifyPage;
 import io.spyhop.core.protocol.VerifyRequest;
@@ -57,6 +58,24 @@ public final class IndexCalls {
    */
   public BuiltRanges built(IndexDefinition index) throws IOException {
     return BuiltRanges.decode(ask(tableOf(index), NOTES, Question.BUILT, incarnation(index)));
+  }
+
+  /**
+   * The first entries of a search, and the rows of which it finds all; throws as {@link #built}
+   * does.
+   */
+  SearchPage search(IndexDefinition index, PageRequest request) throws IOException {
+    try {
+      return SearchPage.decode(
+          ask(tableOf(index), request.from(), Question.SEARCH, request.encode()));
+    } catch (IOException e) {
+      if (!Refusals.text(e).contains(ServerCalls.UNKNOWN_QUESTION)) {
+        throw e;
+      }
+      // An earlier server. What is built is to be known before entries are read.
+      BuiltRanges built = built(index);
+      return new SearchPage(built, page(index, request));
+    }
   }
 
   /** Entries of the region that has the request's first row; throws as {@link #built} does. */

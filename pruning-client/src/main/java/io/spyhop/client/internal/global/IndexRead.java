@@ -94,14 +94,6 @@ public final class IndexRead {
    * @throws InvalidQueryException if the page's position is one of another incarnation
    */
   public IndexPage page(StoredTest test, Paging page) throws IOException {
-    if (!calls.built(index).isComplete()) {
-      throw new IOException(
-          "index '"
-              + index.name()
-              + "' of table '"
-              + table
-              + "' is BUILDING: wait until it is active, or query the table");
-    }
     EntryWalk walk = walk(test);
     if (page.from().isPresent()) {
       walk.startAt(row(page.from().get()));
@@ -110,6 +102,7 @@ public final class IndexRead {
     long left = Math.max(MAX_BATCH, MAX_CHECKED * page.size());
     while (walk.position().isPresent() && cells.found.size() < page.size() && left > 0) {
       List<Entry> entries = walk.next(Math.min(MAX_BATCH, page.size() - cells.found.size()));
+      requireBuilt(walk);
       left -= Math.max(1, entries.size());
       Optional<byte[]> rest = cells.add(entries);
       if (rest.isPresent()) {
@@ -117,6 +110,17 @@ public final class IndexRead {
       }
     }
     return new IndexPage(cells.found, walk.position().map(this::position));
+  }
+
+  private void requireBuilt(EntryWalk walk) throws IOException {
+    if (!walk.built().orElseThrow().isComplete()) {
+      throw new IOException(
+          "index '"
+              + index.name()
+              + "' of table '"
+              + table
+              + "' is BUILDING: wait until it is active, or query the table");
+    }
   }
 
   /** A position is the index's incarnation and a row of its table: other keys mean other values. */

@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.global;
 
+import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.global.GlobalSearch.Found;
 import io.spyhop.client.internal.global.IndexAttempts.Try;
 import io.spyhop.client.internal.global.OrderedSearch.Request;
@@ -188,7 +189,7 @@ final class OrderedReading {
       seen.add(row);
       bytes += OVERHEAD + row.length;
     }
-    Candidates candidates = rows.of(new Found(index, page.size(), fresh));
+    Candidates candidates = rows.of(new Found(index, page.size(), fresh, new RowRanges(List.of())));
     try {
       Result row = candidates.next();
       while (row != null && !isFull()) {

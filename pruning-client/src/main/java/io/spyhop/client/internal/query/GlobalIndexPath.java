@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.query;
 
+import io.spyhop.client.internal.exec.MergedRows;
 import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.global.Bounded;
@@ -7,24 +8,30 @@ import io.spyhop.client.internal.global.Candidates;
 import io.spyhop.client.internal.global.GlobalSearch.Outcome;
 import io.spyhop.client.internal.global.Refusals;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rows by key, where a global index knows few that may match. A scan can take over behind any row.
- * Not thread-safe.
+ * Rows by key, where a global index knows few that may match; rows that the index may lack come by
+ * another path. A scan can take over behind any row. Not thread-safe.
  */
 public final class GlobalIndexPath implements QueryPath {
   private static final Logger LOG = LoggerFactory.getLogger(GlobalIndexPath.class);
 
   private final QueryContext context;
+  private final QueryPath other;
   private Outcome outcome;
   private Candidates candidates;
   private String failure = "";
 
-  GlobalIndexPath(QueryContext context) {
+  /**
+   * @param other serves any rows
+   */
+  GlobalIndexPath(QueryContext context, QueryPath other) {
     this.context = context;
+    this.other = other;
   }
 
   /** Asks the indexes which rows may match. */
@@ -42,11 +49,19 @@ public final class GlobalIndexPath implements QueryPath {
     }
     try {
       candidates = context.candidates(outcome.found().get());
-      return Optional.of(candidates);
+      return Optional.of(withRest(outcome.found().get().rest()));
     } catch (IOException | RuntimeException e) {
       givesWay(e);
       return Optional.empty();
     }
+  }
+
+  private RowStream withRest(RowRanges rest) throws IOException {
+    if (rest.isEmpty()) {
+      return candidates;
+    }
+    RowStream scans = other.open(rest).orElseThrow();
+    return MergedRows.of(List.of(candidates, scans), false);
   }
 
   @Override

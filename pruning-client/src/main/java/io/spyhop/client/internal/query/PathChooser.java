@@ -1,6 +1,5 @@
 package io.spyhop.client.internal.query;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** Lists the paths of a query in the order in which they are tried. Stateless. */
@@ -22,14 +21,9 @@ final class PathChooser {
 
   /** Paths whose rows come by their stored keys, so that each can go on where another ended. */
   private static List<QueryPath> inStoredOrder(QueryContext context) {
-    List<QueryPath> paths = new ArrayList<>();
-    if (context.query().hasGlobalDriver()) {
-      paths.add(new GlobalIndexPath(context));
-    }
-    if (context.canPrune()) {
-      paths.add(new PrunedPath(context));
-    }
-    paths.add(new PlainPath(context));
-    return paths;
+    QueryPath scans = context.canPrune() ? new PrunedPath(context) : new PlainPath(context);
+    return context.query().hasGlobalDriver()
+        ? List.of(new GlobalIndexPath(context, scans), scans)
+        : List.of(scans);
   }
 }

@@ -50,7 +50,7 @@ class PathRowsTest {
   /** From which row on reading rows by key fails; null if it does not. */
   private String broken;
 
-  private final GlobalIndexPath path = new GlobalIndexPath(null);
+  private final GlobalIndexPath path = new GlobalIndexPath(null, null);
   private Optional<Found> known = found("a", "c", "e");
   private Candidates candidates;
 
@@ -65,7 +65,7 @@ class PathRowsTest {
     for (String row : rows) {
       found.put(Bytes.toBytes(row), List.of());
     }
-    return Optional.of(new Found(INDEX, rows.length, found));
+    return Optional.of(new Found(INDEX, rows.length, found, new RowRanges(List.of())));
   }
 
   private static Result result(String row) {

@@ -3,10 +3,13 @@ package io.spyhop.server.index.global.opening;
 import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.protocol.BuiltRanges.Range;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -15,9 +18,11 @@ import java.util.stream.Stream;
  *
  * @param epoch of the build; none in tables of earlier versions
  * @param built rows that were built in it, in any order
- * @param marks the last of each region, of regions that are no more too
+ * @param byRegion the last mark of each region, by its encoded name; of regions that are no more,
+ *     too
  */
-public record ControlNotes(OptionalLong epoch, List<Built> built, List<OpeningMark> marks) {
+public record ControlNotes(
+    OptionalLong epoch, List<Built> built, Map<String, OpeningMark> byRegion) {
   /**
    * Rows whose cells had their entries when this was noted.
    *
@@ -25,16 +30,43 @@ public record ControlNotes(OptionalLong epoch, List<Built> built, List<OpeningMa
    */
   public record Built(long number, Range range) {}
 
+  /**
+   * Notes of now.
+   *
+   * @param marks of one region that with the highest number counts
+   */
+  public static ControlNotes of(OptionalLong epoch, List<Built> built, List<OpeningMark> marks) {
+    Map<String, OpeningMark> byRegion = new HashMap<>();
+    marks.forEach(m -> byRegion.merge(m.region(), m, ControlNotes::later));
+    return new ControlNotes(epoch, List.copyOf(built), Collections.unmodifiableMap(byRegion));
+  }
+
+  /** These notes after marks were written. */
+  public ControlNotes with(List<OpeningMark> written) {
+    Map<String, OpeningMark> next = new HashMap<>(byRegion);
+    written.forEach(m -> next.merge(m.region(), m, ControlNotes::later));
+    return new ControlNotes(epoch, built, Collections.unmodifiableMap(next));
+  }
+
+  private static OpeningMark later(OpeningMark a, OpeningMark b) {
+    return b.number() >= a.number() ? b : a;
+  }
+
+  /** The last mark of each region. */
+  public Collection<OpeningMark> marks() {
+    return byRegion.values();
+  }
+
   /** The last mark of a region, by its encoded name. */
   public Optional<OpeningMark> markOf(String region) {
-    return marks.stream().filter(m -> m.region().equals(region)).findFirst();
+    return Optional.ofNullable(byRegion.get(region));
   }
 
   /** The highest number in any note that counts; 0 if there is none. */
   public long greatestNumber() {
     return LongStream.concat(
             built.stream().mapToLong(Built::number),
-            marks.stream().mapToLong(m -> Math.max(m.number(), m.since())))
+            marks().stream().mapToLong(m -> Math.max(m.number(), m.since())))
         .reduce(0, Math::max);
   }
 
@@ -46,19 +78,15 @@ public record ControlNotes(OptionalLong epoch, List<Built> built, List<OpeningMa
 
   /**
    * The rows that have all their entries: they were built, every opening of their region since was
-   * watched, and so is the present one.
+   * watched, and so is the last one.
    *
-   * @param watched whether a mark stands for the region's present opening
+   * @param watched the marks of regions' last openings
    */
-  public BuiltRanges believed(Predicate<OpeningMark> watched) {
+  public BuiltRanges believed(Collection<OpeningMark> watched) {
     EntryCoverage covered = new EntryCoverage(built);
     List<Range> believed = new ArrayList<>();
-    for (OpeningMark m : marks) {
-      if (m.isOpen() && watched.test(m)) {
-        believed.addAll(covered.in(m.range(), m.since()));
-      }
-    }
-    return new BuiltRanges(List.copyOf(believed));
+    watched.forEach(m -> believed.addAll(covered.in(m.range(), m.since())));
+    return BuiltRanges.merged(believed);
   }
 
   /** What is built of a region's rows, if its mark can be believed. */
@@ -75,7 +103,7 @@ public record ControlNotes(OptionalLong epoch, List<Built> built, List<OpeningMa
    * @param before only marks with smaller numbers
    */
   public List<OpeningMark> replaced(OpeningMark open, long before) {
-    return marks.stream()
+    return marks().stream()
         .filter(m -> m.number() < before)
         .filter(m -> !m.region().equals(open.region()))
         .filter(m -> m.range().intersect(open.range()).isPresent())
@@ -85,7 +113,7 @@ public record ControlNotes(OptionalLong epoch, List<Built> built, List<OpeningMa
 
   private BuiltRanges successors(OpeningMark mark, OpeningMark open) {
     return new BuiltRanges(
-        Stream.concat(marks.stream(), Stream.of(open))
+        Stream.concat(marks().stream(), Stream.of(open))
             .filter(m -> m.number() > mark.number() && !m.region().equals(mark.region()))
             .map(OpeningMark::range)
             .toList());

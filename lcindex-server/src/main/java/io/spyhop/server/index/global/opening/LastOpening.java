@@ -27,11 +27,14 @@ public record LastOpening(List<Origin> origins) {
     boolean isMarked(OpeningMark mark);
   }
 
-  /** A region of which hbase:meta knows the last opening. */
+  /**
+   * A region of which hbase:meta knows the last opening. A later one that was marked and not
+   * reported took no writes: its mark says what the region has, too.
+   */
   public record Known(String region, ServerName server, long seqNum) implements Origin {
     @Override
     public boolean isMarked(OpeningMark mark) {
-      return mark.isOf(server, seqNum);
+      return mark.isOf(server, seqNum) || mark.openSeqNum() > seqNum;
     }
   }
 
@@ -42,7 +45,7 @@ public record LastOpening(List<Origin> origins) {
   public record Parent(String region, ServerName server, long seqNum) implements Origin {
     @Override
     public boolean isMarked(OpeningMark mark) {
-      return mark.isOf(server, seqNum) && !mark.isOpen() && mark.closedAt() > 0;
+      return mark.isOf(server, seqNum) && mark.hasClosed();
     }
   }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,7 +40,7 @@ public final class LiveServers {
   private volatile Silence silence;
 
   /** The servers that were listed at a time of the clock. */
-  private record Known(Map<Address, ServerName> living, long at) {}
+  private record Known(Set<ServerName> living, long at) {}
 
   /** A failure to list servers, and until when no thread tries again. */
   private record Silence(IOException why, long until) {}
@@ -53,16 +54,13 @@ public final class LiveServers {
   }
 
   /**
-   * Whether a server lives. One that was started again is dead, even where it is still registered.
-   * One thread at a time waits for ZooKeeper; others wait a moment for that one.
+   * The servers that live; the same instance as long as they are the same. One that was started
+   * again is dead, even where it is still registered. One thread at a time waits for ZooKeeper;
+   * others wait a moment for that one.
    *
    * @throws IOException if that cannot be told
    */
-  public boolean isAlive(ServerName server) throws IOException {
-    return server.equals(living().get(server.getAddress()));
-  }
-
-  private Map<Address, ServerName> living() throws IOException {
+  Set<ServerName> living() throws IOException {
     Known now = known;
     if (isFresh(now)) {
       return now.living;
@@ -102,10 +100,13 @@ public final class LiveServers {
     }
   }
 
-  private Map<Address, ServerName> ask() throws IOException {
+  private Set<ServerName> ask() throws IOException {
     long at = nanos.getAsLong();
+    Known before = known;
     try {
-      known = new Known(newest(source.get()), at);
+      Set<ServerName> living = newest(source.get());
+      boolean same = before != null && before.living.equals(living);
+      known = new Known(same ? before.living : living, at);
       silence = null;
       return known.living;
     } catch (IOException e) {
@@ -114,7 +115,7 @@ public final class LiveServers {
     }
   }
 
-  private static Map<Address, ServerName> newest(List<String> names) {
+  private static Set<ServerName> newest(List<String> names) {
     Map<Address, ServerName> newest = new HashMap<>();
     for (String name : names) {
       if (!ServerName.isFullServerName(name)) {
@@ -124,6 +125,6 @@ public final class LiveServers {
       newest.merge(
           server.getAddress(), server, (a, b) -> a.getStartcode() > b.getStartcode() ? a : b);
     }
-    return newest;
+    return Set.copyOf(newest.values());
   }
 }

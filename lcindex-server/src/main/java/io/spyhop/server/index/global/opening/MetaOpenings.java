@@ -6,22 +6,27 @@ import io.spyhop.server.index.global.opening.LastOpening.Merged;
 import io.spyhop.server.index.global.opening.LastOpening.Origin;
 import io.spyhop.server.index.global.opening.LastOpening.Parent;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.MetaTableAccessor;
 import org.apache.hadoop.hbase.RegionLocations;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.master.RegionState;
@@ -31,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads from hbase:meta where regions are open, and were. Thread-safe. */
-public final class MetaOpenings {
+public final class MetaOpenings implements ReportedOpenings {
   private static final Logger LOG = LoggerFactory.getLogger(MetaOpenings.class);
 
   /** How long an opening region waits: hbase:meta is open before others are. */
@@ -39,6 +44,12 @@ public final class MetaOpenings {
 
   /** How long a question for built rows waits. */
   private static final int ASK_MILLIS = 2_000;
+
+  /** More rows are found by a scan. */
+  private static final int MOST_GETS = 64;
+
+  /** Rows of one call of such a scan: 1 MB, about. */
+  private static final int SCANNED = 1_000;
 
   /** What HBase gives a daughter or merged region that was not open yet. */
   private static final long FIRST = 1;
@@ -121,16 +132,18 @@ public final class MetaOpenings {
     return parents;
   }
 
+  private static Get stateOf(TableName table) {
+    return new Get(table.getName())
+        .addColumn(HConstants.TABLE_FAMILY, HConstants.TABLE_STATE_QUALIFIER);
+  }
+
   /**
    * Whether a table is not there or disabled, so that none of its regions is open. Never throws;
    * what cannot be told is no.
    */
   public boolean isAway(TableName table) {
-    Get state =
-        new Get(table.getName())
-            .addColumn(HConstants.TABLE_FAMILY, HConstants.TABLE_STATE_QUALIFIER);
     try (Table meta = meta(ASK_MILLIS)) {
-      TableState found = MetaTableAccessor.getTableState(meta.get(state));
+      TableState found = MetaTableAccessor.getTableState(meta.get(stateOf(table)));
       return found == null || found.inStates(TableState.State.DISABLED);
     } catch (IOException | RuntimeException e) {
       LOG.debug("Cannot tell whether {} is there", table, e);
@@ -138,27 +151,72 @@ public final class MetaOpenings {
     }
   }
 
-  /** Which of these marks speak of the opening that the region has now, all others open nowhere. */
-  public Set<OpeningMark> present(List<OpeningMark> marks) throws IOException {
-    Set<OpeningMark> present = new HashSet<>();
-    List<Get> gets = marks.stream().map(m -> get(m.regionName())).toList();
+  @Override
+  public Map<OpeningMark, Presence> present(
+      Collection<OpeningMark> marks, Predicate<ServerName> watches) throws IOException {
+    Map<OpeningMark, Presence> present = new HashMap<>();
     try (Table meta = meta(ASK_MILLIS)) {
-      Result[] rows = meta.get(gets);
-      for (int i = 0; i < rows.length; i++) {
-        OpeningMark mark = marks.get(i);
-        if (isOpen(rows[i])
-            && known(rows[i]).filter(k -> mark.isOf(k.server(), k.seqNum())).isPresent()) {
-          present.add(mark);
-        }
+      Map<ByteBuffer, Result> rows = rows(meta, marks);
+      for (OpeningMark m : marks) {
+        Result row = rows.getOrDefault(ByteBuffer.wrap(m.regionName()), Result.EMPTY_RESULT);
+        presence(m, row, watches).ifPresent(p -> present.put(m, p));
+      }
+      if (present.containsValue(Presence.MOVING) && !isEnabled(meta, tableOf(marks))) {
+        present.values().removeIf(p -> p == Presence.MOVING);
       }
     }
     return present;
   }
 
-  private static boolean isOpen(Result row) {
+  private static Optional<Presence> presence(
+      OpeningMark mark, Result row, Predicate<ServerName> watches) {
     RegionInfo info = row.isEmpty() ? null : MetaTableAccessor.getRegionInfo(row);
-    return info != null
-        && !info.isSplit()
-        && RegionStateStore.getRegionState(row, info) == RegionState.State.OPEN;
+    Optional<Known> last = info == null || info.isSplit() ? Optional.empty() : known(row);
+    if (last.isEmpty()) {
+      return Optional.empty();
+    }
+    RegionState.State state = RegionStateStore.getRegionState(row, info);
+    boolean isLast = mark.isOf(last.get().server(), last.get().seqNum());
+    if (state == RegionState.State.OPEN) {
+      return isLast ? Optional.of(Presence.OPEN) : Optional.empty();
+    }
+    if (state != RegionState.State.OPENING) {
+      return isLast ? Optional.of(Presence.MOVING) : Optional.empty();
+    }
+    ServerName opening = MetaTableAccessor.getTargetServerName(row, RegionInfo.DEFAULT_REPLICA_ID);
+    boolean isNext =
+        mark.isOpen() && mark.server().equals(opening) && mark.openSeqNum() > last.get().seqNum();
+    boolean isLeft = isLast && mark.hasClosed() && opening != null && watches.test(opening);
+    return isNext || isLeft ? Optional.of(Presence.MOVING) : Optional.empty();
+  }
+
+  private static TableName tableOf(Collection<OpeningMark> marks) {
+    return RegionInfo.getTable(marks.iterator().next().regionName());
+  }
+
+  /** Many rows cost less as a scan of all of the table. */
+  private Map<ByteBuffer, Result> rows(Table meta, Collection<OpeningMark> marks)
+      throws IOException {
+    Map<ByteBuffer, Result> rows = new HashMap<>();
+    if (marks.size() <= MOST_GETS) {
+      for (Result r : meta.get(marks.stream().map(m -> get(m.regionName())).toList())) {
+        if (!r.isEmpty()) {
+          rows.put(ByteBuffer.wrap(r.getRow()), r);
+        }
+      }
+      return rows;
+    }
+    Scan all = MetaTableAccessor.getScanForTableName(conf, tableOf(marks)).setCaching(SCANNED);
+    try (ResultScanner found = meta.getScanner(all)) {
+      for (Result r = found.next(); r != null; r = found.next()) {
+        rows.put(ByteBuffer.wrap(r.getRow()), r);
+      }
+    }
+    return rows;
+  }
+
+  private static boolean isEnabled(Table meta, TableName table) throws IOException {
+    TableState state = MetaTableAccessor.getTableState(meta.get(stateOf(table)));
+    return state != null && state.inStates(TableState.State.ENABLED);
   }
 }

@@ -85,6 +85,16 @@ public record OpeningMark(
     return new OpeningMark(number, regionName, range, server, NO_OPENING, false, 0, number);
   }
 
+  /** Whether the region has closed, and left nothing that is to be recovered. */
+  boolean hasClosed() {
+    return !isOpen && closedAt > 0;
+  }
+
+  /** Whether it is of an opening at all. */
+  boolean isOfOpening() {
+    return openSeqNum != NO_OPENING;
+  }
+
   /** The stored form, without the number. */
   public byte[] encode() {
     return Frame.encode(MAGIC, VERSION, this::write);

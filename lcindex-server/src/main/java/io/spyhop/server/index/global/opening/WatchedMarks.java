@@ -1,173 +1,105 @@
 package io.spyhop.server.index.global.opening;
 
-import io.spyhop.core.io.IoFunction;
+import io.spyhop.core.io.IoSupplier;
+import io.spyhop.core.protocol.BuiltRanges;
+import io.spyhop.server.index.global.opening.ReportedOpenings.Presence;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Predicate;
+import org.apache.hadoop.hbase.ServerName;
 
 /**
- * The marks of one index table whose openings last, as long as the region that has them is open
- * here. A server takes its mark back before it closes a region; what it could not take back because
- * it died, ZooKeeper tells; what it could not take back because the index table was away,
- * hbase:meta tells, which is asked once for each mark and then now and then. Thread-safe.
+ * Tells which rows of a base table have all their entries, by the marks in one index table. A mark
+ * counts as long as its opening is the last that hbase:meta knows of its region: a later one has
+ * not taken a write yet (docs/decisions/0069). Thread-safe.
+ *
+ * <p>Most marks are <em>settled</em>: open, of a server that lives, and confirmed by hbase:meta. A
+ * server takes its mark back before it closes a region; what it could not take back because it
+ * died, ZooKeeper tells; what it could not take back because the index table was away, hbase:meta
+ * tells when it confirms marks again. For other marks, of regions in motion, it is asked at each
+ * question. What was found is the answer until something has changed.
  */
 public final class WatchedMarks {
   /**
-   * How long a mark counts after hbase:meta has confirmed it, whichever servers do not answer.
-   * There a region is closing before its server is told to close it, so a server that has tried for
-   * longer than that to take its mark back need not try on.
+   * How long a settled mark counts after hbase:meta has confirmed it, whichever servers do not
+   * answer. There a region is closing before its server is told to close it, so a server that has
+   * tried for longer than that to take its mark back need not try on.
    */
   public static final Duration LEASE = Duration.ofSeconds(20);
 
-  /** How long what hbase:meta said of marks is not asked again. */
-  private static final Duration TRUSTED = LEASE.dividedBy(2);
+  /** How long a question waits for another one's look. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** How long hbase:meta is left alone after it did not answer. */
-  private static final Duration SILENCE = Duration.ofSeconds(2);
-
-  /** How long a mark that hbase:meta did not confirm is not asked for again, at first and later. */
-  private static final Duration FIRST_REFUSAL = Duration.ofMillis(50);
-
-  private static final Duration LONGEST_REFUSAL = Duration.ofSeconds(2);
-
-  private static final Logger LOG = LoggerFactory.getLogger(WatchedMarks.class);
-
+  private final IoSupplier<ControlNotes> notes;
   private final LiveServers servers;
-  private final IoFunction<List<OpeningMark>, Set<OpeningMark>> meta;
+  private final ConfirmedMarks marks;
   private final LongSupplier nanos;
-  private volatile Known known;
-  private volatile long silentUntil;
+  private final SharedAnswer<BuiltRanges> looks;
+  private volatile Answer last;
+
+  /** What was found by notes and servers, if they do not change, until a time of the clock. */
+  private record Answer(
+      ControlNotes notes, Set<ServerName> living, long until, BuiltRanges built) {}
 
   /**
-   * An answer of hbase:meta about marks.
-   *
-   * @param confirmed those of openings that last
-   * @param at when all of them were confirmed, or before
-   */
-  private record Known(Set<Key> confirmed, long at, Map<Key, Refusal> refused) {}
-
-  /**
-   * A mark that was not confirmed, which may be a matter of moments while a region is new.
-   *
-   * @param until when it is asked for again
-   * @param nanos how long that is
-   */
-  private record Refusal(long until, long nanos) {}
-
-  /** Identifies a mark: another opening of the region has another number. */
-  private record Key(String region, long number) {
-    static Key of(OpeningMark mark) {
-      return new Key(mark.region(), mark.number());
-    }
-  }
-
-  /**
-   * @param meta finds the marks of the openings that regions have now; all others open nowhere
+   * @param notes those of the index table now; the same instance if nothing was written
+   * @param aside runs what nobody waits for
    * @param nanos a clock that only goes forwards
    */
   public WatchedMarks(
+      IoSupplier<ControlNotes> notes,
       LiveServers servers,
-      IoFunction<List<OpeningMark>, Set<OpeningMark>> meta,
+      ReportedOpenings meta,
+      Executor aside,
       LongSupplier nanos) {
+    this.notes = notes;
     this.servers = servers;
-    this.meta = meta;
+    this.marks = new ConfirmedMarks(meta, aside, nanos);
     this.nanos = nanos;
-    this.silentUntil = nanos.getAsLong();
-    this.known = new Known(Set.of(), silentUntil, Map.of());
+    this.looks = new SharedAnswer<>(PATIENCE, nanos);
   }
 
   /**
-   * The marks of regions that are open now, watched. Where hbase:meta does not answer, those that
-   * it has not confirmed within {@link #LEASE} are not among them.
+   * The rows that have all their entries. Where hbase:meta does not answer, those are not among
+   * them that it has not confirmed within {@link #LEASE}.
    *
-   * @throws IOException if it cannot be told which servers live
+   * @throws IOException if it cannot be told which servers live, or the notes cannot be read
    */
-  public Set<OpeningMark> among(List<OpeningMark> marks) throws IOException {
-    Known before = known;
-    long now = nanos.getAsLong();
-    boolean old = now - before.at > TRUSTED.toNanos();
-    Set<OpeningMark> watched = new HashSet<>();
-    List<OpeningMark> doubtful = new ArrayList<>();
-    for (OpeningMark m : marks) {
-      if (m.isOpen() && servers.isAlive(m.server())) {
-        if (before.confirmed.contains(Key.of(m))) {
-          watched.add(m);
-        } else if (mayAsk(before.refused.get(Key.of(m)), now)) {
-          doubtful.add(m);
-        }
-      }
-    }
-    List<OpeningMark> asked = new ArrayList<>(doubtful);
-    if (old) {
-      asked.addAll(watched);
-    }
-    if (!asked.isEmpty() && now - silentUntil >= 0) {
-      try {
-        Set<OpeningMark> present = meta.apply(asked);
-        asked.forEach(watched::remove);
-        watched.addAll(present);
-        learn(before, old ? now : before.at, watched, refused(before, asked, present));
-        return watched;
-      } catch (IOException e) {
-        silentUntil = nanos.getAsLong() + SILENCE.toNanos();
-        LOG.warn("hbase:meta does not say where regions are open; an index may seem unbuilt", e);
-      }
-    }
-    return nanos.getAsLong() - before.at <= LEASE.toNanos() ? watched : Set.of();
+  public BuiltRanges built() throws IOException {
+    Answer known = last;
+    return known != null && lasts(known) ? known.built : looks.get(this::look);
   }
 
-  /**
-   * Takes over what hbase:meta has said, but for what it has confirmed to others since this was
-   * asked: that came later, and a refusal of before must not hide it.
-   *
-   * @param before what was known when it was asked
-   */
-  private synchronized void learn(
-      Known before, long at, Set<OpeningMark> watched, Map<Key, Refusal> refused) {
-    Set<Key> meanwhile = new HashSet<>(known.confirmed);
-    meanwhile.removeAll(before.confirmed);
-    Set<Key> confirmed = keys(watched);
-    confirmed.addAll(meanwhile);
-    Map<Key, Refusal> still = new HashMap<>(refused);
-    still.keySet().removeAll(meanwhile);
-    known = new Known(Set.copyOf(confirmed), at, Map.copyOf(still));
+  @SuppressWarnings("ReferenceEquality") // Both are the same instance until something changes.
+  private boolean lasts(Answer known) throws IOException {
+    return nanos.getAsLong() - known.until < 0
+        && notes.get() == known.notes
+        && servers.living() == known.living;
   }
 
-  private static boolean mayAsk(Refusal last, long now) {
-    return last == null || now - last.until >= 0;
-  }
-
-  private static Set<Key> keys(Set<OpeningMark> marks) {
-    Set<Key> keys = new HashSet<>();
-    marks.forEach(m -> keys.add(Key.of(m)));
-    return keys;
-  }
-
-  /** Those that may be asked for by now, and were not, are no more. */
-  private Map<Key, Refusal> refused(
-      Known before, List<OpeningMark> asked, Set<OpeningMark> present) {
-    long now = nanos.getAsLong();
-    Map<Key, Refusal> refused = new HashMap<>(before.refused);
-    refused.values().removeIf(r -> mayAsk(r, now));
-    for (OpeningMark m : asked) {
-      Key key = Key.of(m);
-      if (present.contains(m)) {
-        refused.remove(key);
-      } else {
-        Refusal last = before.refused.get(key);
-        long wait = last == null ? FIRST_REFUSAL.toNanos() : 2 * last.nanos;
-        wait = Math.min(wait, LONGEST_REFUSAL.toNanos());
-        refused.put(key, new Refusal(now + wait, wait));
-      }
-    }
-    return refused;
+  private BuiltRanges look() throws IOException {
+    ControlNotes now = notes.get();
+    Set<ServerName> living = servers.living();
+    Predicate<OpeningMark> settles = m -> m.isOpen() && living.contains(m.server());
+    marks.renew();
+    Set<OpeningMark> watched = marks.among(now.marks().stream().filter(settles).toList());
+    List<OpeningMark> others =
+        now.marks().stream().filter(m -> m.isOfOpening() && !watched.contains(m)).toList();
+    Optional<Map<OpeningMark, Presence>> found = marks.find(watched, others, settles);
+    found.ifPresent(f -> watched.addAll(f.keySet()));
+    BuiltRanges built = now.believed(watched);
+    boolean moving =
+        found.stream()
+            .flatMap(f -> f.entrySet().stream())
+            .anyMatch(f -> f.getValue() == Presence.MOVING || !settles.test(f.getKey()));
+    long until = moving ? nanos.getAsLong() : marks.lastUntil();
+    last = new Answer(now, living, until, built);
+    return built;
   }
 }

@@ -46,7 +46,7 @@ class OpeningMarkTest {
   }
 
   private static ControlNotes notes(List<Built> built, List<OpeningMark> marks) {
-    return new ControlNotes(OptionalLong.empty(), built, marks);
+    return ControlNotes.of(OptionalLong.empty(), built, marks);
   }
 
   @Test
@@ -67,14 +67,12 @@ class OpeningMarkTest {
     OpeningMark left = mark("", "m", 10, 3);
     OpeningMark right = mark("m", "", 11, 11);
     ControlNotes notes = notes(List.of(built("", "", 5), built("x", "", 11)), List.of(left, right));
-    assertThat(notes.believed(m -> true).ranges())
+    assertThat(notes.believed(notes.marks()).ranges())
         .extracting(Range::toString)
         .containsExactly("[, m)", "[x, )");
-    assertThat(notes.believed(m -> m.equals(right)).ranges())
+    assertThat(notes.believed(List.of(right)).ranges())
         .extracting(Range::toString)
         .containsExactly("[x, )");
-    ControlNotes closing = notes(notes.built(), List.of(left.closing(), right));
-    assertThat(closing.believed(m -> true).isComplete()).isFalse();
     assertThat(notes.greatestNumber()).isEqualTo(11);
   }
 
@@ -108,6 +106,9 @@ class OpeningMarkTest {
     assertThat(new LastOpening(List.of(new Known(mark.region(), HERE, 5))).marks(notes))
         .containsExactly(mark);
     assertThat(new LastOpening(List.of(new Known(mark.region(), HERE, 6))).marks(notes)).isEmpty();
+    assertThat(new LastOpening(List.of(new Known(mark.region(), THERE, 4))).marks(notes))
+        .as("an opening that was not reported")
+        .containsExactly(mark);
     assertThat(new LastOpening(List.of(new Known(mark.region(), THERE, 5))).marks(notes)).isEmpty();
     assertThat(new LastOpening(List.of(new Known("another", HERE, 5))).marks(notes)).isEmpty();
     assertThat(LastOpening.UNKNOWN.marks(notes)).isEmpty();
@@ -150,9 +151,9 @@ class OpeningMarkTest {
     OpeningMark parent = mark("", "", 10, 3).closed(20);
     OpeningMark left = mark("", "m", 30, 3);
     OpeningMark right = mark("m", "", 31, 3);
-    ControlNotes first = new ControlNotes(OptionalLong.empty(), List.of(), List.of(parent));
+    ControlNotes first = ControlNotes.of(OptionalLong.empty(), List.of(), List.of(parent));
     assertThat(first.replaced(left, 1_000)).isEmpty();
-    ControlNotes both = new ControlNotes(OptionalLong.empty(), List.of(), List.of(parent, left));
+    ControlNotes both = ControlNotes.of(OptionalLong.empty(), List.of(), List.of(parent, left));
     assertThat(both.replaced(right, 1_000)).containsExactly(parent);
     assertThat(both.replaced(right, 5)).as("not before its time").isEmpty();
   }
@@ -185,12 +186,12 @@ class OpeningMarkTest {
             },
             nanos::get);
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> servers.isAlive(HERE)).isInstanceOf(IOException.class);
+      assertThatThrownBy(servers::living).isInstanceOf(IOException.class);
     }
     assertThat(asked).hasValue(1);
     away.set(false);
     nanos.addAndGet(2_000_000_001L);
-    assertThat(servers.isAlive(HERE)).isTrue();
+    assertThat(servers.living()).contains(HERE);
     assertThat(asked).hasValue(2);
   }
 
@@ -208,15 +209,15 @@ class OpeningMarkTest {
               return listed.get();
             },
             nanos::get);
-    assertThat(servers.isAlive(HERE)).isTrue();
+    assertThat(servers.living()).contains(HERE);
     listed.set(List.of("here,1,100", "here,1,200"));
-    assertThat(servers.isAlive(THERE)).as("asked a moment ago").isTrue();
+    assertThat(servers.living()).as("asked a moment ago").contains(THERE);
     nanos.addAndGet(251_000_000);
-    assertThat(servers.isAlive(THERE)).isFalse();
-    assertThat(servers.isAlive(HERE)).isFalse();
-    assertThat(servers.isAlive(ServerName.valueOf("here", 1, 200))).isTrue();
+    assertThat(servers.living()).doesNotContain(THERE);
+    assertThat(servers.living()).doesNotContain(HERE);
+    assertThat(servers.living()).contains(ServerName.valueOf("here", 1, 200));
     listed.set(null);
     nanos.addAndGet(251_000_000);
-    assertThatThrownBy(() -> servers.isAlive(HERE)).isInstanceOf(IOException.class);
+    assertThatThrownBy(servers::living).isInstanceOf(IOException.class);
   }
 }

@@ -1,0 +1,143 @@
+package io.spyhop.server.index.global;
+
+import io.spyhop.core.protocol.BuiltRanges;
+import io.spyhop.core.protocol.Question;
+import io.spyhop.core.protocol.ServerCalls;
+import io.spyhop.core.wire.DecimalNumber;
+import io.spyhop.server.index.global.opening.LiveServers;
+import io.spyhop.server.index.global.opening.MetaOpenings;
+import io.spyhop.server.index.global.opening.SharedAnswer;
+import io.spyhop.server.index.global.opening.WatchedMarks;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.security.User;
+
+/**
+ * The rows of base tables that have all their entries, for queries that read any region of their
+ * index tables. The first region of an index table has the notes; where it is elsewhere, its server
+ * is asked, once for all queries that come meanwhile. Thread-safe.
+ */
+final class BuiltRows implements Closeable {
+  /** How long a query waits for the first region's server, as it holds a handler. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private final LiveServers servers;
+  private final MetaOpenings meta;
+  private final Executor aside;
+  private final IndexTableCalls calls;
+  private final Map<TableName, First> firsts = new ConcurrentHashMap<>();
+  private final Map<TableName, SharedAnswer<BuiltRanges>> elsewhere = new ConcurrentHashMap<>();
+
+  /** A first region that is here. */
+  private record First(HRegion region, KeptNotes notes, WatchedMarks marks) {}
+
+  /**
+   * @param user the owner of index tables
+   * @param aside runs what nobody waits for
+   */
+  BuiltRows(LiveServers servers, MetaOpenings meta, Executor aside, Configuration conf, User user) {
+    this.servers = servers;
+    this.meta = meta;
+    this.aside = aside;
+    this.calls = new IndexTableCalls(conf, user, PATIENCE.toMillis());
+  }
+
+  /** A region of an index table opens. */
+  void opened(HRegion region) {
+    if (isFirst(region)) {
+      KeptNotes notes = new KeptNotes(() -> new EntryPages(region).notes());
+      WatchedMarks marks = new WatchedMarks(notes, servers, meta, aside, System::nanoTime);
+      firsts.put(tableOf(region), new First(region, notes, marks));
+    }
+  }
+
+  /** A region of an index table closes. */
+  void closing(HRegion region) {
+    firsts.computeIfPresent(tableOf(region), (t, f) -> f.region.equals(region) ? null : f);
+    elsewhere.remove(tableOf(region));
+  }
+
+  private static boolean isFirst(HRegion region) {
+    return region.getRegionInfo().getStartKey().length == 0;
+  }
+
+  private static TableName tableOf(HRegion region) {
+    return region.getTableDescriptor().getTableName();
+  }
+
+  /** A batch was applied to a region of an index table, or some of it; not acknowledged yet. */
+  void written(HRegion region, MiniBatchOperationInProgress<Mutation> batch) {
+    First first = firsts.get(tableOf(region));
+    if (first != null && first.region.equals(region)) {
+      first.notes.written(batch);
+    }
+  }
+
+  /**
+   * The rows that have all their entries now.
+   *
+   * @param first a first region that is here
+   * @throws NotServingRegionException if it closes
+   */
+  BuiltRanges here(HRegion first) throws IOException {
+    First here = firsts.get(tableOf(first));
+    if (here == null || !here.region.equals(first)) {
+      throw new NotServingRegionException(first + " closes");
+    }
+    return here.marks.built();
+  }
+
+  /**
+   * The same for any region of the table.
+   *
+   * @param incarnation of the index, which the region has
+   * @throws IOException if that cannot be told now
+   */
+  BuiltRanges of(HRegion region, long incarnation) throws IOException {
+    TableName table = tableOf(region);
+    First first = firsts.get(table);
+    if (first != null) {
+      return first.marks.built();
+    }
+    return elsewhere
+        .computeIfAbsent(table, t -> new SharedAnswer<>(PATIENCE, System::nanoTime))
+        .get(() -> ask(table, incarnation));
+  }
+
+  private BuiltRanges ask(TableName indexTable, long incarnation) throws IOException {
+    AsyncTable<?> table =
+        calls
+            .connection()
+            .getTableBuilder(indexTable)
+            .setOperationTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+            .setRpcTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+            .build();
+    CompletableFuture<byte[]> answer =
+        ServerCalls.write(
+            table, HConstants.EMPTY_START_ROW, Question.BUILT, DecimalNumber.encode(incarnation));
+    return BuiltRanges.decode(
+        IndexTableCalls.await(
+            calls.relocating(indexTable, answer),
+            PATIENCE.toMillis(),
+            "ask what is built of '" + indexTable + "'"));
+  }
+
+  @Override
+  public void close() {
+    calls.close();
+  }
+}
