@@ -35,6 +35,11 @@ module Shell
 
             hbase> spyhop_query 'orders', "totalprice < 900", HINT => 'scan', CONSISTENCY => 'bounded:500'
 
+          ON_UNAVAILABLE says what is done where a global index that can answer is unavailable: 'scan' (the
+          default) the rows that it does not know, or 'fail':
+
+            hbase> spyhop_query 'orders', "custkey = 370", ON_UNAVAILABLE => 'fail'
+
           Values of columns whose type is declared, or said in the condition, are shown decoded, others
           as their bytes are.
         EOF

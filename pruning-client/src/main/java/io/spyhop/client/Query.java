@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * A query of a table: a condition, and optionally columns, rows, an order, a limit and a way.
@@ -39,22 +40,28 @@ public final class Query {
   private final Optional<OrderBy> order;
   private final Options options;
 
-  /** The settings that change how the answer is found, but not the answer. */
-  private record Options(
-      int caching,
-      Optional<String> hint,
-      int maxEntries,
-      Consistency consistency,
-      boolean pruning,
-      RowOrder rowOrder) {
-    private static final Options DEFAULT =
-        new Options(
-            DEFAULT_CACHING,
-            Optional.empty(),
-            DEFAULT_MAX_ENTRIES,
-            Consistency.STRICT,
-            true,
-            RowOrder.KEY);
+  /** The settings that change how the answer is found, but not the answer. Not changed once set. */
+  private static final class Options {
+    private int caching = DEFAULT_CACHING;
+    private Optional<String> hint = Optional.empty();
+    private int maxEntries = DEFAULT_MAX_ENTRIES;
+    private Consistency consistency = Consistency.STRICT;
+    private boolean pruning = true;
+    private RowOrder rowOrder = RowOrder.KEY;
+    private OnUnavailable onUnavailable = OnUnavailable.SCAN;
+
+    Options changed(Consumer<Options> change) {
+      Options other = new Options();
+      other.caching = caching;
+      other.hint = hint;
+      other.maxEntries = maxEntries;
+      other.consistency = consistency;
+      other.pruning = pruning;
+      other.rowOrder = rowOrder;
+      other.onUnavailable = onUnavailable;
+      change.accept(other);
+      return other;
+    }
   }
 
   /**
@@ -85,8 +92,8 @@ public final class Query {
     this.options = options;
   }
 
-  private Query with(Options other) {
-    return new Query(predicate, selected, range, limit, order, other);
+  private Query with(Consumer<Options> change) {
+    return new Query(predicate, selected, range, limit, order, options.changed(change));
   }
 
   /**
@@ -106,12 +113,12 @@ public final class Query {
         RowRange.ALL,
         UNLIMITED,
         Optional.empty(),
-        Options.DEFAULT);
+        new Options());
   }
 
   /** Asks for every row; with {@link #orderBy}, for every one that has a value in that column. */
   public static Query all() {
-    return new Query(null, List.of(), RowRange.ALL, UNLIMITED, Optional.empty(), Options.DEFAULT);
+    return new Query(null, List.of(), RowRange.ALL, UNLIMITED, Optional.empty(), new Options());
   }
 
   /** As the other method, the least value first. */
@@ -176,14 +183,7 @@ public final class Query {
    */
   public Query caching(int rows) {
     requirePositive("caching", rows);
-    return with(
-        new Options(
-            rows,
-            options.hint,
-            options.maxEntries,
-            options.consistency,
-            options.pruning,
-            options.rowOrder));
+    return with(o -> o.caching = rows);
   }
 
   /**
@@ -193,14 +193,8 @@ public final class Query {
    *     Attributes#PATH_INDEX} or the name of an index; answers do not depend on it
    */
   public Query hint(String path) {
-    return with(
-        new Options(
-            options.caching,
-            Optional.of(Objects.requireNonNull(path, "the hint is null")),
-            options.maxEntries,
-            options.consistency,
-            options.pruning,
-            options.rowOrder));
+    Optional<String> hint = Optional.of(Objects.requireNonNull(path, "the hint is null"));
+    return with(o -> o.hint = hint);
   }
 
   /**
@@ -211,27 +205,13 @@ public final class Query {
    */
   public Query maxEntries(int entries) {
     requirePositive("maxEntries", entries);
-    return with(
-        new Options(
-            options.caching,
-            options.hint,
-            entries,
-            options.consistency,
-            options.pruning,
-            options.rowOrder));
+    return with(o -> o.maxEntries = entries);
   }
 
   /** Says which writes the query is sure to see; {@link Consistency#STRICT} where it does not. */
   public Query consistency(Consistency level) {
     Objects.requireNonNull(level, "the consistency is null");
-    return with(
-        new Options(
-            options.caching,
-            options.hint,
-            options.maxEntries,
-            level,
-            options.pruning,
-            options.rowOrder));
+    return with(o -> o.consistency = level);
   }
 
   /**
@@ -239,14 +219,7 @@ public final class Query {
    * the same.
    */
   public Query pruning(boolean allowed) {
-    return with(
-        new Options(
-            options.caching,
-            options.hint,
-            options.maxEntries,
-            options.consistency,
-            allowed,
-            options.rowOrder));
+    return with(o -> o.pruning = allowed);
   }
 
   /**
@@ -258,14 +231,16 @@ public final class Query {
    */
   public Query rowOrder(RowOrder order) {
     Objects.requireNonNull(order, "the order is null");
-    return with(
-        new Options(
-            options.caching,
-            options.hint,
-            options.maxEntries,
-            options.consistency,
-            options.pruning,
-            order));
+    return with(o -> o.rowOrder = order);
+  }
+
+  /**
+   * Says what is done where a global index that can answer is unavailable; {@link
+   * OnUnavailable#SCAN} where it does not.
+   */
+  public Query onUnavailable(OnUnavailable then) {
+    Objects.requireNonNull(then, "what is to be done without an index is null");
+    return with(o -> o.onUnavailable = then);
   }
 
   /**
@@ -330,6 +305,11 @@ public final class Query {
   /** Whether regions may be left out. */
   public boolean pruning() {
     return options.pruning;
+  }
+
+  /** What is done where a global index that can answer is unavailable. */
+  public OnUnavailable onUnavailable() {
+    return options.onUnavailable;
   }
 
   /** In which order rows of a bucketed table are wanted. */

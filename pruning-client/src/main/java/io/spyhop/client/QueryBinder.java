@@ -79,6 +79,7 @@ final class QueryBinder {
         query.maxEntries(),
         query.consistency(),
         query.pruning(),
-        query.rowOrder() == RowOrder.KEY);
+        query.rowOrder() == RowOrder.KEY,
+        query.onUnavailable());
   }
 }

@@ -2,6 +2,7 @@ package io.spyhop.cli.commands;
 
 import io.spyhop.client.Consistency;
 import io.spyhop.client.InvalidQueryException;
+import io.spyhop.client.OnUnavailable;
 import io.spyhop.client.Order;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowOrder;
@@ -86,6 +87,15 @@ final class QueryOptions {
               + " keys; with --limit some of them, not the first.")
   private boolean anyOrder;
 
+  @Option(
+      names = "--on-unavailable",
+      paramLabel = "scan|fail",
+      description =
+          "What is done where a global index that can answer is unavailable, as its regions are"
+              + " being built or do not answer: scan the rows that it does not know, or fail"
+              + " (default: scan).")
+  private OnUnavailable onUnavailable = OnUnavailable.SCAN;
+
   TableName table() {
     return table;
   }
@@ -99,7 +109,11 @@ final class QueryOptions {
     if (consistency.isPresent()) {
       query = query.consistency(consistency.get());
     }
-    query = query.pruning(!unpruned).rowOrder(anyOrder ? RowOrder.ANY : RowOrder.KEY);
+    query =
+        query
+            .onUnavailable(onUnavailable)
+            .pruning(!unpruned)
+            .rowOrder(anyOrder ? RowOrder.ANY : RowOrder.KEY);
     return hint.isPresent() ? query.hint(hint.get()) : query;
   }
 

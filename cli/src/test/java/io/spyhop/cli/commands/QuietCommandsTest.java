@@ -84,7 +84,8 @@ class QuietCommandsTest {
         "quiet|--order-by|weight|--desc|--limit|2",
         "quiet|--order-by|name|--limit|2",
         "quiet|--order-by|CAST(d:name AS STRING)|--format|json",
-        "quiet|weight > 1|--hint|index|--consistency|batched");
+        "quiet|weight > 1|--hint|index|--consistency|batched",
+        "quiet|name = 'eel'|--on-unavailable|fail");
     runs(
         "explain",
         "quiet",

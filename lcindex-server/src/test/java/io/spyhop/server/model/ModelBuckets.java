@@ -25,7 +25,6 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.awaitility.Awaitility;
 
 /** The buckets of the model's table, if it has any, and what differs then. */
@@ -78,7 +77,7 @@ final class ModelBuckets implements AutoCloseable {
     if (options.isPresent()) {
       spyhop.buckets().create(table, options.get());
     } else {
-      cluster.admin().createTable(table, new byte[][] {Bytes.toBytes("r25")});
+      cluster.admin().createTable(table, Operation.splits());
     }
   }
 
@@ -96,9 +95,7 @@ final class ModelBuckets implements AutoCloseable {
               .build();
     }
     byte[][] splits =
-        options
-            .map(o -> Directory.even(o.initial()).splitKeys())
-            .orElseGet(() -> new byte[][] {Bytes.toBytes("r25")});
+        options.map(o -> Directory.even(o.initial()).splitKeys()).orElseGet(Operation::splits);
     cluster.admin().createTable(table, splits.length == 0 ? null : splits);
   }
 

@@ -101,6 +101,7 @@ final class ModelCheck {
           times.time("CHECK_GLOBAL", () -> globals.check(new Random(o.seed() ^ 0x910b)));
           times.time("CHECK_PRUNED", () -> pruned.check(new Random(o.seed() ^ 0x9121)));
           if (i % AUDIT_EVERY == 0) {
+            table.settle();
             times.time("AUDIT", audit::requireNoneMissing);
           }
           if (cluster.defects() > defects) {
@@ -159,6 +160,7 @@ final class ModelCheck {
   private Failure settle(List<Operation> history, ModelTable table, EntryAudit audit)
       throws IOException {
     try {
+      table.settle();
       audit.requireNoneMissing();
       table.globals().settle(table.isTidy());
       audit.requireNoneMissing();

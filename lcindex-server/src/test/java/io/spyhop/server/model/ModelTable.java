@@ -279,7 +279,15 @@ final class ModelTable implements AutoCloseable {
     return globals;
   }
 
+  /** Has all regions where they are to be. */
+  void settle() throws IOException {
+    if (topology.settle()) {
+      regionsChanged();
+    }
+  }
+
   void apply(Operation o) throws IOException {
+    settle();
     Random r = new Random(o.seed());
     switch (o.kind()) {
       case PUT_ROW -> put(r, List.of(Operation.put(r, true)));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
@@ -15,6 +16,9 @@ record Operation(Kind kind, long seed) {
 
   /** Row keys that there are; with more of them a batch has a third. */
   private static final int ROWS = Integer.getInteger("spyhop.rows", FEW_ROWS);
+
+  /** Regions of a new table. */
+  static final int REGIONS = Integer.getInteger("spyhop.regions", 2);
 
   /** Bytes of a value that some rows have; 0 for none. */
   private static final int WIDTH = Integer.getInteger("spyhop.wide", 0);
@@ -40,7 +44,7 @@ record Operation(Kind kind, long seed) {
     BULK_LOAD(3),
     SPLIT(2),
     MERGE(2),
-    MOVE(2),
+    MOVE(Integer.getInteger("spyhop.moves", 2)),
     KILL_SERVER(1),
     WITHOUT_SPYHOP(1),
     ALTER(1),
@@ -96,6 +100,15 @@ record Operation(Kind kind, long seed) {
       }
       throw new IllegalStateException();
     }
+  }
+
+  /** Where a table without buckets is split when it is made. */
+  static byte[][] splits() {
+    TreeSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (int i = 1; i < REGIONS; i++) {
+      rows.add(Bytes.toBytes("r" + (5 + i * ROWS / REGIONS)));
+    }
+    return rows.toArray(new byte[0][]);
   }
 
   static byte[] row(Random r) {

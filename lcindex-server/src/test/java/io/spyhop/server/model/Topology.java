@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.CellComparator;
@@ -31,13 +33,16 @@ import org.awaitility.Awaitility;
 
 /** Operations on whole regions. */
 final class Topology {
-  private static final int MAX_REGIONS = 5;
+  private static final int MAX_REGIONS = Operation.REGIONS + 3;
 
   private final TestCluster cluster;
   private final TableName table;
   private final Overlap overlap;
   private final boolean restless;
   private final Optional<ModelBuckets> buckets;
+
+  /** A move that nobody has waited for yet, or null. */
+  private Future<Void> moving;
 
   /** Makes HFiles that share rows. */
   @FunctionalInterface
@@ -197,7 +202,7 @@ final class Topology {
     }
   }
 
-  private static void run(java.util.concurrent.Future<Void> procedure) throws IOException {
+  private static void run(Future<Void> procedure) throws IOException {
     try {
       procedure.get(60, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
@@ -222,8 +227,32 @@ final class Topology {
     List<ServerName> others =
         cluster.admin().getRegionServers().stream().filter(s -> !s.equals(from)).sorted().toList();
     ServerName to = others.get(r.nextInt(others.size()));
-    cluster.admin().move(region.getEncodedNameAsBytes(), to);
-    awaitRegions(regions.size());
+    FutureTask<Void> move =
+        new FutureTask<>(
+            () -> {
+              cluster.admin().move(region.getEncodedNameAsBytes(), to);
+              return null;
+            });
+    new Thread(move, "move beside").start();
+    moving = move;
+    if (r.nextInt(3) > 0) {
+      settle();
+    }
+  }
+
+  /**
+   * Waits for a move that goes on while answers are compared.
+   *
+   * @return whether there was one
+   */
+  boolean settle() throws IOException {
+    if (moving == null) {
+      return false;
+    }
+    run(moving);
+    moving = null;
+    awaitRegions(regions().size());
+    return true;
   }
 
   /** Writes made while some regions are open on a server without Spyhop. */

@@ -2,10 +2,14 @@ package io.spyhop.server.index.global;
 
 import static io.spyhop.server.testing.GlobalFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.IndexStatus;
+import io.spyhop.client.IndexUnavailableException;
+import io.spyhop.client.OnUnavailable;
 import io.spyhop.client.Query;
+import io.spyhop.client.QueryPlan;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.protocol.Attributes;
@@ -71,18 +75,21 @@ class UnwatchedServerTest {
     return rows;
   }
 
-  /** How the query was answered; as the scan does in any case. */
+  /** Whether the index answered for all rows; the query is answered as by the scan in any case. */
   private static boolean usesIndex(Spyhop spyhop, GlobalFixture t, long value, String... found)
       throws IOException {
     Query query = Query.where("v = " + value);
     assertThat(rows(spyhop, t, query.hint(Attributes.PATH_SCAN))).containsExactly(found);
     assertThat(rows(spyhop, t, query)).containsExactly(found);
-    return spyhop
-        .table(t.name())
-        .explain(query)
-        .global()
-        .filter(g -> g.reason().isEmpty())
-        .isPresent();
+    QueryPlan.Global global = spyhop.table(t.name()).explain(query).global().orElseThrow();
+    assertThat(global.reason()).isEmpty();
+    return global.unknown() == 0;
+  }
+
+  /** Of rows that the index may lack nothing is scanned then. */
+  private static List<String> knownRows(Spyhop spyhop, GlobalFixture t, Query query)
+      throws IOException {
+    return rows(spyhop, t, query.onUnavailable(OnUnavailable.FAIL));
   }
 
   private static ControlNotes notes(GlobalFixture t) throws IOException {
@@ -112,6 +119,13 @@ class UnwatchedServerTest {
         move(region, without.name());
         t.write(put("a", 7), put("n", 7), put("z", 7));
         assertThat(usesIndex(spyhop, t, 7, "a", "n", "z")).isFalse();
+        Query query = Query.where("v = 7");
+        assertThat(knownRows(spyhop, t, query.range(new byte[0], Bytes.toBytes("m"))))
+            .containsExactly("a");
+        assertThatThrownBy(() -> knownRows(spyhop, t, query))
+            .hasRootCauseInstanceOf(IndexUnavailableException.class)
+            .rootCause()
+            .hasMessageContainingAll(t.name().toString(), "BUILDING", "onUnavailable");
         IndexStatus.Global status = status(spyhop, t);
         assertThat(status.state()).isEqualTo(IndexStatus.State.BUILDING);
         assertThat(status.built()).isEqualTo(1);
@@ -173,6 +187,29 @@ class UnwatchedServerTest {
       assertThat(usesIndex(spyhop, t, 1, "a", "c", "n")).isTrue();
       assertThat(notes(t).built()).hasSameSizeAs(built);
       assertThat(notes(t).marks().stream().filter(OpeningMark::isOpen)).hasSize(2);
+    }
+  }
+
+  /** Nobody writes to it meanwhile. */
+  @Test
+  void aRegionThatIsClosedIsKnownAsItWas() throws Exception {
+    try (GlobalFixture t = new GlobalFixture(CLUSTER, f -> f, d -> d, "m");
+        Spyhop spyhop = Spyhop.connect(CLUSTER.connection())) {
+      t.write(put("a", 1), put("n", 2));
+      t.awaitBuilt();
+      RegionInfo region = CLUSTER.admin().getRegions(t.name()).get(1);
+      CLUSTER.admin().unassign(region.getRegionName());
+      assertThat(knownRows(spyhop, t, Query.where("v = 1"))).containsExactly("a");
+      assertThat(knownRows(spyhop, t, Query.where("v = 3"))).isEmpty();
+      CLUSTER.admin().assign(region.getRegionName());
+      assertThat(rows(spyhop, t, Query.where("v = 2"))).containsExactly("n");
+      CLUSTER.admin().disableTable(t.name());
+      assertThatThrownBy(() -> knownRows(spyhop, t, Query.where("v = 3")))
+          .hasRootCauseInstanceOf(IndexUnavailableException.class);
+      assertThatThrownBy(() -> rows(spyhop, t, Query.where("v = 3")))
+          .as("as a scan of a disabled table")
+          .isInstanceOf(Exception.class);
+      CLUSTER.admin().enableTable(t.name());
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.query;
 
 import io.spyhop.client.Consistency;
+import io.spyhop.client.OnUnavailable;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.global.EntryQuery;
@@ -72,6 +73,7 @@ public record BoundQuery(
    * @param consistency which writes the query is sure to see
    * @param pruning whether regions may be left out
    * @param byKeys whether rows of a bucketed table are wanted by users' keys
+   * @param onUnavailable what is done where a global index is unavailable
    */
   public record Settings(
       int caching,
@@ -79,7 +81,8 @@ public record BoundQuery(
       int maxEntries,
       Consistency consistency,
       boolean pruning,
-      boolean byKeys) {}
+      boolean byKeys,
+      OnUnavailable onUnavailable) {}
 
   /** The same, which counts rows that have none of the selected columns. */
   public BoundQuery countingIn(LongAdder emptied) {

@@ -1,5 +1,7 @@
 package io.spyhop.client.internal.query;
 
+import io.spyhop.client.IndexUnavailableException;
+import io.spyhop.client.OnUnavailable;
 import io.spyhop.client.internal.exec.MergedRows;
 import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.exec.RowStream;
@@ -19,6 +21,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class GlobalIndexPath implements QueryPath {
   private static final Logger LOG = LoggerFactory.getLogger(GlobalIndexPath.class);
+
+  /** In how many regions a query scans at most what a global index does not know. */
+  private static final String MOST_REGIONS = "spyhop.client.unavailable.regions";
 
   private final QueryContext context;
   private final QueryPath other;
@@ -44,15 +49,40 @@ public final class GlobalIndexPath implements QueryPath {
 
   @Override
   public Optional<RowStream> open(RowRanges rows) throws IOException {
-    if (search().found().isEmpty()) {
+    Outcome found = search();
+    if (found.found().isEmpty()) {
+      if (!found.lasts()) {
+        requireScan(rows, found.reason());
+      }
       return Optional.empty();
     }
+    RowRanges rest = found.found().get().rest();
+    if (!rest.isEmpty()) {
+      requireScan(rest, "global index '" + found.found().get().index().name() + "' is BUILDING");
+    }
     try {
-      candidates = context.candidates(outcome.found().get());
-      return Optional.of(withRest(outcome.found().get().rest()));
+      candidates = context.candidates(found.found().get());
+      return Optional.of(withRest(rest));
     } catch (IOException | RuntimeException e) {
       givesWay(e);
       return Optional.empty();
+    }
+  }
+
+  /** Checks that rows may be scanned in place of the index. */
+  private void requireScan(RowRanges rows, String why) throws IOException {
+    boolean fails = context.query().settings().onUnavailable() == OnUnavailable.FAIL;
+    int most = fails ? 0 : context.table().conf().getInt(MOST_REGIONS, Integer.MAX_VALUE);
+    if (most < Integer.MAX_VALUE && context.table().keys().cut(rows).size() > most) {
+      throw new IndexUnavailableException(
+          "table '"
+              + context.table().name()
+              + "': "
+              + why
+              + "; wait until `spyhop index status` shows it as ACTIVE, or let the query scan "
+              + (fails
+                  ? "(onUnavailable)"
+                  : "more than " + most + " regions (" + MOST_REGIONS + ")"));
     }
   }
 
@@ -67,6 +97,7 @@ public final class GlobalIndexPath implements QueryPath {
   @Override
   public boolean givesWay(Exception e) throws IOException {
     Bounded.requireNotInterrupted(e);
+    requireScan(context.query().rows(), "its rows cannot be read: " + Refusals.text(e));
     LOG.info("Reading the rows of a global index failed: the rest comes from a scan", e);
     failure = Refusals.text(e);
     return true;

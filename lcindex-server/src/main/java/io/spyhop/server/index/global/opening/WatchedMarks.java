@@ -43,7 +43,9 @@ public final class WatchedMarks {
   private final SharedAnswer<BuiltRanges> looks;
   private volatile Answer last;
 
-  /** What was found by notes and servers, if they do not change, until a time of the clock. */
+  /**
+   * An answer by notes and servers, which lasts until they change, or a time of the clock comes.
+   */
   private record Answer(
       ControlNotes notes, Set<ServerName> living, long until, BuiltRanges built) {}
 

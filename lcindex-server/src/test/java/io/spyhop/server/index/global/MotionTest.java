@@ -1,0 +1,97 @@
+package io.spyhop.server.index.global;
+
+import static io.spyhop.server.testing.GlobalFixture.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.client.Query;
+import io.spyhop.client.RowCursor;
+import io.spyhop.client.Spyhop;
+import io.spyhop.core.predicate.Predicates;
+import io.spyhop.server.testing.GlobalFixture;
+import io.spyhop.server.testing.ServerWithoutSpyhop;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whatever is acknowledged is found at once, while the region that it is in goes to and fro between
+ * servers with and without Spyhop. Clients know from before where it may be, and write there as
+ * soon as it is open.
+ */
+class MotionTest {
+  private static final int MOVES = Integer.getInteger("spyhop.moves", 6);
+
+  private static final TestCluster CLUSTER = TestCluster.get();
+
+  @Test
+  void whatIsAcknowledgedIsFoundWhileItsRegionMoves() throws Exception {
+    try (GlobalFixture t = new GlobalFixture(CLUSTER, f -> f, d -> d, "m");
+        Spyhop spyhop = Spyhop.connect(CLUSTER.connection());
+        ServerWithoutSpyhop without = new ServerWithoutSpyhop(CLUSTER)) {
+      t.awaitBuilt();
+      AtomicBoolean moved = new AtomicBoolean();
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      Thread mover = new Thread(() -> move(t, without.name(), failure, moved), "mover");
+      mover.start();
+      int written = 0;
+      int known = 0;
+      try (Table table = CLUSTER.connection().getTable(t.name())) {
+        for (; !moved.get(); written++) {
+          String row = "n" + written;
+          table.put(put(row, written));
+          assertThat(rows(spyhop, t, written)).as("write %s", written).containsExactly(row);
+          known += isKnown(spyhop, t, written) ? 1 : 0;
+        }
+      }
+      mover.join();
+      assertThat(failure.get()).isNull();
+      assertThat(known).as("answers of the index alone, of %s", written).isPositive();
+      assertThat(known).isLessThan(written);
+    }
+  }
+
+  private static void move(
+      GlobalFixture t,
+      ServerName without,
+      AtomicReference<Throwable> failure,
+      AtomicBoolean moved) {
+    try {
+      RegionInfo region = CLUSTER.admin().getRegions(t.name()).get(1);
+      List<ServerName> servers = new ArrayList<>(CLUSTER.admin().getRegionServers());
+      servers.remove(without);
+      for (int i = 0; i < MOVES; i++) {
+        ServerName to = i % 2 == 0 ? without : servers.get(i / 2 % servers.size());
+        CLUSTER.admin().move(region.getEncodedNameAsBytes(), to);
+      }
+    } catch (IOException | RuntimeException e) {
+      failure.set(e);
+    } finally {
+      moved.set(true);
+    }
+  }
+
+  private static Query query(long value) {
+    return Query.where(Predicates.column("v").eq(value));
+  }
+
+  private static List<String> rows(Spyhop spyhop, GlobalFixture t, long value) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (RowCursor cursor = spyhop.table(t.name()).query(query(value))) {
+      cursor.forEach(r -> rows.add(Bytes.toString(r.getRow())));
+    }
+    return rows;
+  }
+
+  private static boolean isKnown(Spyhop spyhop, GlobalFixture t, long value) throws IOException {
+    return spyhop.table(t.name()).explain(query(value)).global().stream()
+        .anyMatch(g -> g.reason().isEmpty() && g.unknown() == 0);
+  }
+}
