@@ -10,6 +10,8 @@ package io.spyhop.bench;
  * @param nameNodeOps what all programs have asked of the NameNode
  * @param metaReads what all programs have asked of hbase:meta
  * @param logLines lines in the logs of the region servers
+ * @param regionScans scans of a region with a condition, whatever answered them
+ * @param sentBytes of all their answers
  */
 public record ServerUse(
     long cpuBefore,
@@ -19,4 +21,6 @@ public record ServerUse(
     long descriptors,
     long nameNodeOps,
     long metaReads,
-    long logLines) {}
+    long logLines,
+    long regionScans,
+    long sentBytes) {}

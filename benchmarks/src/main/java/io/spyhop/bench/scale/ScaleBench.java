@@ -19,23 +19,38 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ScaleBench {
   private static final double MEGABYTE = 1e6;
+  private static final double MILLION = 1e6;
   private static final Duration SETTLING = Duration.ofSeconds(30);
 
-  private final BenchCluster.Source clusters;
-  private final List<Integer> regions;
-  private final int tables;
+  /** Queries before the first that counts. */
+  private static final int WARM_UP = 2_000;
+
+  private final BenchCluster.Source one;
+  private final BenchCluster.Source several;
+  private final Plan plan;
   private final Duration window;
 
   /**
-   * @param regions of base tables, for one measurement after the other
+   * The sizes to measure, one after the other; of none nothing is measured.
+   *
+   * @param regions of base tables on one server
    * @param tables that they belong to
-   * @param window how long a server is watched that has nothing to do
+   * @param pointRegions of a table of which queries ask for one value
+   * @param motionRegions of such a table whose regions move and split
+   */
+  public record Plan(
+      List<Integer> regions, int tables, List<Integer> pointRegions, List<Integer> motionRegions) {}
+
+  /**
+   * @param one starts clusters of one region server
+   * @param several starts clusters of several
+   * @param window how long a server is watched
    */
   public ScaleBench(
-      BenchCluster.Source clusters, List<Integer> regions, int tables, Duration window) {
-    this.clusters = clusters;
-    this.regions = List.copyOf(regions);
-    this.tables = tables;
+      BenchCluster.Source one, BenchCluster.Source several, Plan plan, Duration window) {
+    this.one = one;
+    this.several = several;
+    this.plan = plan;
     this.window = window;
   }
 
@@ -43,10 +58,10 @@ public final class ScaleBench {
   public Row run(Progress.Factory progress) throws IOException {
     List<Row> idle = new ArrayList<>();
     List<Row> restart = new ArrayList<>();
-    for (int count : regions) {
+    for (int count : plan.regions) {
       for (boolean indexed : new boolean[] {false, true}) {
-        try (BenchCluster cluster = clusters.start(Map.of())) {
-          SmallTables made = new SmallTables(cluster.connection(), tables, count, indexed);
+        try (BenchCluster cluster = one.start(Map.of())) {
+          SmallTables made = new SmallTables(cluster.connection(), plan.tables, count, indexed);
           made.create(progress);
           Row what = Row.of("regions", count).and("indexes", made.indexes());
           idle.add(what.and(idle(cluster)));
@@ -54,7 +69,50 @@ public final class ScaleBench {
         }
       }
     }
-    return Row.of("tables", tables).and("idle", idle).and("restart", restart);
+    List<Row> points = new ArrayList<>();
+    for (int count : plan.pointRegions) {
+      points.add(Row.of("regions", count).and(points(count, progress)));
+    }
+    List<Row> motion = new ArrayList<>();
+    for (int count : plan.motionRegions) {
+      motion.addAll(motion(count, progress));
+    }
+    return Row.of("tables", plan.tables)
+        .and("idle", idle)
+        .and("restart", restart)
+        .and("point_query", points)
+        .and("motion", motion);
+  }
+
+  private Row points(int count, Progress.Factory progress) throws IOException {
+    try (BenchCluster cluster = one.start(Map.of());
+        PointTable table = new PointTable(cluster.connection(), count)) {
+      table.create(progress);
+      for (int i = 0; i < WARM_UP; i++) {
+        table.ask();
+      }
+      pause(SETTLING);
+      ServerUse before = cluster.use();
+      long asked = 0;
+      long begin = System.nanoTime();
+      for (; System.nanoTime() - begin < window.toNanos(); asked++) {
+        table.ask();
+      }
+      ServerUse after = cluster.use();
+      double cpu = (after.cpuBefore() - before.cpuAfter()) / MILLION;
+      return Row.of("queries", asked)
+          .and("server_cpu_ms", Numbers.rounded(cpu / asked))
+          .and("bytes", Numbers.rounded((after.sentBytes() - before.sentBytes()) / (double) asked));
+    }
+  }
+
+  private List<Row> motion(int count, Progress.Factory progress) throws IOException {
+    try (BenchCluster cluster = several.start(Map.of());
+        PointTable table = new PointTable(cluster.connection(), count)) {
+      table.create(progress);
+      return new Motion(cluster, table, window)
+          .run().stream().map(r -> Row.of("regions", count).and(r)).toList();
+    }
   }
 
   private Row idle(BenchCluster cluster) throws IOException {

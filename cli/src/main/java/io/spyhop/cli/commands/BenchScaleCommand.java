@@ -26,7 +26,11 @@ import picocli.CommandLine.Option;
       "           (after a collection), threads, fds (open files and sockets), namenode_ops_s,",
       "           meta_ops_s (of all programs together), log_lines_min",
       "  restart  regions, indexes, online_s and active_s (from the stop of the server until all",
-      "           regions are open, and all indexes active), log_lines meanwhile"
+      "           regions are open, and all indexes active), log_lines meanwhile",
+      "  point_query  regions (of a table with a global index), queries, server_cpu_ms and bytes (of",
+      "           answers; of a query)",
+      "  motion   regions, event (every 3 s; 4 clients ask for one value), p50_ms, p99_ms, max_ms,",
+      "           regions_scanned"
     })
 final class BenchScaleCommand extends Benchmark {
   @Option(
@@ -36,7 +40,7 @@ final class BenchScaleCommand extends Benchmark {
       defaultValue = "60,1000",
       description =
           "Regions of all tables together, with commas between them for one measurement after the"
-              + " other (default: ${DEFAULT-VALUE}).")
+              + " other; 0 leaves these out (default: ${DEFAULT-VALUE}).")
   private List<Integer> regions;
 
   @Option(
@@ -45,6 +49,26 @@ final class BenchScaleCommand extends Benchmark {
       defaultValue = "20",
       description = "Tables; the regions are a multiple of them (default: ${DEFAULT-VALUE}).")
   private int tables;
+
+  @Option(
+      names = "--point-regions",
+      paramLabel = "N",
+      split = ",",
+      defaultValue = "100,2000",
+      description =
+          "Regions of a table of which queries ask for one value; 0 leaves these out (default:"
+              + " ${DEFAULT-VALUE}).")
+  private List<Integer> pointRegions;
+
+  @Option(
+      names = "--motion-regions",
+      paramLabel = "N",
+      split = ",",
+      defaultValue = "60",
+      description =
+          "Regions of such a table that move and split; 0 leaves these out (default:"
+              + " ${DEFAULT-VALUE}).")
+  private List<Integer> motionRegions;
 
   @Option(
       names = "--seconds",
@@ -58,7 +82,7 @@ final class BenchScaleCommand extends Benchmark {
     atLeast("--tables", tables, 1);
     atLeast("--seconds", seconds, 1);
     for (int count : regions) {
-      if (count < 1 || count % tables != 0) {
+      if (count < 0 || count % tables != 0) {
         throw refusal("--regions " + count + " is no multiple of --tables " + tables);
       }
     }
@@ -66,8 +90,16 @@ final class BenchScaleCommand extends Benchmark {
 
   @Override
   Row measure() throws IOException {
-    return new ScaleBench(BenchProcesses::oneOnHdfs, regions, tables, Duration.ofSeconds(seconds))
+    ScaleBench.Plan plan =
+        new ScaleBench.Plan(
+            positive(regions), tables, positive(pointRegions), positive(motionRegions));
+    return new ScaleBench(
+            BenchProcesses::oneOnHdfs, BenchProcesses::onHdfs, plan, Duration.ofSeconds(seconds))
         .run(new Bars());
+  }
+
+  private static List<Integer> positive(List<Integer> sizes) {
+    return sizes.stream().filter(s -> s > 0).toList();
   }
 
   @Override

@@ -7,7 +7,7 @@ import java.util.List;
 public final class ScaleLayout extends Layout {
   /** Creates it. */
   public ScaleLayout() {
-    super("bench scale", "A server with many regions and nothing to do", "idle", "restart");
+    super("bench scale", "Many regions", "idle", "restart", "point_query", "motion");
   }
 
   @Override
@@ -42,6 +42,22 @@ public final class ScaleLayout extends Layout {
             Column.right("indexes", "indexes"),
             Column.of("open after s", "online_s", Texts::ratio),
             Column.of("active after s", "active_s", Texts::ratio),
-            Column.right("log lines", "log_lines")));
+            Column.right("log lines", "log_lines")),
+        TitledTable.of(
+            "Queries for one value, by a global index",
+            report.rows("point_query"),
+            Column.right("regions", "regions"),
+            Column.right("queries", "queries"),
+            Column.of("CPU of the server, ms", "server_cpu_ms", Texts::ratio),
+            Column.of("bytes sent", "bytes", Texts::ratio)),
+        TitledTable.of(
+            "The same while a region moves or splits every 3 s",
+            report.rows("motion"),
+            Column.right("regions", "regions"),
+            Column.right("event", "event"),
+            Column.of("p50, ms", "p50_ms", Texts::ratio),
+            Column.of("p99, ms", "p99_ms", Texts::ratio),
+            Column.of("max, ms", "max_ms", Texts::ratio),
+            Column.right("regions scanned", "regions_scanned")));
   }
 }

@@ -28,6 +28,11 @@ public final class ClusterUse {
   private static final String META =
       "Namespace_hbase_table_meta_region_1588230740_metric_readRequestCount";
 
+  private static final String IPC = "Hadoop:service=HBase,name=RegionServer,sub=IPC";
+  private static final String SPYHOP =
+      "Hadoop:service=HBase,name=RegionServer,sub=Coprocessor.RegionServer"
+          + ".CP_io.spyhop.server.hook.SpyhopRegionServer";
+
   private ClusterUse() {}
 
   /** A question to one server. */
@@ -43,6 +48,13 @@ public final class ClusterUse {
     long cpuBefore = sum(servers, s -> number(s, system, "ProcessCpuTime"));
     long meta = sum(servers, s -> numberOrZero(s, REGIONS, META));
     long ops = sum(cluster.servers(ServerRole.NAME_NODE), ClusterUse::fileOperations);
+    long sent = sum(servers, s -> number(s, IPC, "sentBytes"));
+    long scans =
+        sum(
+            servers,
+            s ->
+                numberOrZero(s, SPYHOP, "SpyhopIndexedQueries")
+                    + numberOrZero(s, SPYHOP, "SpyhopFallbacks"));
     long heap = sum(servers, ClusterUse::heapAfterCollection);
     long lines = 0;
     for (Server server : servers) {
@@ -54,7 +66,7 @@ public final class ClusterUse {
         sum(servers, s -> number(s, ManagementFactory.THREAD_MXBEAN_NAME, "ThreadCount"));
     long files = sum(servers, s -> number(s, system, "OpenFileDescriptorCount"));
     long cpuAfter = sum(servers, s -> number(s, system, "ProcessCpuTime"));
-    return new ServerUse(cpuBefore, cpuAfter, heap, threads, files, ops, meta, lines);
+    return new ServerUse(cpuBefore, cpuAfter, heap, threads, files, ops, meta, lines, scans, sent);
   }
 
   @SuppressWarnings("BanJNDI") // what answers is a process of our own, at the loopback address

@@ -1,6 +1,7 @@
 package io.spyhop.server.index.global;
 
 import io.spyhop.core.io.IoRunnable;
+import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.index.global.entry.BatchEntries;
 import io.spyhop.server.index.global.entry.EntryWriter;
@@ -84,7 +85,7 @@ final class EntryBuilder {
     flush();
     byte[] start = region.getRegionInfo().getStartKey();
     byte[] end = region.getRegionInfo().getEndKey();
-    byte[] from = notes.since(mark.since()).reach(start);
+    byte[] from = new BuiltRanges(notes.builtFor(mark)).reach(start);
     try (PhysicalCells cells =
         PhysicalCells.range(region, definition.column().family(), from, end)) {
       byte[] row = from;

@@ -39,10 +39,19 @@ final class PassNotes {
 
   /** What a table said a moment ago. */
   ControlNotes of(TableName indexTable) throws IOException {
+    return since(indexTable, nanos.getAsLong() - FRESH.toNanos());
+  }
+
+  /**
+   * What a table said a moment ago, and after a time.
+   *
+   * @param time of the clock
+   */
+  ControlNotes since(TableName indexTable, long time) throws IOException {
     Answer known = answers.get(indexTable);
-    return known != null && nanos.getAsLong() - known.at <= FRESH.toNanos()
-        ? known.notes
-        : now(indexTable);
+    boolean serves =
+        known != null && known.at - time > 0 && nanos.getAsLong() - known.at <= FRESH.toNanos();
+    return serves ? known.notes : now(indexTable);
   }
 
   /** What a table says now. */

@@ -121,31 +121,20 @@ final class RegionBuild {
 
   /** This opening's mark in the index table, which is made if it is not there. */
   private OpeningMark noted(GlobalIndex index, PassNotes notes) throws IOException {
-    ControlNotes known = notes.of(index.table());
+    ControlNotes known = notes.since(index.table(), opening.begun());
     OpeningMark mark;
-    if (opening.markIn(known).isPresent()) {
-      mark = opening.mark(index, known);
-    } else {
-      mark = marked(index, notes);
-      known = notes.now(index.table());
-    }
-    if (isBuilt(known)) {
-      index.built();
-    }
-    return mark;
-  }
-
-  /** What a mark is to follow must not be of a moment ago. */
-  private OpeningMark marked(GlobalIndex index, PassNotes notes) throws IOException {
-    ControlNotes now = notes.now(index.table());
     try {
-      return opening.mark(index, now);
+      mark = opening.mark(index, known);
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
       notes.failed(index.table(), e);
       throw e;
     }
+    if (known.isBuilt(mark)) {
+      index.built();
+    }
+    return mark;
   }
 
   private void buildRest(GlobalIndex index, OpeningMark mark, PassNotes pass) throws IOException {
@@ -185,12 +174,7 @@ final class RegionBuild {
 
   /** Whether what counts for this opening is all of the region. */
   private boolean isBuilt(ControlNotes notes) {
-    byte[] start = region.getRegionInfo().getStartKey();
-    byte[] end = region.getRegionInfo().getEndKey();
-    return opening
-        .markIn(notes)
-        .filter(mark -> notes.since(mark.since()).covers(start, end))
-        .isPresent();
+    return opening.markIn(notes).filter(notes::isBuilt).isPresent();
   }
 
   /**

@@ -60,6 +60,7 @@ final class RegionOpening {
   private final EntryWriter writer;
   private final RegionServerServices server;
   private final MetaOpenings meta;
+  private final long begun = System.nanoTime();
   private LastOpening before;
   private final Map<TableName, OpeningMark> marks = new LinkedHashMap<>();
   private final Set<TableName> takenBack = new HashSet<>();
@@ -100,6 +101,11 @@ final class RegionOpening {
         .filter(c -> !WALEdit.isMetaEditFamily(c))
         .map(c -> region.getStore(CellUtil.cloneFamily(c)))
         .anyMatch(s -> s != null && s.getMaxSequenceId().orElse(-1) < number);
+  }
+
+  /** When it began, by {@link System#nanoTime}: what it is to go on from had been noted then. */
+  long begun() {
+    return begun;
   }
 
   /** Whether HBase has told which opening it is; clients cannot write before. */

@@ -13,16 +13,13 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/**
- * All that an index table notes about itself. Immutable, thread-safe.
- *
- * @param epoch of the build; none in tables of earlier versions
- * @param built rows that were built in it, in any order
- * @param byRegion the last mark of each region, by its encoded name; of regions that are no more,
- *     too
- */
-public record ControlNotes(
-    OptionalLong epoch, List<Built> built, Map<String, OpeningMark> byRegion) {
+/** All that an index table notes about itself. Immutable, thread-safe. */
+public final class ControlNotes {
+  private final OptionalLong epoch;
+  private final List<Built> built;
+  private final EntryCoverage coverage;
+  private final Map<String, OpeningMark> marks;
+
   /**
    * Rows whose cells had their entries when this was noted.
    *
@@ -30,36 +27,60 @@ public record ControlNotes(
    */
   public record Built(long number, Range range) {}
 
+  private ControlNotes(
+      OptionalLong epoch,
+      List<Built> built,
+      EntryCoverage coverage,
+      Map<String, OpeningMark> marks) {
+    this.epoch = epoch;
+    this.built = built;
+    this.coverage = coverage;
+    this.marks = marks;
+  }
+
   /**
    * Notes of now.
    *
-   * @param marks of one region that with the highest number counts
+   * @param epoch of the build; none in tables of earlier versions
+   * @param built rows that were built in it, in any order
+   * @param marks of regions, also of those that are no more; of one region that with the highest
+   *     number counts
    */
   public static ControlNotes of(OptionalLong epoch, List<Built> built, List<OpeningMark> marks) {
-    Map<String, OpeningMark> byRegion = new HashMap<>();
-    marks.forEach(m -> byRegion.merge(m.region(), m, ControlNotes::later));
-    return new ControlNotes(epoch, List.copyOf(built), Collections.unmodifiableMap(byRegion));
+    return new ControlNotes(
+        epoch, List.copyOf(built), new EntryCoverage(built), together(Map.of(), marks));
   }
 
   /** These notes after marks were written. */
   public ControlNotes with(List<OpeningMark> written) {
-    Map<String, OpeningMark> next = new HashMap<>(byRegion);
-    written.forEach(m -> next.merge(m.region(), m, ControlNotes::later));
-    return new ControlNotes(epoch, built, Collections.unmodifiableMap(next));
+    return new ControlNotes(epoch, built, coverage, together(marks, written));
   }
 
-  private static OpeningMark later(OpeningMark a, OpeningMark b) {
-    return b.number() >= a.number() ? b : a;
+  private static Map<String, OpeningMark> together(
+      Map<String, OpeningMark> before, List<OpeningMark> marks) {
+    Map<String, OpeningMark> last = new HashMap<>(before);
+    marks.forEach(m -> last.merge(m.region(), m, (a, b) -> b.number() >= a.number() ? b : a));
+    return last;
+  }
+
+  /** The epoch of the build; none in tables of earlier versions. */
+  public OptionalLong epoch() {
+    return epoch;
+  }
+
+  /** Rows that were built in it, in any order. */
+  public List<Built> built() {
+    return built;
   }
 
   /** The last mark of each region. */
   public Collection<OpeningMark> marks() {
-    return byRegion.values();
+    return Collections.unmodifiableCollection(marks.values());
   }
 
   /** The last mark of a region, by its encoded name. */
   public Optional<OpeningMark> markOf(String region) {
-    return Optional.ofNullable(byRegion.get(region));
+    return Optional.ofNullable(marks.get(region));
   }
 
   /** The highest number in any note that counts; 0 if there is none. */
@@ -70,12 +91,6 @@ public record ControlNotes(
         .reduce(0, Math::max);
   }
 
-  /** What openings built from a number on. */
-  public BuiltRanges since(long number) {
-    return new BuiltRanges(
-        built.stream().filter(b -> b.number() >= number).map(Built::range).toList());
-  }
-
   /**
    * The rows that have all their entries: they were built, every opening of their region since was
    * watched, and so is the last one.
@@ -83,15 +98,19 @@ public record ControlNotes(
    * @param watched the marks of regions' last openings
    */
   public BuiltRanges believed(Collection<OpeningMark> watched) {
-    EntryCoverage covered = new EntryCoverage(built);
     List<Range> believed = new ArrayList<>();
-    watched.forEach(m -> believed.addAll(covered.in(m.range(), m.since())));
+    watched.forEach(m -> believed.addAll(builtFor(m)));
     return BuiltRanges.merged(believed);
+  }
+
+  /** Whether all rows of a region are built, if its mark can be believed. */
+  public boolean isBuilt(OpeningMark mark) {
+    return new BuiltRanges(builtFor(mark)).covers(mark.range().start(), mark.range().end());
   }
 
   /** What is built of a region's rows, if its mark can be believed. */
   public List<Range> builtFor(OpeningMark mark) {
-    return new EntryCoverage(built).in(mark.range(), mark.since());
+    return coverage.in(mark.range(), mark.since());
   }
 
   /**

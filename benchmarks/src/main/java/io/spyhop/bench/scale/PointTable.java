@@ -1,0 +1,104 @@
+package io.spyhop.bench.scale;
+
+import io.spyhop.bench.Progress;
+import io.spyhop.bench.tpch.OrdersTable;
+import io.spyhop.client.Query;
+import io.spyhop.client.RowCursor;
+import io.spyhop.client.Spyhop;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.value.ValueType;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** A table with a global index, and queries for its values, of which each is in one row. */
+final class PointTable implements Closeable {
+  static final TableName NAME = TableName.valueOf("points");
+  private static final Duration ACTIVE_LIMIT = Duration.ofMinutes(20);
+  private static final String INDEX = "custkey";
+  private static final int ROWS = 10;
+  private static final int BATCH = 10_000;
+
+  private final Connection connection;
+  private final int regions;
+  private final Spyhop spyhop;
+
+  /** A table that is not there yet. */
+  PointTable(Connection connection, int regions) {
+    this.connection = connection;
+    this.regions = regions;
+    this.spyhop = Spyhop.connect(connection);
+  }
+
+  /** Creates and fills it, and returns when its index is active. */
+  void create(Progress.Factory progress) throws IOException {
+    IndexDefinition index =
+        IndexDefinition.builder(INDEX)
+            .kind(IndexKind.GLOBAL)
+            .column("d:custkey")
+            .type(ValueType.LONG)
+            .build();
+    byte[][] splits = IntStream.range(1, regions).mapToObj(Bytes::toBytes).toArray(byte[][]::new);
+    try (Admin admin = connection.getAdmin();
+        Progress shown = progress.start("a table of " + regions + " regions", 2)) {
+      admin.createTable(IndexSchema.withIndex(OrdersTable.keptDescriptor(NAME), index), splits);
+      shown.step(1);
+      fill();
+      spyhop.admin().waitUntilActive(NAME, ACTIVE_LIMIT);
+      shown.step(1);
+    }
+  }
+
+  private void fill() throws IOException {
+    try (Table table = connection.getTable(NAME)) {
+      List<Put> puts = new ArrayList<>();
+      for (int row = 0; row < regions * ROWS; row++) {
+        byte[] key = Bytes.add(Bytes.toBytes(row / ROWS), new byte[] {(byte) (row % ROWS)});
+        puts.add(
+            new Put(key)
+                .addColumn(OrdersTable.FAMILY, OrdersTable.CUSTKEY, Bytes.toBytes(row + 0L)));
+        if (puts.size() == BATCH) {
+          table.put(puts);
+          puts.clear();
+        }
+      }
+      table.put(puts);
+    }
+  }
+
+  /**
+   * Asks for a value.
+   *
+   * @throws IOException also if the answer is not the one row that has it
+   */
+  void ask() throws IOException {
+    long value = ThreadLocalRandom.current().nextLong((long) regions * ROWS);
+    Query query = Query.where(INDEX + " = " + value).hint(INDEX);
+    List<Result> found = new ArrayList<>();
+    try (RowCursor rows = spyhop.table(NAME).query(query)) {
+      rows.forEach(found::add);
+    }
+    if (found.size() != 1
+        || Bytes.toLong(found.get(0).getValue(OrdersTable.FAMILY, OrdersTable.CUSTKEY)) != value) {
+      throw new IOException("the answer for " + value + " is not its row: " + found);
+    }
+  }
+
+  @Override
+  public void close() {
+    spyhop.close();
+  }
+}
