@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  * soon as it is open.
  */
 class MotionTest {
-  private static final int MOVES = Integer.getInteger("spyhop.moves", 6);
+  private static final int MOVES = Integer.getInteger("spyhop.moves", 4);
 
   private static final TestCluster CLUSTER = TestCluster.get();
 

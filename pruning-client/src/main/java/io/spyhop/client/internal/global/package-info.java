@@ -9,8 +9,8 @@
  * <ol>
  *   <li>The question is asked when a query's first row is: has a column that the predicate needs a
  *       global index, and has that few entries? {@code IndexCalls} asks the index table's regions
- *       which rows are built and in watched regions (all must be), and for the entries in the key
- *       ranges.
+ *       for the entries in the key ranges. The first page says which rows are built and watched;
+ *       others are scanned (docs/decisions/0069).
  *   <li>Beyond a bound, or if anything is refused or fails, the query takes its next path.
  *   <li>Row keys are sorted, each once, and read by the caller's own Gets with the whole predicate
  *       ({@code CandidateRows}). A stale entry finds a row that does not match, and is handed in

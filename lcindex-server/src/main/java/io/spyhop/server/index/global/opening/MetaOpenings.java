@@ -138,17 +138,35 @@ public final class MetaOpenings implements ReportedOpenings {
   }
 
   /**
-   * Whether a table is not there or disabled, so that none of its regions is open. Never throws;
-   * what cannot be told is no.
+   * Whether nobody can read a table's first region: it is not there, disabled, or being opened.
+   * Never throws; what cannot be told is no.
    */
   public boolean isAway(TableName table) {
     try (Table meta = meta(ASK_MILLIS)) {
-      TableState found = MetaTableAccessor.getTableState(meta.get(stateOf(table)));
-      return found == null || found.inStates(TableState.State.DISABLED);
+      TableState state = MetaTableAccessor.getTableState(meta.get(stateOf(table)));
+      return state == null
+          || state.inStates(TableState.State.DISABLED)
+          || !isFirstOpen(meta, table);
     } catch (IOException | RuntimeException e) {
       LOG.debug("Cannot tell whether {} is there", table, e);
       return false;
     }
+  }
+
+  /** In the midst of splits and merges several regions are the first one. */
+  private boolean isFirstOpen(Table meta, TableName table) throws IOException {
+    try (ResultScanner rows = meta.getScanner(MetaTableAccessor.getScanForTableName(conf, table))) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
+        RegionInfo info = MetaTableAccessor.getRegionInfo(row);
+        if (info != null && info.getStartKey().length > 0) {
+          return false;
+        }
+        if (info != null && RegionStateStore.getRegionState(row, info) == RegionState.State.OPEN) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   @Override
