@@ -3,6 +3,7 @@ package io.spyhop.bench.scale;
 import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Clients;
 import io.spyhop.bench.Latency;
+import io.spyhop.bench.Parallel;
 import io.spyhop.bench.Row;
 import io.spyhop.core.io.Interruption;
 import java.io.IOException;
@@ -83,18 +84,28 @@ final class Motion {
     return times;
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // A region that still has references stays whole.
   private void happen(Event event, Admin admin) throws IOException {
-    List<RegionInfo> regions = admin.getRegions(PointTable.NAME);
-    RegionInfo region = regions.get(ThreadLocalRandom.current().nextInt(regions.size()));
     if (event == Event.MOVE) {
+      List<RegionInfo> regions = admin.getRegions(PointTable.NAME);
+      RegionInfo region = regions.get(ThreadLocalRandom.current().nextInt(regions.size()));
       List<ServerName> others = new ArrayList<>(admin.getRegionServers());
       others.remove(serverOf(region));
       ServerName to = others.get(ThreadLocalRandom.current().nextInt(others.size()));
       admin.move(region.getEncodedNameAsBytes(), to);
     } else if (event == Event.SPLIT) {
-      admin.splitRegionAsync(region.getRegionName(), middle(region));
+      RegionInfo region =
+          admin.getRegions(PointTable.NAME).stream()
+              .filter(Motion::isWhole)
+              .findFirst()
+              .orElseThrow();
+      Parallel.get(admin.splitRegionAsync(region.getRegionName(), middle(region)));
     }
+  }
+
+  /** Whether a region is as the table was made. */
+  private static boolean isWhole(RegionInfo region) {
+    return region.getStartKey().length <= Integer.BYTES
+        && region.getEndKey().length <= Integer.BYTES;
   }
 
   private ServerName serverOf(RegionInfo region) throws IOException {
@@ -103,7 +114,7 @@ final class Motion {
     }
   }
 
-  /** Between the rows of a region that was not split before; else before its end. */
+  /** Between the rows of a region that was not split before. */
   private static byte[] middle(RegionInfo region) {
     byte[] start = region.getStartKey().length == 0 ? Bytes.toBytes(0) : region.getStartKey();
     return Bytes.add(start, new byte[] {5});

@@ -54,7 +54,7 @@ final class PointTable implements Closeable {
     byte[][] splits = IntStream.range(1, regions).mapToObj(Bytes::toBytes).toArray(byte[][]::new);
     try (Admin admin = connection.getAdmin();
         Progress shown = progress.start("a table of " + regions + " regions", 2)) {
-      admin.createTable(IndexSchema.withIndex(OrdersTable.keptDescriptor(NAME), index), splits);
+      admin.createTable(IndexSchema.withIndex(OrdersTable.descriptor(NAME), index), splits);
       shown.step(1);
       fill();
       spyhop.admin().waitUntilActive(NAME, ACTIVE_LIMIT);

@@ -1,5 +1,6 @@
 package io.spyhop.cli.server;
 
+import io.spyhop.bench.Pause;
 import io.spyhop.bench.ServerUse;
 import io.spyhop.cluster.Cluster;
 import io.spyhop.cluster.Server;
@@ -8,10 +9,10 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.management.AttributeNotFoundException;
-import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
@@ -32,6 +33,9 @@ public final class ClusterUse {
   private static final String SPYHOP =
       "Hadoop:service=HBase,name=RegionServer,sub=Coprocessor.RegionServer"
           + ".CP_io.spyhop.server.hook.SpyhopRegionServer";
+
+  private static final int TRIES = 100;
+  private static final Duration PAUSE = Duration.ofMillis(100);
 
   private ClusterUse() {}
 
@@ -96,8 +100,12 @@ public final class ClusterUse {
     }
   }
 
+  /** HBase takes its beans away for a moment after regions have come or gone. */
   private static long number(MBeanServerConnection server, String bean, String attribute)
       throws IOException, JMException {
+    for (int i = 1; i < TRIES && !server.isRegistered(name(bean)); i++) {
+      Pause.of(PAUSE, "waiting for metrics");
+    }
     return ((Number) server.getAttribute(name(bean), attribute)).longValue();
   }
 
@@ -106,7 +114,7 @@ public final class ClusterUse {
       throws IOException, JMException {
     try {
       return number(server, bean, attribute);
-    } catch (InstanceNotFoundException | AttributeNotFoundException e) {
+    } catch (AttributeNotFoundException e) {
       return 0;
     }
   }
