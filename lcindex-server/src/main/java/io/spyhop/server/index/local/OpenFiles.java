@@ -1,0 +1,66 @@
+package io.spyhop.server.index.local;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The index files of a server of which statistics, checksums or readers are in memory: as many as
+ * have room, those that were used last. The others are read again when a query comes. Thread-safe.
+ */
+public final class OpenFiles {
+  private final long maxBytes;
+  private final long maxReaders;
+  private final Map<IndexFile, Held> files = new LinkedHashMap<>(16, 0.75f, true);
+  private long bytes;
+  private long readers;
+
+  /** Heap and descriptors of one file. */
+  private record Held(long bytes, int readers) {}
+
+  /**
+   * @param maxBytes on the heap, about
+   * @param maxReaders each has a file descriptor, where files are on a local disk
+   */
+  public OpenFiles(long maxBytes, long maxReaders) {
+    this.maxBytes = maxBytes;
+    this.maxReaders = maxReaders;
+  }
+
+  /**
+   * A file is used now.
+   *
+   * @param heap bytes that it holds
+   * @param isRead whether it has a reader
+   * @return files that are to let go of what they hold: this one has room then, however large it is
+   */
+  synchronized List<IndexFile> used(IndexFile file, long heap, boolean isRead) {
+    Held now = new Held(heap, isRead ? 1 : 0);
+    bytes += now.bytes;
+    readers += now.readers;
+    subtract(files.put(file, now));
+    List<IndexFile> idle = new ArrayList<>();
+    Iterator<Map.Entry<IndexFile, Held>> oldest = files.entrySet().iterator();
+    while ((bytes > maxBytes || readers > maxReaders) && files.size() > 1) {
+      Map.Entry<IndexFile, Held> e = oldest.next();
+      idle.add(e.getKey());
+      subtract(e.getValue());
+      oldest.remove();
+    }
+    return idle;
+  }
+
+  /** A file holds nothing any more. */
+  synchronized void forget(IndexFile file) {
+    subtract(files.remove(file));
+  }
+
+  private void subtract(Held held) {
+    if (held != null) {
+      bytes -= held.bytes;
+      readers -= held.readers;
+    }
+  }
+}
