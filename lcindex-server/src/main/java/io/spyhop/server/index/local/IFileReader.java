@@ -19,7 +19,7 @@ final class IFileReader {
   private static final int ENOUGH_BLOCKS = 4;
 
   /** Of a reader without its index of blocks: trailer, properties, stream. */
-  private static final int OPEN_BYTES = 12 << 10;
+  private static final int OPEN_BYTES = 14 << 10;
 
   private final Path path;
   private final HFile.Reader reader;

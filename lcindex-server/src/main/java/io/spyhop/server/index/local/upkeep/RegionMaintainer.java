@@ -109,7 +109,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   /** Starts jobs for what is missing and drops what is not wanted. */
   @Override
   public void reconcile() throws IOException {
-    if (isCancelled() || !service.isUsable()) {
+    if (isCancelled()) {
       return;
     }
     if (loaded) {
@@ -169,8 +169,10 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   /** Looks which files there are; off the thread that compares, as the disk may let it wait. */
   private void load() {
     try {
-      service.unswept(this::loadNow);
-      changed();
+      if (service.isUsable()) {
+        service.unswept(this::loadNow);
+        changed();
+      }
     } catch (IOException e) {
       service.runtime().complaints().warn(LOG, "Looking at the index files", table(), region, e);
     } finally {
