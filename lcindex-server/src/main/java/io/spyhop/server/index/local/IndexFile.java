@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * released it. What the SFile says beyond counts, and the IFile's reader, are there from their
  * first use until other files need the room ({@link OpenFiles}).
  */
-public final class IndexFile implements ColumnSource {
+public final class IndexFile implements ColumnSource, OpenFiles.Holder {
   private static final Logger LOG = LoggerFactory.getLogger(IndexFile.class);
 
   /** A decoded SFile takes at most twice its size, and its objects. */
@@ -176,7 +176,7 @@ public final class IndexFile implements ColumnSource {
 
   /** What was read is kept, unless it was meanwhile, and others make room. */
   private void used(SFile read, IFileReader opened) {
-    List<IndexFile> others = List.of();
+    List<OpenFiles.Holder> others = List.of();
     synchronized (this) {
       header = header == null ? read : header;
       reader = reader == null ? opened : reader;
@@ -187,7 +187,7 @@ public final class IndexFile implements ColumnSource {
         others = directory.openFiles().used(this, heapSize(), reader != null);
       }
     }
-    others.forEach(IndexFile::rest);
+    others.forEach(OpenFiles.Holder::rest);
   }
 
   private long heapSize() {
@@ -195,8 +195,8 @@ public final class IndexFile implements ColumnSource {
     return head + (reader == null ? 0 : reader.heapSize());
   }
 
-  /** Lets go of what can be read again, now or when the last reader releases the file. */
-  private synchronized void rest() {
+  @Override
+  public synchronized void rest() {
     idle = true;
     try {
       if (references == 0) {

@@ -13,9 +13,15 @@ import java.util.Map;
 public final class OpenFiles {
   private final long maxBytes;
   private final long maxReaders;
-  private final Map<IndexFile, Held> files = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Holder, Held> files = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
   private long readers;
+
+  /** A file that holds something. */
+  interface Holder {
+    /** Lets go of what can be read again, now or when it is not read any more. */
+    void rest();
+  }
 
   /** Heap and descriptors of one file. */
   private record Held(long bytes, int readers) {}
@@ -36,15 +42,15 @@ public final class OpenFiles {
    * @param isRead whether it has a reader
    * @return files that are to let go of what they hold: this one has room then, however large it is
    */
-  synchronized List<IndexFile> used(IndexFile file, long heap, boolean isRead) {
+  synchronized List<Holder> used(Holder file, long heap, boolean isRead) {
     Held now = new Held(heap, isRead ? 1 : 0);
     bytes += now.bytes;
     readers += now.readers;
     subtract(files.put(file, now));
-    List<IndexFile> idle = new ArrayList<>();
-    Iterator<Map.Entry<IndexFile, Held>> oldest = files.entrySet().iterator();
+    List<Holder> idle = new ArrayList<>();
+    Iterator<Map.Entry<Holder, Held>> oldest = files.entrySet().iterator();
     while ((bytes > maxBytes || readers > maxReaders) && files.size() > 1) {
-      Map.Entry<IndexFile, Held> e = oldest.next();
+      Map.Entry<Holder, Held> e = oldest.next();
       idle.add(e.getKey());
       subtract(e.getValue());
       oldest.remove();
@@ -53,7 +59,7 @@ public final class OpenFiles {
   }
 
   /** A file holds nothing any more. */
-  synchronized void forget(IndexFile file) {
+  synchronized void forget(Holder file) {
     subtract(files.remove(file));
   }
 
