@@ -8,6 +8,7 @@ import io.spyhop.core.schema.RowsDefinition;
 import io.spyhop.server.index.local.BuildSettings;
 import io.spyhop.server.index.local.ColumnFileBuilder;
 import io.spyhop.server.index.local.IndexDirectory;
+import io.spyhop.server.index.local.OpenFiles;
 import io.spyhop.server.index.local.PreparedFile;
 import io.spyhop.server.view.Run;
 import io.spyhop.server.view.store.FileRun;
@@ -69,7 +70,13 @@ public class BuildBenchmark {
   public void setUp() throws IOException {
     directory = Files.createTempDirectory("spyhop-build");
     FileSystem fs = FileSystem.getLocal(conf).getRaw();
-    files = new IndexDirectory(fs, conf, path("region"), path("temporary"));
+    files =
+        new IndexDirectory(
+            fs,
+            conf,
+            path("region"),
+            path("temporary"),
+            new OpenFiles(Long.MAX_VALUE, Long.MAX_VALUE));
     settings =
         new BuildSettings(
             conf,

@@ -65,6 +65,9 @@ public final class IndexTable {
   private static final String NO_SPLITS =
       "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy";
 
+  /** HBase's, of servers alone: whether a memstore copies cells into chunks. */
+  private static final String MEMSTORE_CHUNKS = "hbase.hregion.memstore.mslab.enabled";
+
   private IndexTable() {}
 
   /** The index table's name: reserved, in the base table's namespace. */
@@ -206,9 +209,14 @@ public final class IndexTable {
     return FamilyEncryption.copy(base, entries).build();
   }
 
-  /** The family of the notes, which hold row keys and values. */
+  /**
+   * The family of the notes, which hold row keys and values. They are few, and are written whenever
+   * a region of the base table opens: a memstore's first chunk would take 2 MB for them.
+   */
   private static ColumnFamilyDescriptor control(ColumnFamilyDescriptor base) {
-    return FamilyEncryption.copy(base, ColumnFamilyDescriptorBuilder.newBuilder(CONTROL)).build();
+    return FamilyEncryption.copy(base, ColumnFamilyDescriptorBuilder.newBuilder(CONTROL))
+        .setConfiguration(MEMSTORE_CHUNKS, String.valueOf(false))
+        .build();
   }
 
   /**

@@ -12,32 +12,18 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/**
- * Statistics of one column over a set of cells, for example one HFile. Immutable, thread-safe.
- *
- * <p>Counts are of index entries: distinct pairs of row and key, over all versions.
- */
+/** Statistics of one column over a set of cells, for example one HFile. Immutable, thread-safe. */
 public final class ColumnStatistics {
-  private final long rows;
-  private final long entries;
-  private final long complexEntries;
-  private final long rowsWithout;
-  private final long undecodable;
-  private final long unkeyable;
+  private final ColumnCounts counts;
   private final byte[] min;
   private final byte[] max;
   private final Histogram histogram;
 
-  private ColumnStatistics(Builder b) {
-    rows = b.rows;
-    entries = b.entries;
-    complexEntries = b.complexEntries;
-    rowsWithout = b.rowsWithout;
-    undecodable = b.undecodable;
-    unkeyable = b.unkeyable;
-    min = b.min;
-    max = b.max;
-    histogram = Objects.requireNonNull(b.histogram);
+  private ColumnStatistics(ColumnCounts counts, byte[] min, byte[] max, Histogram histogram) {
+    this.counts = counts;
+    this.min = min;
+    this.max = max;
+    this.histogram = Objects.requireNonNull(histogram);
   }
 
   /** Starts building. */
@@ -45,34 +31,9 @@ public final class ColumnStatistics {
     return new Builder();
   }
 
-  /** Rows in the set, with or without the column. */
-  public long rows() {
-    return rows;
-  }
-
-  /** Index entries, unkeyable ones included. */
-  public long entries() {
-    return entries;
-  }
-
-  /** Entries that cannot be judged from their index record and are read again. */
-  public long complexEntries() {
-    return complexEntries;
-  }
-
-  /** Rows without a put of the column. */
-  public long rowsWithout() {
-    return rowsWithout;
-  }
-
-  /** Cells that do not decode as the column's type. */
-  public long undecodable() {
-    return undecodable;
-  }
-
-  /** Entries whose value has no key. */
-  public long unkeyable() {
-    return unkeyable;
+  /** How many there are of everything. */
+  public ColumnCounts counts() {
+    return counts;
   }
 
   /** The smallest key, or null without keyed entries. */
@@ -100,10 +61,7 @@ public final class ColumnStatistics {
 
   /** Writes the binary form that {@link #read} reads. */
   public void write(DataOutputStream out) throws IOException {
-    for (long count :
-        new long[] {rows, entries, complexEntries, rowsWithout, undecodable, unkeyable}) {
-      out.writeLong(count);
-    }
+    counts.write(out);
     Frame.writeBytesOrNull(out, min);
     Frame.writeBytesOrNull(out, max);
     histogram.write(out);
@@ -111,31 +69,19 @@ public final class ColumnStatistics {
 
   /** Reads what {@link #write} wrote. */
   public static ColumnStatistics read(DataInputStream in) throws IOException {
-    Builder b = new Builder();
-    b.rows = in.readLong();
-    b.entries = in.readLong();
-    b.complexEntries = in.readLong();
-    b.rowsWithout = in.readLong();
-    b.undecodable = in.readLong();
-    b.unkeyable = in.readLong();
-    b.min = Frame.readBytesOrNull(in);
-    b.max = Frame.readBytesOrNull(in);
-    if ((b.min == null) != (b.max == null)) {
+    ColumnCounts counts = ColumnCounts.read(in);
+    byte[] min = Frame.readBytesOrNull(in);
+    byte[] max = Frame.readBytesOrNull(in);
+    if ((min == null) != (max == null)) {
       throw new CorruptFrameException("statistics of a column with one bound");
     }
-    b.histogram = Histogram.read(in);
-    return b.build();
+    return new ColumnStatistics(counts, min, max, Histogram.read(in));
   }
 
   @Override
   public boolean equals(Object o) {
     return o instanceof ColumnStatistics s
-        && rows == s.rows
-        && entries == s.entries
-        && complexEntries == s.complexEntries
-        && rowsWithout == s.rowsWithout
-        && undecodable == s.undecodable
-        && unkeyable == s.unkeyable
+        && counts.equals(s.counts)
         && Arrays.equals(min, s.min)
         && Arrays.equals(max, s.max)
         && histogram.equals(s.histogram);
@@ -143,23 +89,12 @@ public final class ColumnStatistics {
 
   @Override
   public int hashCode() {
-    return Objects.hash(rows, entries, undecodable, histogram);
+    return Objects.hash(counts, histogram);
   }
 
   @Override
   public String toString() {
-    return "rows="
-        + rows
-        + " entries="
-        + entries
-        + " complex="
-        + complexEntries
-        + " without="
-        + rowsWithout
-        + " undecodable="
-        + undecodable
-        + " unkeyable="
-        + unkeyable
+    return counts
         + " min="
         + (min == null ? "-" : Bytes.toStringBinary(min))
         + " max="
@@ -185,11 +120,11 @@ public final class ColumnStatistics {
      * without a key are still to be added one by one.
      */
     public void add(ColumnStatistics other) {
-      rows += other.rows;
-      entries += other.entries;
-      complexEntries += other.complexEntries;
-      rowsWithout += other.rowsWithout;
-      undecodable += other.undecodable;
+      rows += other.counts.rows();
+      entries += other.counts.entries();
+      complexEntries += other.counts.complexEntries();
+      rowsWithout += other.counts.rowsWithout();
+      undecodable += other.counts.undecodable();
     }
 
     /** One more row. */
@@ -231,7 +166,11 @@ public final class ColumnStatistics {
 
     /** The statistics. */
     public ColumnStatistics build() {
-      return new ColumnStatistics(this);
+      return new ColumnStatistics(
+          new ColumnCounts(rows, entries, complexEntries, rowsWithout, undecodable, unkeyable),
+          min,
+          max,
+          histogram);
     }
   }
 }

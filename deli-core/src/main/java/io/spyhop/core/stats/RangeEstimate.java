@@ -63,7 +63,7 @@ public final class RangeEstimate {
 
   /** An estimate by the statistics alone. */
   public static long of(ColumnStatistics statistics, KeyRanges ranges) {
-    double sum = statistics.unkeyable();
+    double sum = statistics.counts().unkeyable();
     for (KeyRange r : ranges.ranges()) {
       sum += middle(statistics.between(r));
     }
@@ -71,7 +71,7 @@ public final class RangeEstimate {
   }
 
   private long estimate(List<KeyRange> ranges) throws IOException {
-    double sum = statistics.unkeyable();
+    double sum = statistics.counts().unkeyable();
     List<KeyRange> open = new ArrayList<>();
     for (KeyRange r : ranges) {
       Histogram.Between between = statistics.between(r);

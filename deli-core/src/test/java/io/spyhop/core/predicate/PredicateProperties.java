@@ -154,7 +154,7 @@ class PredicateProperties {
       most += s.between(r).most();
     }
     assertThat(inRange).isBetween(least, most);
-    assertThat(most).isLessThanOrEqualTo(s.entries() * ranges.ranges().size());
+    assertThat(most).isLessThanOrEqualTo(s.counts().entries() * ranges.ranges().size());
   }
 
   private static boolean contains(KeyRanges ranges, ValueKey key) {

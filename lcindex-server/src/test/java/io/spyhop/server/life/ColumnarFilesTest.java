@@ -27,7 +27,7 @@ class ColumnarFilesTest {
   private static final TestCluster CLUSTER = TestCluster.get();
 
   private static List<String> indexes(List<IndexFile> files) {
-    return files.stream().map(f -> f.header().index()).toList();
+    return files.stream().map(f -> f.definition().name()).toList();
   }
 
   /** If those of the driving index were dropped, they would be built again, and dropped again. */

@@ -10,6 +10,7 @@ import io.spyhop.server.index.local.BuildSettings;
 import io.spyhop.server.index.local.CellSource;
 import io.spyhop.server.index.local.IndexBuilder;
 import io.spyhop.server.index.local.IndexDirectory;
+import io.spyhop.server.index.local.OpenFiles;
 import io.spyhop.server.index.local.PreparedFile;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Regions;
@@ -164,7 +165,8 @@ class EncryptionTest {
             fs,
             conf,
             new org.apache.hadoop.fs.Path(dir.resolve("region").toUri()),
-            new org.apache.hadoop.fs.Path(runs.toUri()));
+            new org.apache.hadoop.fs.Path(runs.toUri()),
+            new OpenFiles(Long.MAX_VALUE, Long.MAX_VALUE));
     IndexDefinition name =
         IndexDefinition.builder("name").column("f:name").type(ValueType.STRING).build();
     Set<String> found = new TreeSet<>();

@@ -53,7 +53,7 @@ class RowsFilesTest {
   }
 
   private static List<IndexFile> files(IndexedTableFixture t, String index) {
-    return t.indexes().all().stream().filter(f -> f.header().index().equals(index)).toList();
+    return t.indexes().all().stream().filter(f -> f.definition().name().equals(index)).toList();
   }
 
   private static List<IndexFile> rows(IndexedTableFixture t) {
@@ -71,7 +71,7 @@ class RowsFilesTest {
         .atMost(SOON)
         .untilAsserted(
             () -> {
-              assertThat(files(t, file.header().index())).hasSize(hfiles(t).size());
+              assertThat(files(t, file.definition().name())).hasSize(hfiles(t).size());
               assertThat(t.indexes().all()).doesNotContain(file);
             });
     Regions.awaitCovered(CLUSTER, t.name());
@@ -157,7 +157,7 @@ class RowsFilesTest {
       write(t, ROWS / 2);
       IndexFile one = files(t, index).get(0);
       IndexFile other = files(t, index).get(1);
-      IndexFile foreign = one.borrowed(other.header().hfile());
+      IndexFile foreign = one.borrowed(other.hfile());
       t.indexes().add(foreign);
       assertThat(t.cells(NARROWED, "price")).isEqualTo(t.cells(NARROWED, "scan")).isNotEmpty();
       awaitRebuilt(t, foreign);
@@ -175,7 +175,7 @@ class RowsFilesTest {
           .containsExactly("amount", "name", "price");
       List<IndexFile> files = t.indexes().all();
       assertThat(status.indexes().stream().mapToLong(IndexState::ifileBytes).sum())
-          .isEqualTo(files.stream().mapToLong(f -> f.header().ifileLength()).sum());
+          .isEqualTo(files.stream().mapToLong(f -> f.ifileLength()).sum());
       assertThat(status.indexes().stream().mapToLong(IndexState::sfileBytes).sum())
           .isEqualTo(files.stream().mapToLong(IndexFile::sfileLength).sum());
     }

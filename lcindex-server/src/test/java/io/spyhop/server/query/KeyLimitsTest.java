@@ -97,8 +97,8 @@ class KeyLimitsTest {
       assertThat(t.agreed(column("price").isNotNull())).containsExactly("a", "b");
       assertThat(t.agreed(column("price").ne(7.0))).containsExactly("b");
       assertThat(t.indexes().all())
-          .filteredOn(f -> f.header().index().equals("price"))
-          .allMatch(f -> f.statistics().undecodable() == 1);
+          .filteredOn(f -> f.definition().name().equals("price"))
+          .allMatch(f -> f.counts().undecodable() == 1);
     }
   }
 }

@@ -2,7 +2,6 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.schema.Layout;
 import io.spyhop.core.value.ValueKey;
-import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -15,9 +14,12 @@ import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** An open IFile; scanners of it may run side by side. Blocks go through HBase's block cache. */
-final class IFileReader implements Closeable {
+final class IFileReader {
   /** So many that a block more at one end or less at the other makes no factor of 2. */
   private static final int ENOUGH_BLOCKS = 4;
+
+  /** Of a reader without its index of blocks: trailer, properties, stream. */
+  private static final int OPEN_BYTES = 14 << 10;
 
   private final Path path;
   private final HFile.Reader reader;
@@ -117,8 +119,17 @@ final class IFileReader implements Closeable {
     }
   }
 
-  @Override
-  public void close() throws IOException {
-    reader.close(true);
+  /** Bytes on the heap, about. */
+  long heapSize() {
+    return reader.indexSize() + OPEN_BYTES;
+  }
+
+  /**
+   * Closes the file.
+   *
+   * @param forGood whether its blocks go from the block cache, too
+   */
+  void close(boolean forGood) throws IOException {
+    reader.close(forGood);
   }
 }

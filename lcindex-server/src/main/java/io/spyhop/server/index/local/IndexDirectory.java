@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local;
 
+import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.seal.Sealed;
 import io.spyhop.server.seal.SideFiles;
 import java.io.FileNotFoundException;
@@ -37,18 +38,24 @@ public final class IndexDirectory {
   private final Path directory;
   private final Path temporary;
   private final Configuration conf;
+  private final OpenFiles openFiles;
+
+  /** The IFiles of committed pairs. */
   private final Set<String> live = new HashSet<>();
 
   /**
    * @param conf the server's configuration, which knows the keys of encrypted files
    * @param directory where the region's files are
    * @param temporary where files are written first, on the same file system
+   * @param openFiles those of the server
    */
-  public IndexDirectory(FileSystem fs, Configuration conf, Path directory, Path temporary) {
+  public IndexDirectory(
+      FileSystem fs, Configuration conf, Path directory, Path temporary, OpenFiles openFiles) {
     this.fs = fs;
     this.conf = conf;
     this.directory = directory;
     this.temporary = temporary;
+    this.openFiles = openFiles;
   }
 
   /** Whether a file of that name in a region's directory is one of Spyhop's. */
@@ -58,6 +65,10 @@ public final class IndexDirectory {
 
   FileSystem fileSystem() {
     return fs;
+  }
+
+  OpenFiles openFiles() {
+    return openFiles;
   }
 
   Path path(String name) {
@@ -100,12 +111,13 @@ public final class IndexDirectory {
     String base = unnamed.hfile() + "." + unnamed.index() + "." + unique;
     SFile header = headerOf.header(base + IFileWriter.SUFFIX);
     rename(finished, path(header.ifile()));
-    Path written = new Path(temporary, header.name());
+    String name = SFile.name(header.ifile());
+    Path written = new Path(temporary, name);
     byte[] bytes = Sealed.seal(header.encode(), conf, family);
     SideFiles.write(fs.create(written, true), bytes);
-    rename(written, path(header.name()));
-    live(header);
-    return IndexFile.owned(this, header, bytes.length);
+    rename(written, path(name));
+    live.add(header.ifile());
+    return IndexFile.owned(this, header, header.definition(), bytes.length);
   }
 
   /**
@@ -124,23 +136,19 @@ public final class IndexDirectory {
     }
   }
 
-  private void live(SFile header) {
-    live.add(header.ifile());
-    live.add(header.name());
-  }
-
   /**
    * The committed files. What is damaged or incomplete is left out, logged, and swept later.
    *
+   * @param expected definitions, which files of equal ones share
    * @throws IOException if the directory cannot be read, or a file that is not damaged: what is
    *     left out would be swept ({@link FileDamage})
    */
-  public synchronized List<IndexFile> load() throws IOException {
+  public synchronized List<IndexFile> load(List<IndexDefinition> expected) throws IOException {
     List<IndexFile> files = new ArrayList<>();
     for (FileStatus status : list()) {
       if (status.getPath().getName().endsWith(SFile.SUFFIX)) {
         try {
-          files.add(read(status));
+          files.add(pair(header(status.getPath()), status, expected));
         } catch (IOException | RuntimeException e) {
           if (!FileDamage.isDamage(e)) {
             throw new IOException("cannot read " + status.getPath() + " now: " + e, e);
@@ -177,9 +185,9 @@ public final class IndexDirectory {
    * @throws IOException if it is damaged
    */
   public IndexFile peek(FileStatus sfile) throws IOException {
-    IndexDirectory reader = new IndexDirectory(fs, conf, directory, temporary);
-    IndexFile file = reader.read(sfile);
-    return file.borrowed(file.header().hfile());
+    SFile header = header(sfile.getPath());
+    IndexFile file = reader().pair(header, sfile, List.of());
+    return file.borrowed(header.hfile()).with(header);
   }
 
   /**
@@ -187,49 +195,73 @@ public final class IndexDirectory {
    * dropping them deletes nothing.
    */
   public List<IndexFile> peek() throws IOException {
-    IndexDirectory reader = new IndexDirectory(fs, conf, directory, temporary);
     List<IndexFile> files = new ArrayList<>();
-    for (IndexFile f : reader.load()) {
-      files.add(f.borrowed(f.header().hfile()));
+    for (IndexFile f : reader().load(List.of())) {
+      files.add(f.borrowed(f.hfile()));
     }
     return files;
   }
 
-  private IndexFile read(FileStatus status) throws IOException {
-    byte[] bytes = SideFiles.read(fs, status.getPath(), MAX_SFILE);
-    SFile header = SFile.decode(Sealed.open(bytes, conf));
+  private IndexDirectory reader() {
+    return new IndexDirectory(fs, conf, directory, temporary, openFiles);
+  }
+
+  private IndexFile pair(SFile header, FileStatus status, List<IndexDefinition> expected)
+      throws IOException {
     long length = fs.getFileStatus(path(header.ifile())).getLen();
-    if (length != header.ifileLength() || !status.getPath().getName().equals(header.name())) {
+    if (length != header.ifileLength()
+        || !status.getPath().getName().equals(SFile.name(header.ifile()))) {
       throw new CorruptIndexFileException(
           header.ifile() + " has " + length + " bytes, its SFile says " + header.ifileLength());
     }
-    live(header);
-    return IndexFile.owned(this, header, status.getLen());
+    live.add(header.ifile());
+    IndexDefinition definition = header.definition();
+    int known = expected.indexOf(definition);
+    return IndexFile.owned(
+        this, header, known < 0 ? definition : expected.get(known), status.getLen());
+  }
+
+  /** What the SFile of an IFile says. */
+  SFile header(String ifile) throws IOException {
+    return header(path(SFile.name(ifile)));
+  }
+
+  private SFile header(Path sfile) throws IOException {
+    return SFile.decode(Sealed.open(SideFiles.read(fs, sfile, MAX_SFILE), conf));
   }
 
   /** Deletes the SFile first, so that what a crash leaves is no committed pair. */
-  synchronized void delete(SFile header) throws IOException {
-    live.remove(header.name());
-    live.remove(header.ifile());
-    fs.delete(path(header.name()), false);
-    fs.delete(path(header.ifile()), false);
+  synchronized void delete(String ifile) throws IOException {
+    live.remove(ifile);
+    fs.delete(path(SFile.name(ifile)), false);
+    fs.delete(path(ifile), false);
   }
 
   /**
-   * Deletes files of this directory that belong to no pair that was loaded or committed through
-   * this object.
-   *
-   * @return how many files were deleted
+   * The files of this directory that belong to no pair that was loaded or committed through this
+   * object. Names do not come again, so that they may be deleted whenever it is known that nothing
+   * else used the directory when they were listed.
    */
-  public synchronized int sweep() throws IOException {
-    int deleted = 0;
+  public synchronized List<Path> leftovers() throws IOException {
+    List<Path> leftovers = new ArrayList<>();
     for (FileStatus status : list()) {
       String name = status.getPath().getName();
-      if (status.isFile() && isIndexFile(name) && !live.contains(name)) {
-        LOG.info("Deleting index file that nothing uses: {}", status.getPath());
-        deleted += fs.delete(status.getPath(), false) ? 1 : 0;
+      if (status.isFile() && isIndexFile(name) && !isLive(name)) {
+        leftovers.add(status.getPath());
       }
     }
-    return deleted;
+    return leftovers;
+  }
+
+  /** Deletes {@link #leftovers()}. */
+  public void delete(List<Path> leftovers) throws IOException {
+    for (Path path : leftovers) {
+      LOG.info("Deleting index file that nothing uses: {}", path);
+      fs.delete(path, false);
+    }
+  }
+
+  private boolean isLive(String name) {
+    return live.contains(name.endsWith(SFile.SUFFIX) ? SFile.ifile(name) : name);
   }
 }

@@ -3,6 +3,7 @@ package io.spyhop.server.index.local;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.Layout;
+import io.spyhop.core.stats.ColumnCounts;
 import io.spyhop.core.stats.ColumnStatistics;
 import io.spyhop.core.stats.RangeEstimate;
 import io.spyhop.core.value.KeyRange;
@@ -25,38 +26,80 @@ import org.slf4j.LoggerFactory;
  * The committed index files of one HFile and index, or of its rows. Thread-safe.
  *
  * <p>Readers {@link #retain()} it first; a dropped file goes from the disk when the last reader has
- * released it.
+ * released it. What the SFile says beyond counts, and the IFile's reader, are there from their
+ * first use until other files need the room ({@link OpenFiles}).
  */
-public final class IndexFile implements ColumnSource {
+public final class IndexFile implements ColumnSource, OpenFiles.Holder {
   private static final Logger LOG = LoggerFactory.getLogger(IndexFile.class);
 
+  /** A decoded SFile takes at most twice its size, and its objects. */
+  private static final int HEADER_BYTES = 1 << 10;
+
   private final IndexDirectory directory;
-  private final SFile header;
-  private final long sfileLength;
+  private final String hfile;
+  private final Outline outline;
   private final boolean owned;
 
+  private SFile header;
   private IFileReader reader;
   private int references;
+  private boolean idle;
   private boolean dropped;
   private boolean closed;
 
-  private IndexFile(IndexDirectory directory, SFile header, long sfileLength, boolean owned) {
+  /**
+   * Facts of the files that are always in memory.
+   *
+   * @param ifile the IFile's name
+   * @param cells the HFile's
+   */
+  private record Outline(
+      IndexDefinition definition,
+      String ifile,
+      long ifileLength,
+      long sfileLength,
+      long cells,
+      ColumnCounts counts) {
+    boolean isOf(SFile header) {
+      return definition.equals(header.definition())
+          && ifile.equals(header.ifile())
+          && ifileLength == header.ifileLength()
+          && cells == header.cells()
+          && counts.equals(header.statistics().counts());
+    }
+  }
+
+  private IndexFile(IndexDirectory directory, String hfile, Outline outline, boolean owned) {
     this.directory = directory;
-    this.header = header;
-    this.sfileLength = sfileLength;
+    this.hfile = hfile;
+    this.outline = outline;
     this.owned = owned;
   }
 
-  static IndexFile owned(IndexDirectory directory, SFile header, long sfileLength) {
-    return new IndexFile(directory, header, sfileLength, true);
+  /**
+   * Files of a directory.
+   *
+   * @param definition the header's, or an equal one that others have, too
+   */
+  static IndexFile owned(
+      IndexDirectory directory, SFile header, IndexDefinition definition, long sfileLength) {
+    Outline outline =
+        new Outline(
+            definition,
+            header.ifile(),
+            header.ifileLength(),
+            sfileLength,
+            header.cells(),
+            header.statistics().counts());
+    return new IndexFile(directory, header.hfile(), outline, true);
   }
 
   /**
    * The same files read under another HFile's name, without owning them: that of a reference to the
    * HFile, or of a link. If the owner deletes them, reading fails and they are built anew.
    */
-  public IndexFile borrowed(String hfile) {
-    return new IndexFile(directory, header.as(hfile), sfileLength, false);
+  public IndexFile borrowed(String byHfile) {
+    return new IndexFile(directory, byHfile, outline, false);
   }
 
   /** Whether dropping deletes the files. */
@@ -64,9 +107,39 @@ public final class IndexFile implements ColumnSource {
     return owned;
   }
 
+  /** The HFile's name, for a reference {@code name.parent}. */
+  public String hfile() {
+    return hfile;
+  }
+
+  /** The IFile's name. */
+  public String ifile() {
+    return outline.ifile;
+  }
+
+  /** Size of the IFile in bytes. */
+  public long ifileLength() {
+    return outline.ifileLength;
+  }
+
+  /** Size of the SFile in bytes. */
+  public long sfileLength() {
+    return outline.sfileLength;
+  }
+
+  /** The HFile's cells, of whatever kind. */
+  public long cells() {
+    return outline.cells;
+  }
+
+  /** How many there are of everything. */
+  public ColumnCounts counts() {
+    return outline.counts;
+  }
+
   /** Where the IFile is, and what it must hold. */
-  CheckedFile checked() {
-    return new CheckedFile(directory.path(header.ifile()), header.checksums());
+  CheckedFile checked() throws IOException {
+    return new CheckedFile(directory.path(outline.ifile), header().checksums());
   }
 
   /**
@@ -78,18 +151,60 @@ public final class IndexFile implements ColumnSource {
   }
 
   /** What the SFile says. */
-  public SFile header() {
+  public SFile header() throws IOException {
+    SFile known = known();
+    if (known == null) {
+      known = directory.header(outline.ifile);
+      if (!outline.isOf(known)) {
+        throw new CorruptIndexFileException("the SFile of " + outline.ifile + " is another now");
+      }
+      known = known.as(hfile);
+    }
+    used(known, null);
+    return known;
+  }
+
+  /** The same, with what its SFile says: it is needed soon. */
+  IndexFile with(SFile said) {
+    used(said, null);
+    return this;
+  }
+
+  private synchronized SFile known() {
     return header;
   }
 
-  /** The SFile's statistics. */
-  public ColumnStatistics statistics() {
-    return header.statistics();
+  /** What was read is kept, unless it was meanwhile, and others make room. */
+  private void used(SFile read, IFileReader opened) {
+    List<OpenFiles.Holder> others = List.of();
+    synchronized (this) {
+      header = header == null ? read : header;
+      reader = reader == null ? opened : reader;
+      idle = false;
+      if (references == 0 && (dropped || closed)) {
+        header = null;
+      } else {
+        others = directory.openFiles().used(this, heapSize(), reader != null);
+      }
+    }
+    others.forEach(OpenFiles.Holder::rest);
   }
 
-  /** Size of the SFile in bytes. */
-  public long sfileLength() {
-    return sfileLength;
+  private long heapSize() {
+    long head = header == null ? 0 : HEADER_BYTES + 2 * outline.sfileLength;
+    return head + (reader == null ? 0 : reader.heapSize());
+  }
+
+  @Override
+  public synchronized void rest() {
+    idle = true;
+    try {
+      if (references == 0) {
+        letGo(false);
+      }
+    } catch (IOException e) {
+      LOG.warn("Closing {} failed", this, e);
+    }
   }
 
   /** Keeps the files from being deleted; false if they were dropped or closed already. */
@@ -120,15 +235,29 @@ public final class IndexFile implements ColumnSource {
   }
 
   private void endIfUnused() throws IOException {
-    if (references > 0 || !(dropped || closed)) {
+    if (references > 0) {
       return;
     }
-    if (reader != null) {
-      reader.close();
-      reader = null;
+    if (dropped || closed) {
+      directory.openFiles().forget(this);
+      letGo(true);
+    } else if (idle) {
+      letGo(false);
     }
     if (dropped && owned) {
-      directory.delete(header);
+      directory.delete(outline.ifile);
+    }
+  }
+
+  /**
+   * @param forGood whether its blocks are not needed in the block cache any more
+   */
+  private void letGo(boolean forGood) throws IOException {
+    IFileReader open = reader;
+    header = null;
+    reader = null;
+    if (open != null) {
+      open.close(forGood);
     }
   }
 
@@ -145,7 +274,7 @@ public final class IndexFile implements ColumnSource {
     return switch (layout()) {
       case CLUSTERING -> {
         List<KeyRange> all = new ArrayList<>();
-        if (header.statistics().unkeyable() > 0) {
+        if (counts().unkeyable() > 0) {
           all.add(new KeyRange(ValueKey.UNKEYABLE, ValueKey.UNKEYABLE));
         }
         all.addAll(keyed(request.keys()));
@@ -182,25 +311,31 @@ public final class IndexFile implements ColumnSource {
 
   @Override
   public IndexDefinition definition() {
-    return header.definition();
+    return outline.definition;
   }
 
   @Override
-  public ColumnFile columns(StoreFileReader hfile, RecordRequest request) throws IOException {
-    if (header.cells() != hfile.getHFileReader().getEntries()) { // a half only guesses
-      throw new CorruptIndexFileException(this + " is of another HFile than " + hfile);
+  public ColumnFile columns(StoreFileReader of, RecordRequest request) throws IOException {
+    if (cells() != of.getHFileReader().getEntries()) { // a half only guesses
+      throw new CorruptIndexFileException(this + " is of another HFile than " + of);
     }
     IFileReader file = reader(request.cache(), request.conf());
-    return new ColumnFile(file, header.statistics().rows(), request.cacheBlocks());
+    return new ColumnFile(file, counts().rows(), request.cacheBlocks());
   }
 
   /**
    * How many records reading the ranges meets, about (see {@link RangeEstimate}); the caller holds
-   * a {@link #retain()}. Where the file cannot be read this goes by its statistics alone: what to
-   * do about it is for those to say who read it for an answer.
+   * a {@link #retain()}. Where the IFile cannot be read this goes by its statistics alone, and is 0
+   * without these: what to do about it is for those to say who then read it for an answer.
    */
   public long estimate(KeyRanges ranges, CacheConfig cache, Configuration conf) {
-    ColumnStatistics statistics = header.statistics();
+    ColumnStatistics statistics;
+    try {
+      statistics = header().statistics();
+    } catch (IOException e) {
+      LOG.debug("Estimating {} without its statistics", this, e);
+      return 0;
+    }
     if (layout() == Layout.COLUMNAR) {
       return RangeEstimate.of(statistics, ranges);
     }
@@ -231,9 +366,10 @@ public final class IndexFile implements ColumnSource {
   }
 
   /** An open lower end begins at the smallest key, after the values without one. */
-  private List<KeyRange> keyed(KeyRanges ranges) {
-    byte[] min = header.statistics().min();
-    if (min == null || !ranges.overlaps(min, header.statistics().max())) {
+  private List<KeyRange> keyed(KeyRanges ranges) throws IOException {
+    ColumnStatistics statistics = header().statistics();
+    byte[] min = statistics.min();
+    if (min == null || !ranges.overlaps(min, statistics.max())) {
       return List.of();
     }
     List<KeyRange> list = new ArrayList<>(ranges.ranges());
@@ -243,16 +379,27 @@ public final class IndexFile implements ColumnSource {
     return list;
   }
 
-  private synchronized IFileReader reader(CacheConfig cache, Configuration conf)
-      throws IOException {
-    if (reader == null) {
-      reader = new IFileReader(directory.fileSystem(), checked(), layout(), cache, conf);
+  /** Opened at once by several threads, one reader stays. */
+  private IFileReader reader(CacheConfig cache, Configuration conf) throws IOException {
+    IFileReader known = openReader();
+    IFileReader opened =
+        known == null
+            ? new IFileReader(directory.fileSystem(), checked(), layout(), cache, conf)
+            : null;
+    used(null, opened);
+    known = openReader();
+    if (opened != null && opened != known) {
+      opened.close(false);
     }
+    return known;
+  }
+
+  private synchronized IFileReader openReader() {
     return reader;
   }
 
   @Override
   public String toString() {
-    return header.hfile() + "/" + header.index();
+    return hfile + "/" + definition().name();
   }
 }

@@ -61,8 +61,8 @@ public final class IndexMerge {
     long cellsIn = 0;
     long rowsIn = 0;
     for (IndexFile f : inputs) {
-      cellsIn += f.header().cells();
-      rowsIn += f.statistics().rows();
+      cellsIn += f.cells();
+      rowsIn += f.counts().rows();
     }
     return cellsIn == cells && rowsIn == rows;
   }
@@ -79,8 +79,8 @@ public final class IndexMerge {
     long cells = 0;
     for (IndexFile f : inputs) {
       files.add(f.checked());
-      statistics.add(f.statistics());
-      cells += f.header().cells();
+      statistics.add(f.header().statistics());
+      cells += f.cells();
     }
     try (RecordMerge merge = RecordMerge.of(directory.fileSystem(), files, settings.conf())) {
       int[][] numbers = new int[inputs.size()][];

@@ -81,7 +81,7 @@ final class RecordMerge implements Closeable {
   @Override
   public void close() throws IOException {
     for (IFileReader r : readers) {
-      r.close();
+      r.close(false);
     }
   }
 }

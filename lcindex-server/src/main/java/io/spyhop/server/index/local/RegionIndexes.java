@@ -80,18 +80,21 @@ public final class RegionIndexes {
 
   /** Adds committed files; an older one of the same HFile and index is dropped. */
   public void add(IndexFile file) throws IOException {
-    SFile h = file.header();
-    IndexFile old = files.put(new Key(h.hfile(), h.index()), file);
+    IndexFile old = files.put(key(file), file);
     changes.incrementAndGet();
     if (old != null && old != file) {
       old.drop();
     }
   }
 
+  private static Key key(IndexFile file) {
+    return new Key(file.hfile(), file.definition().name());
+  }
+
   /** The files of an HFile for an index or the rows, if committed for this incarnation. */
   public Optional<IndexFile> find(String hfile, IndexDefinition definition) {
     IndexFile file = files.get(new Key(hfile, definition.name()));
-    boolean current = file != null && file.header().definition().equals(definition);
+    boolean current = file != null && file.definition().equals(definition);
     return current ? Optional.of(file) : Optional.empty();
   }
 
@@ -130,8 +133,7 @@ public final class RegionIndexes {
     List<IndexFile> unwanted = new ArrayList<>();
     files.forEach(
         (key, file) -> {
-          SFile h = file.header();
-          boolean stays = defined.contains(h.definition()) && hfiles.contains(h.hfile());
+          boolean stays = defined.contains(file.definition()) && hfiles.contains(file.hfile());
           if (!stays && files.remove(key, file)) {
             unwanted.add(file);
           }
@@ -150,8 +152,7 @@ public final class RegionIndexes {
 
   /** Drops files, for example damaged ones; they are built again if their HFile is still there. */
   public void discard(IndexFile file) throws IOException {
-    SFile h = file.header();
-    if (files.remove(new Key(h.hfile(), h.index()), file)) {
+    if (files.remove(key(file), file)) {
       changes.incrementAndGet();
       file.drop();
     }

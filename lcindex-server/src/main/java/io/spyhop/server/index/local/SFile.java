@@ -50,14 +50,19 @@ public record SFile(
     return ifile.substring(end - UNIQUE, end);
   }
 
-  /** The SFile's own name, which goes with the IFile's. */
-  String name() {
+  /** The name of the SFile that goes with an IFile. */
+  static String name(String ifile) {
     return ifile.substring(0, ifile.length() - IFileWriter.SUFFIX.length()) + SUFFIX;
   }
 
   /** The same statistics for a part of the HFile under another name. */
   public SFile as(String otherHfile) {
     return new SFile(otherHfile, definition, ifile, checksums, cells, statistics);
+  }
+
+  /** The name of the IFile that goes with an SFile. */
+  static String ifile(String name) {
+    return name.substring(0, name.length() - SUFFIX.length()) + IFileWriter.SUFFIX;
   }
 
   /** The binary form, a frame. */

@@ -18,7 +18,7 @@ final class StatisticsSink {
    */
   StatisticsSink(IndexDefinition definition, ColumnStatistics.Builder statistics) {
     this.statistics = statistics;
-    this.histogram = HistogramBuilder.of(definition, statistics.build().entries());
+    this.histogram = HistogramBuilder.of(definition, statistics.build().counts().entries());
   }
 
   void key(byte[] b, int off, int len) {

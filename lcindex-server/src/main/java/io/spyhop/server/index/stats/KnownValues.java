@@ -19,15 +19,17 @@ final class KnownValues {
   private static final int HASHED = 8;
   private static final int MULTIPLIER = 31;
 
-  private final AtomicReferenceArray<byte[]> values = new AtomicReferenceArray<>(SLOTS);
+  /** Null before the first value: most columns of most regions never have one. */
+  private volatile AtomicReferenceArray<byte[]> values;
 
   /** Whether a cell's value was added. */
   boolean contains(Cell cell) {
+    AtomicReferenceArray<byte[]> all = values;
     int length = cell.getValueLength();
-    if (length > MAX_LENGTH) {
+    if (all == null || length > MAX_LENGTH) {
       return false;
     }
-    byte[] known = values.get(slot(cell, length));
+    byte[] known = all.get(slot(cell, length));
     return known != null && known.length == length && CellUtil.matchingValue(cell, known);
   }
 
@@ -37,9 +39,23 @@ final class KnownValues {
     if (length > MAX_LENGTH) {
       return;
     }
+    AtomicReferenceArray<byte[]> all = begun();
     int slot = slot(cell, length);
-    if (values.get(slot) == null) {
-      values.compareAndSet(slot, null, CellUtil.cloneValue(cell));
+    if (all.get(slot) == null) {
+      all.compareAndSet(slot, null, CellUtil.cloneValue(cell));
+    }
+  }
+
+  private AtomicReferenceArray<byte[]> begun() {
+    AtomicReferenceArray<byte[]> all = values;
+    if (all != null) {
+      return all;
+    }
+    synchronized (this) {
+      if (values == null) {
+        values = new AtomicReferenceArray<>(SLOTS);
+      }
+      return values;
     }
   }
 

@@ -369,6 +369,17 @@ public final class RegionStatistics {
 
   // What is missing
 
+  /** Whether {@link #reconcile} has anything to do; not to be asked while that runs. */
+  boolean isBehind() {
+    for (StoreStatistics s : stores.values()) {
+      HStore store = region.getStore(Bytes.toBytes(s.family()));
+      if (store != null && s.isBehind(store)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Takes over what is kept beside HFiles, and lets go of what is no more. */
   public void reconcile() throws IOException {
     for (StoreStatistics s : stores.values()) {

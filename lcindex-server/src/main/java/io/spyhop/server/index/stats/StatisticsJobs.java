@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -35,6 +36,7 @@ final class StatisticsJobs implements RegionStatistics.Readings, Upkeep, Closeab
   private final RegionStatistics statistics;
   private final Backoff backoff;
   private final Set<String> pending = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean looking = new AtomicBoolean();
   private volatile boolean closed;
 
   StatisticsJobs(
@@ -57,13 +59,39 @@ final class StatisticsJobs implements RegionStatistics.Readings, Upkeep, Closeab
     return closed || region.isClosing() || region.isClosed() || runtime.isStopping();
   }
 
-  /** Queues jobs for what is missing. */
+  /** Has side files looked at, then queues jobs for what is still missing. */
   @Override
-  public void reconcile() throws IOException {
-    if (isCancelled() || !statistics.isOn()) {
+  public void reconcile() {
+    if (isCancelled() || !statistics.isOn() || looking.get()) {
       return;
     }
-    statistics.reconcile();
+    if (statistics.isBehind()) {
+      looking.set(true);
+      runtime.aside(this::look);
+    } else {
+      queueMissing();
+    }
+  }
+
+  /** Off the thread that compares, as the file system may let it wait. */
+  private void look() {
+    boolean done = false;
+    try {
+      if (!isCancelled()) {
+        statistics.reconcile();
+        done = true;
+      }
+    } catch (IOException e) {
+      runtime.complaints().warn(LOG, "Looking at the statistics of HFiles", table(), region, e);
+    } finally {
+      looking.set(false);
+    }
+    if (done) {
+      changed();
+    }
+  }
+
+  private void queueMissing() {
     Set<String> wanted = new HashSet<>();
     for (HStore store : region.getStores()) {
       for (HStoreFile file : statistics.missingFiles(store)) {

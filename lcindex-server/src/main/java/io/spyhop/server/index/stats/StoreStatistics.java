@@ -132,15 +132,37 @@ final class StoreStatistics {
 
   // What is there and what is not
 
+  /**
+   * Whether {@link #reconcile} has anything to do. Not to be asked while that runs: it may wait for
+   * the file system, and this would wait for it.
+   */
+  synchronized boolean isBehind(HStore store) {
+    Set<String> there = names(store);
+    return !swept
+        || !there.containsAll(tried)
+        || missing(store).stream().anyMatch(f -> !tried.contains(f.getPath().getName()))
+        || files.entrySet().stream().anyMatch(e -> there.contains(e.getKey()) != e.getValue().seen);
+  }
+
+  /** The HFiles that scans may still read. */
+  private static Set<String> names(HStore store) {
+    Set<String> names = new HashSet<>();
+    store.getStorefiles().forEach(f -> names.add(f.getPath().getName()));
+    Collection<HStoreFile> compacted = store.getCompactedFiles();
+    if (compacted != null) {
+      compacted.forEach(f -> names.add(f.getPath().getName()));
+    }
+    return names;
+  }
+
   /** Takes side files for HFiles that have no statistics, and lets go of what is no more. */
   synchronized void reconcile(HStore store) throws IOException {
-    Collection<HStoreFile> live = store.getStorefiles();
     for (HStoreFile f : missing(store)) {
       if (!tried.contains(f.getPath().getName())) {
         load(f);
       }
     }
-    forget(store, live);
+    forget(store);
   }
 
   private void load(HStoreFile file) {
@@ -159,13 +181,8 @@ final class StoreStatistics {
     }
   }
 
-  private void forget(HStore store, Collection<HStoreFile> live) throws IOException {
-    Set<String> names = new HashSet<>();
-    live.forEach(f -> names.add(f.getPath().getName()));
-    Collection<HStoreFile> compacted = store.getCompactedFiles();
-    if (compacted != null) {
-      compacted.forEach(f -> names.add(f.getPath().getName()));
-    }
+  private void forget(HStore store) throws IOException {
+    Set<String> names = names(store);
     if (store.getHRegion().isClosing() || store.getHRegion().isClosed()) {
       return; // The lists may have been emptied.
     }

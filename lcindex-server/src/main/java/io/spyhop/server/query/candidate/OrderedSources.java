@@ -75,7 +75,7 @@ public final class OrderedSources implements Closeable {
     merge = new EntryMerge(descending);
     merge.add(sorted);
     for (FileSource file : snapshot.covered()) {
-      if (file.index().orElseThrow().statistics().unkeyable() > 0) {
+      if (file.index().orElseThrow().counts().unkeyable() > 0) {
         throw new MemoryEntries.UnkeyableException();
       }
       merge.add(

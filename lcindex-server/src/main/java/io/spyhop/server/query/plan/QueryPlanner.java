@@ -8,7 +8,7 @@ import io.spyhop.core.protocol.RegionPlan.Estimate;
 import io.spyhop.core.protocol.RegionPlan.Path;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.Layout;
-import io.spyhop.core.stats.RangeEstimate;
+import io.spyhop.core.stats.ColumnCounts;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
 import io.spyhop.server.index.stats.RegionStatistics;
@@ -409,7 +409,7 @@ public final class QueryPlanner {
         covered++;
         long inRange = inRange(store, index, ranges);
         records += inRange;
-        entries += index.statistics().entries();
+        entries += index.counts().entries();
         complex += question.secured() ? inRange : inRange * shareOfComplex(index, indexes);
       }
     }
@@ -423,10 +423,10 @@ public final class QueryPlanner {
         d, estimate, entries, share, (long) complex, uncovered, memstore.foundCells(), cost);
   }
 
-  /** A file that was dropped meanwhile is told by its statistics. */
+  /** Of a file that was dropped meanwhile, all. */
   private static long inRange(HStore store, IndexFile index, KeyRanges ranges) {
     if (!index.retain()) {
-      return RangeEstimate.of(index.statistics(), ranges);
+      return index.counts().entries();
     }
     try {
       return index.estimate(ranges, store.getCacheConfig(), store.getReadOnlyConfiguration());
@@ -445,10 +445,10 @@ public final class QueryPlanner {
 
   /** The part of an index's records that cannot stand for their rows, as far as is known. */
   private static double shareOfComplex(IndexFile index, RegionIndexes indexes) {
-    long entries = Math.max(1, index.statistics().entries());
-    double complex = (double) index.statistics().complexEntries() / entries;
-    double rows = Math.max(1, index.statistics().rows());
-    return Math.min(1, complex + indexes.shared(index.header().hfile()).count() / rows);
+    ColumnCounts counts = index.counts();
+    double complex = (double) counts.complexEntries() / Math.max(1, counts.entries());
+    double rows = Math.max(1, counts.rows());
+    return Math.min(1, complex + indexes.shared(index.hfile()).count() / rows);
   }
 
   private static long entries(HStoreFile file) {

@@ -62,7 +62,7 @@ public record ScanPredicate(
    * bytes can be compared.
    */
   public boolean isCoveredBy(IndexFile file) {
-    return !isBytewise() || file.statistics().undecodable() == 0;
+    return !isBytewise() || file.counts().undecodable() == 0;
   }
 
   /**

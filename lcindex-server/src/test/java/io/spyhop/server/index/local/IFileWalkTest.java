@@ -68,7 +68,7 @@ class IFileWalkTest {
       }
       goesOn(reader.records(true), written);
     } finally {
-      reader.close();
+      reader.close(true);
     }
   }
 
@@ -86,7 +86,7 @@ class IFileWalkTest {
         assertThat(descending(reader, lower, upper)).isEqualTo(descending(written, lower, upper));
       }
     } finally {
-      reader.close();
+      reader.close(true);
     }
   }
 
@@ -185,7 +185,7 @@ class IFileWalkTest {
         }
       }
     } finally {
-      reader.close();
+      reader.close(true);
     }
   }
 

@@ -72,7 +72,8 @@ class IndexBuilderTest {
         fs,
         conf,
         new Path(dir.resolve("region").toString()),
-        new Path(dir.resolve(".tmp").toString()));
+        new Path(dir.resolve(".tmp").toString()),
+        new OpenFiles(Long.MAX_VALUE, Long.MAX_VALUE));
   }
 
   private BuildSettings settings(long memory) {
@@ -170,7 +171,8 @@ class IndexBuilderTest {
     List<IndexFile> spilled = build(cells, 200_000);
     for (int i = 0; i < 2; i++) {
       assertThat(read(spilled.get(i))).isEqualTo(read(inMemory.get(i))).hasSizeGreaterThan(4000);
-      assertThat(spilled.get(i).statistics()).isEqualTo(inMemory.get(i).statistics());
+      assertThat(spilled.get(i).header().statistics())
+          .isEqualTo(inMemory.get(i).header().statistics());
     }
     try (var left = Files.list(dir.resolve(".tmp"))) {
       assertThat(left).as("temporary files left over").isEmpty();
@@ -200,7 +202,7 @@ class IndexBuilderTest {
     cells.add(put(Bytes.toBytes("r1"), "a", 9, Bytes.toBytes(5L)));
     cells.add(put(Bytes.toBytes("r2"), "a", 9, new byte[] {1}));
     cells.add(put(Bytes.toBytes("r3"), "b", 9, new byte[] {1}));
-    var s = build(cells, Long.MAX_VALUE).get(0).statistics();
+    var s = build(cells, Long.MAX_VALUE).get(0).counts();
     assertThat(s.rows()).isEqualTo(3);
     assertThat(s.entries()).isEqualTo(1);
     assertThat(s.undecodable()).isEqualTo(1);
@@ -212,11 +214,12 @@ class IndexBuilderTest {
     List<IndexFile> built = build(randomCells(100, 1), Long.MAX_VALUE);
     Files.createFile(dir.resolve("region/hfile2.a.0000.ifile"));
     IndexDirectory reopened = directory();
-    assertThat(reopened.load()).hasSize(2).allMatch(f -> f.header().hfile().equals("hfile"));
-    assertThat(reopened.sweep()).isEqualTo(1);
-    assertThat(reopened.load()).hasSize(2);
+    assertThat(reopened.load(List.of())).hasSize(2).allMatch(f -> f.hfile().equals("hfile"));
+    reopened.delete(reopened.leftovers());
+    assertThat(dir.resolve("region/hfile2.a.0000.ifile")).doesNotExist();
+    assertThat(reopened.load(List.of())).hasSize(2);
     built.get(0).drop();
-    assertThat(directory().load()).hasSize(1);
+    assertThat(directory().load(List.of())).hasSize(1);
   }
 
   /** Merging the files of parts that share no row gives what reading the whole gives. */
@@ -248,8 +251,8 @@ class IndexBuilderTest {
               .orElseThrow()
               .commit();
       assertThat(read(merged)).isEqualTo(read(built)).hasSizeGreaterThan(2000);
-      assertThat(merged.statistics()).isEqualTo(built.statistics());
-      assertThat(merged.header().cells()).isEqualTo(all.size());
+      assertThat(merged.header().statistics()).isEqualTo(built.header().statistics());
+      assertThat(merged.cells()).isEqualTo(all.size());
     }
   }
 
@@ -282,27 +285,27 @@ class IndexBuilderTest {
   @Test
   void everyCrashPointOfACommitLeavesNoPair() throws IOException {
     IndexFile file = build(randomCells(100, 1), Long.MAX_VALUE).get(0);
-    java.nio.file.Path ifile = dir.resolve("region").resolve(file.header().ifile());
+    java.nio.file.Path ifile = dir.resolve("region").resolve(file.ifile());
     java.nio.file.Path sfile =
-        dir.resolve("region").resolve(file.header().ifile().replace(".ifile", ".sfile"));
+        dir.resolve("region").resolve(file.ifile().replace(".ifile", ".sfile"));
     byte[] whole = Files.readAllBytes(sfile);
     for (int length = 0; length < whole.length; length += 13) {
       Files.write(sfile, java.util.Arrays.copyOf(whole, length));
-      assertThat(directory().load()).as("SFile cut to %d bytes", length).hasSize(1);
+      assertThat(directory().load(List.of())).as("SFile cut to %d bytes", length).hasSize(1);
     }
     Files.write(sfile, whole);
-    assertThat(directory().load()).hasSize(2);
+    assertThat(directory().load(List.of())).hasSize(2);
     Files.write(ifile, new byte[] {1}, StandardOpenOption.APPEND);
-    assertThat(directory().load()).as("IFile of another length").hasSize(1);
+    assertThat(directory().load(List.of())).as("IFile of another length").hasSize(1);
     Files.delete(ifile);
-    assertThat(directory().load()).as("SFile without IFile").hasSize(1);
+    assertThat(directory().load(List.of())).as("SFile without IFile").hasSize(1);
   }
 
   @Test
   void damagedBlockIsNoticed() throws IOException {
     IndexFile file = build(randomCells(3000, 2), Long.MAX_VALUE).get(0);
     try (RandomAccessFile f =
-        new RandomAccessFile(dir.resolve("region/" + file.header().ifile()).toFile(), "rw")) {
+        new RandomAccessFile(dir.resolve("region/" + file.ifile()).toFile(), "rw")) {
       f.seek(f.length() / 4);
       int b = f.read();
       f.seek(f.length() / 4);
@@ -314,7 +317,7 @@ class IndexBuilderTest {
   @Test
   void droppedFilesGoWhenTheLastReaderReleases() throws IOException {
     IndexFile file = build(randomCells(10, 1), Long.MAX_VALUE).get(0);
-    java.nio.file.Path ifile = dir.resolve("region").resolve(file.header().ifile());
+    java.nio.file.Path ifile = dir.resolve("region").resolve(file.ifile());
     assertThat(file.retain()).isTrue();
     file.drop();
     assertThat(ifile).exists();
@@ -330,6 +333,6 @@ class IndexBuilderTest {
       assertThatThrownBy(() -> builder.build(source(randomCells(2000, 1))))
           .isInstanceOf(CancellationException.class);
     }
-    assertThat(directory().load()).isEmpty();
+    assertThat(directory().load(List.of())).isEmpty();
   }
 }

@@ -60,7 +60,7 @@ public final class IndexPair {
         new IndexBuilder(directory(), settings, "hfile", List.of(INDEX), () -> false)) {
       header = builder.build(source()).get(0).commit().header();
     }
-    records = query(directory().load().get(0)).orElseThrow();
+    records = query(directory().load(List.of()).get(0)).orElseThrow();
     assertThat(records).hasSize(ROWS);
   }
 
@@ -70,7 +70,8 @@ public final class IndexPair {
         fs,
         conf,
         new org.apache.hadoop.fs.Path(dir.resolve("region").toUri()),
-        new org.apache.hadoop.fs.Path(dir.resolve("tmp").toUri()));
+        new org.apache.hadoop.fs.Path(dir.resolve("tmp").toUri()),
+        new OpenFiles(Long.MAX_VALUE, Long.MAX_VALUE));
   }
 
   private static CellSource source() {
@@ -97,7 +98,7 @@ public final class IndexPair {
 
   /** What is damaged: the IFile and the SFile. */
   public List<DamageTarget> targets() throws IOException {
-    return List.of(new Target(header.ifile()), new Target(header.name()));
+    return List.of(new Target(header.ifile()), new Target(SFile.name(header.ifile())));
   }
 
   private final class Target implements DamageTarget {
@@ -132,7 +133,7 @@ public final class IndexPair {
 
   /** False if the damage was noticed by one who read all. */
   private boolean isReadRight() throws IOException {
-    List<IndexFile> files = directory().load();
+    List<IndexFile> files = directory().load(List.of());
     if (files.isEmpty()) {
       return false;
     }

@@ -12,6 +12,9 @@ public final class RowHashes implements HashedRows {
   private static final HashFunction HASH = Hashing.murmur3_32_fixed();
   private static final int FIRST_SLOTS = 64;
 
+  /** Of sets without hashes, of which there are many: each memstore's logs have some. */
+  private static final int[] NO_SLOTS = {};
+
   /** Of a sketch, so that one bit of sixteen is set at most. */
   private static final int SLOTS_A_WORD = 8;
 
@@ -26,7 +29,7 @@ public final class RowHashes implements HashedRows {
 
   /** None yet. */
   public RowHashes() {
-    this(0);
+    this(NO_SLOTS);
   }
 
   /**
@@ -140,7 +143,7 @@ public final class RowHashes implements HashedRows {
 
   private void grow() {
     int[] old = slots;
-    slots = new int[2 * old.length];
+    slots = new int[Math.max(FIRST_SLOTS, 2 * old.length)];
     for (int hash : old) {
       if (hash != 0) {
         slots[slot(hash)] = hash;

@@ -2,6 +2,7 @@ package io.spyhop.server.index.local.directory;
 
 import io.spyhop.core.io.IoFunction;
 import io.spyhop.server.index.local.IndexDirectory;
+import io.spyhop.server.index.local.OpenFiles;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -62,6 +63,7 @@ public final class ServerDirectory implements AutoCloseable {
   private final DirectoryOwner owner;
   private final DirectoryRights rights;
   private final HBaseRoot hbase;
+  private final OpenFiles openFiles;
   private final boolean shared;
   private FileChannel lock;
   private boolean locked;
@@ -70,9 +72,15 @@ public final class ServerDirectory implements AutoCloseable {
   private volatile String unusable;
 
   private ServerDirectory(
-      Configuration conf, FileSystem fs, Path base, String server, HBaseRoot hbase)
+      Configuration conf,
+      FileSystem fs,
+      Path base,
+      String server,
+      HBaseRoot hbase,
+      OpenFiles openFiles)
       throws IOException {
     this.conf = conf;
+    this.openFiles = openFiles;
     this.fs = fs;
     this.hbase = hbase;
     this.shared = !(fs instanceof PrivateFileSystem);
@@ -100,12 +108,18 @@ public final class ServerDirectory implements AutoCloseable {
     return java.nio.file.Path.of(path.toUri().getPath());
   }
 
-  public static ServerDirectory of(Configuration conf, ServerName server, HBaseRoot hbase)
+  /**
+   * The directory of a server.
+   *
+   * @param openFiles those of its files that are in memory
+   */
+  public static ServerDirectory of(
+      Configuration conf, ServerName server, HBaseRoot hbase, OpenFiles openFiles)
       throws IOException {
     Path base = new Path(conf.get(ROOT, "file://" + defaultRoot(conf)));
     FileSystem fs = fileSystem(conf, base);
     String name = server.getHostname() + "," + server.getPort();
-    return new ServerDirectory(conf, fs, fs.makeQualified(base), name, hbase);
+    return new ServerDirectory(conf, fs, fs.makeQualified(base), name, hbase, openFiles);
   }
 
   private static FileSystem fileSystem(Configuration conf, Path base) throws IOException {
@@ -129,7 +143,7 @@ public final class ServerDirectory implements AutoCloseable {
   }
 
   public IndexDirectory region(String encodedName) {
-    return new IndexDirectory(fs, conf, new Path(root, encodedName), temporary);
+    return new IndexDirectory(fs, conf, new Path(root, encodedName), temporary, openFiles);
   }
 
   /**

@@ -67,10 +67,9 @@ public final class FileServer {
   private FilesAnswer files(FilesRequest request) throws IOException {
     List<SFile> found = new ArrayList<>();
     for (IndexFile f : directory(request.region()).peek()) {
-      SFile h = f.header();
-      List<IndexDefinition> wanted = request.wanted().getOrDefault(h.hfile(), List.of());
-      if (wanted.contains(h.definition())) {
-        found.add(h);
+      List<IndexDefinition> wanted = request.wanted().getOrDefault(f.hfile(), List.of());
+      if (wanted.contains(f.definition())) {
+        found.add(f.header());
       }
     }
     List<String> building = new ArrayList<>();
@@ -103,14 +102,13 @@ public final class FileServer {
   }
 
   private byte[] chunk(ChunkRequest r, IndexFile file) throws IOException {
-    SFile h = file.header();
-    if (!h.hfile().equals(r.hfile()) || !h.definition().equals(r.definition())) {
+    if (!file.hfile().equals(r.hfile()) || !file.definition().equals(r.definition())) {
       throw new DoNotRetryIOException("Spyhop: " + file + " is not what was asked for");
     }
-    if (r.offset() < 0 || r.offset() > h.ifileLength() || r.length() < 1) {
+    if (r.offset() < 0 || r.offset() > file.ifileLength() || r.length() < 1) {
       throw new DoNotRetryIOException("Spyhop: " + file + " has no byte " + r.offset());
     }
-    int length = (int) Math.min(Math.min(r.length(), MAX_CHUNK), h.ifileLength() - r.offset());
+    int length = (int) Math.min(Math.min(r.length(), MAX_CHUNK), file.ifileLength() - r.offset());
     byte[] bytes = new byte[length];
     try (FSDataInputStream in = file.open()) {
       in.readFully(r.offset(), bytes);

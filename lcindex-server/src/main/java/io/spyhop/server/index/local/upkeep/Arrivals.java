@@ -3,9 +3,9 @@ package io.spyhop.server.index.local.upkeep;
 import io.spyhop.core.protocol.Handover;
 import io.spyhop.core.protocol.HandoverState;
 import io.spyhop.core.protocol.Question;
+import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.index.local.IndexDirectory;
 import io.spyhop.server.index.local.IndexFile;
-import io.spyhop.server.index.local.SFile;
 import io.spyhop.server.index.local.remote.FileFetcher;
 import io.spyhop.server.index.local.remote.Shipment;
 import java.io.IOException;
@@ -159,7 +159,7 @@ final class Arrivals implements AutoCloseable {
     int missing = all.missing();
     String failure = "";
     for (Shipment.Item item : all.items()) {
-      if (here.contains(key(item.hfile(), item.file()))) {
+      if (here.contains(key(item.hfile(), item.file().definition()))) {
         continue;
       }
       try {
@@ -206,14 +206,14 @@ final class Arrivals implements AutoCloseable {
   private static Set<String> here(IndexDirectory directory) throws IOException {
     Set<String> here = new HashSet<>();
     for (IndexFile file : directory.peek()) {
-      here.add(key(file.header().hfile(), file.header()));
+      here.add(key(file.hfile(), file.definition()));
     }
     return here;
   }
 
   /** Files of the same HFile and definition hold the same. */
-  private static String key(String hfile, SFile file) {
-    return hfile + "/" + file.definition().name() + "/" + file.definition().text();
+  private static String key(String hfile, IndexDefinition definition) {
+    return hfile + "/" + definition.name() + "/" + definition.text();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local.upkeep;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.spyhop.core.io.IoRunnable;
 import io.spyhop.core.protocol.Handover;
 import io.spyhop.core.protocol.HandoverState;
@@ -7,6 +8,7 @@ import io.spyhop.core.protocol.ServerHealth.Trouble;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.index.local.BuildSettings;
 import io.spyhop.server.index.local.IndexDirectory;
+import io.spyhop.server.index.local.OpenFiles;
 import io.spyhop.server.index.local.directory.HBaseRoot;
 import io.spyhop.server.index.local.directory.RegionSweep;
 import io.spyhop.server.index.local.directory.ServerDirectory;
@@ -18,6 +20,7 @@ import io.spyhop.server.metrics.Backlog;
 import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.runtime.ServerRuntime;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -44,6 +47,12 @@ import org.slf4j.LoggerFactory;
 public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private static final Logger LOG = LoggerFactory.getLogger(IndexService.class);
 
+  /** Index files in memory may take this part of the heap. */
+  private static final int OPEN_FILES_SHARE = 32;
+
+  /** They may have this part of the process's file descriptors. */
+  private static final int OPEN_FILES_DESCRIPTORS = 4;
+
   private static final int MEGABYTE_BITS = 20;
   private static final long LEAST_ROOM = 1024L << MEGABYTE_BITS;
 
@@ -67,7 +76,8 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     this.runtime = runtime;
     this.metrics = metrics;
     Configuration conf = server.getConfiguration();
-    this.directory = ServerDirectory.of(conf, server.getServerName(), new HBaseRoot(conf));
+    this.directory =
+        ServerDirectory.of(conf, server.getServerName(), new HBaseRoot(conf), openFiles());
     this.fetcher =
         new FileFetcher(
             runtime.settings().fetchChunk(), metrics.fetchedBytes::increment, OtherServers::pause);
@@ -82,6 +92,20 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     metrics.observe(
         this::backlog, runtime::waiting, () -> directory.unusable().isPresent(), directory::room);
     runtime.every(runtime.settings().sweepMillis(), this::sweep);
+  }
+
+  private static OpenFiles openFiles() {
+    return new OpenFiles(
+        Runtime.getRuntime().maxMemory() / OPEN_FILES_SHARE,
+        mostDescriptors() / OPEN_FILES_DESCRIPTORS);
+  }
+
+  /** As many as the system lets this process have; beyond count where it does not say. */
+  private static long mostDescriptors() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+            && unix.getMaxFileDescriptorCount() > 0
+        ? unix.getMaxFileDescriptorCount()
+        : Long.MAX_VALUE;
   }
 
   /** A region is open, with these definitions. */
@@ -180,12 +204,14 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
    *
    * @throws NotServingRegionException if it is not
    */
-  public Shipment shipment(String region) throws NotServingRegionException {
-    return regions.stream()
-        .filter(r -> r.region().getRegionInfo().getEncodedName().equals(region))
-        .findFirst()
-        .map(r -> Shipments.of(r.region(), r.indexes()))
-        .orElseThrow(() -> new NotServingRegionException("region " + region + " is not open here"));
+  public Shipment shipment(String region) throws IOException {
+    RegionMaintainer open =
+        regions.stream()
+            .filter(r -> r.region().getRegionInfo().getEncodedName().equals(region))
+            .findFirst()
+            .orElseThrow(
+                () -> new NotServingRegionException("region " + region + " is not open here"));
+    return Shipments.of(open.region(), open.indexes());
   }
 
   /** This server, where regions arrive. */

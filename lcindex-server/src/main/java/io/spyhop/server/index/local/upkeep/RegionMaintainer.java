@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -108,7 +109,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   /** Starts jobs for what is missing and drops what is not wanted. */
   @Override
   public void reconcile() throws IOException {
-    if (isCancelled() || !service.isUsable()) {
+    if (isCancelled()) {
       return;
     }
     if (loaded) {
@@ -168,8 +169,10 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   /** Looks which files there are; off the thread that compares, as the disk may let it wait. */
   private void load() {
     try {
-      service.unswept(this::loadNow);
-      changed();
+      if (service.isUsable()) {
+        service.unswept(this::loadNow);
+        changed();
+      }
     } catch (IOException e) {
       service.runtime().complaints().warn(LOG, "Looking at the index files", table(), region, e);
     } finally {
@@ -177,7 +180,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     }
   }
 
-  private synchronized void loadNow() throws IOException {
+  private void loadNow() throws IOException {
     if (isCancelled()) {
       return;
     }
@@ -186,11 +189,23 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
       names(store.getStorefiles(), inherited);
     }
     searches.inherit(inherited);
-    for (IndexFile f : directory.load()) {
+    List<IndexFile> files = directory.load(indexes.wanted());
+    List<Path> leftovers = directory.leftovers();
+    if (loaded(files)) {
+      directory.delete(leftovers);
+    }
+  }
+
+  /** False if the region closes, and might by now be another server's. */
+  private synchronized boolean loaded(List<IndexFile> files) throws IOException {
+    if (isCancelled()) {
+      return false;
+    }
+    for (IndexFile f : files) {
       indexes.add(f);
     }
-    directory.sweep();
     loaded = true;
+    return true;
   }
 
   /**
@@ -198,9 +213,12 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
    * shared file system, where the region might by now be another server's: there it is done when
    * the region opens.
    */
-  synchronized void sweep() throws IOException {
-    if (loaded && !closed && !service.isShared()) {
-      directory.sweep();
+  void sweep() throws IOException {
+    if (loaded && !service.isShared()) {
+      List<Path> leftovers = directory.leftovers();
+      if (!isCancelled()) {
+        directory.delete(leftovers);
+      }
     }
   }
 
@@ -261,7 +279,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
       }
       backoff.retainOnly(wanted);
       searches.retainOnly(live);
-      long undecodable = indexes.all().stream().mapToLong(f -> f.statistics().undecodable()).sum();
+      long undecodable = indexes.all().stream().mapToLong(f -> f.counts().undecodable()).sum();
       backlog = new Backlog(wanted.size(), bytes, deferred, undecodable);
       return wanted.isEmpty() && unwanted.isEmpty() && merging.isEmpty();
     }
@@ -361,7 +379,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
             List.of(),
             () -> drop(unwanted));
     if (!service.runtime().submit(List.of(job))) {
-      drop(unwanted);
+      service.runtime().aside(() -> drop(unwanted));
     }
   }
 

@@ -79,8 +79,8 @@ final class RemoteSearch {
     for (Wanted w : wanted) {
       IndexFile match =
           files.stream()
-              .filter(f -> f.header().hfile().equals(w.origin.hfile()))
-              .filter(f -> f.header().definition().equals(w.definition))
+              .filter(f -> f.hfile().equals(w.origin.hfile()))
+              .filter(f -> f.definition().equals(w.definition))
               .findFirst()
               .orElse(null);
       if (match == null) {

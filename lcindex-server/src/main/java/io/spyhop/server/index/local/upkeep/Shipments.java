@@ -4,6 +4,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
 import io.spyhop.server.index.local.remote.Shipment;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ final class Shipments {
   private Shipments() {}
 
   /** The index files of the HFiles that the region has now. */
-  static Shipment of(HRegion region, RegionIndexes indexes) {
+  static Shipment of(HRegion region, RegionIndexes indexes) throws IOException {
     List<Shipment.Item> items = new ArrayList<>();
     int missing = 0;
     for (HStore store : region.getStores()) {
@@ -39,8 +40,8 @@ final class Shipments {
   }
 
   /** A reference's files may be its parent's, where they lie under their own name. */
-  private static Shipment.Item item(
-      HRegion region, byte[] family, HStoreFile file, IndexFile index) {
+  private static Shipment.Item item(HRegion region, byte[] family, HStoreFile file, IndexFile index)
+      throws IOException {
     String name = file.getPath().getName();
     String encoded = region.getRegionInfo().getEncodedName();
     if (index.isOwned()) {

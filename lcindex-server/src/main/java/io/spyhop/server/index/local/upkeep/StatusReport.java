@@ -7,7 +7,6 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
-import io.spyhop.server.index.local.SFile;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -66,17 +65,16 @@ final class StatusReport {
       String name = f.getPath().getName();
       IndexFile index = indexes.usable(name, d).orElse(null);
       if (index != null) {
-        SFile h = index.header();
         covered++;
-        entries += h.statistics().entries();
-        undecodable += h.statistics().undecodable();
-        unkeyable += h.statistics().unkeyable();
-        ifileBytes += h.ifileLength();
+        entries += index.counts().entries();
+        undecodable += index.counts().undecodable();
+        unkeyable += index.counts().unkeyable();
+        ifileBytes += index.ifileLength();
         sfileBytes += index.sfileLength();
       }
       IndexFile rows = indexes.rows(name).orElse(null);
       if (rows != null) {
-        ifileBytes += share.of(rows.header().ifileLength());
+        ifileBytes += share.of(rows.ifileLength());
         sfileBytes += share.of(rows.sfileLength());
       }
     }

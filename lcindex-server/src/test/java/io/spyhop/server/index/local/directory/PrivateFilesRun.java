@@ -8,6 +8,7 @@ import io.spyhop.server.index.local.CopiedFile;
 import io.spyhop.server.index.local.IndexBuilder;
 import io.spyhop.server.index.local.IndexDirectory;
 import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.OpenFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,9 @@ final class PrivateFilesRun {
     PrivateFilesRun run = new PrivateFilesRun(dir.resolve("above/ifiles"));
     conf.set(ServerDirectory.ROOT, run.root.toUri().toString());
     ServerName server = ServerName.valueOf("host", 1, 1);
-    try (ServerDirectory d = ServerDirectory.of(conf, server, new HBaseRoot(conf))) {
+    try (ServerDirectory d =
+        ServerDirectory.of(
+            conf, server, new HBaseRoot(conf), new OpenFiles(Long.MAX_VALUE, Long.MAX_VALUE))) {
       d.ensureLocked();
       run.files(conf, d.region("0123456789abcdef0123456789abcdef"));
     }

@@ -3,6 +3,7 @@ package io.spyhop.server.index.local.directory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.server.index.local.OpenFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,11 @@ class ServerDirectoryTest {
   }
 
   private ServerDirectory directory(int port) throws IOException {
-    return ServerDirectory.of(conf, ServerName.valueOf("host", port, 1), new HBaseRoot(conf));
+    return ServerDirectory.of(
+        conf,
+        ServerName.valueOf("host", port, 1),
+        new HBaseRoot(conf),
+        new OpenFiles(Long.MAX_VALUE, Long.MAX_VALUE));
   }
 
   private static RegionSweep.Terms terms(long absentMillis) {
@@ -275,7 +280,12 @@ class ServerDirectoryTest {
             return super.directories();
           }
         };
-    try (ServerDirectory one = ServerDirectory.of(conf, ServerName.valueOf("host", 1, 1), slow)) {
+    try (ServerDirectory one =
+        ServerDirectory.of(
+            conf,
+            ServerName.valueOf("host", 1, 1),
+            slow,
+            new OpenFiles(Long.MAX_VALUE, Long.MAX_VALUE))) {
       assertThat(one.isReady(clock::get)).isFalse();
       int expected = 1;
       for (long pause : List.of(2, 4, 8, 16, 32, 64, 128, 256, 300, 300)) {

@@ -12,6 +12,7 @@ import io.spyhop.server.index.local.CorruptIndexFileException;
 import io.spyhop.server.index.local.IndexBuilder;
 import io.spyhop.server.index.local.IndexDirectory;
 import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.OpenFiles;
 import io.spyhop.server.index.local.PreparedFile;
 import io.spyhop.server.index.local.SFile;
 import io.spyhop.server.index.local.remote.RemoteMessages.ChunkRequest;
@@ -117,7 +118,11 @@ class FileFetcherTest {
 
   private IndexDirectory directory(String name) {
     return new IndexDirectory(
-        fs, conf, new Path(dir.resolve(name).toString()), new Path(dir.resolve(".tmp").toString()));
+        fs,
+        conf,
+        new Path(dir.resolve(name).toString()),
+        new Path(dir.resolve(".tmp").toString()),
+        new OpenFiles(Long.MAX_VALUE, Long.MAX_VALUE));
   }
 
   private static CellSource source(List<Cell> cells) {
@@ -157,31 +162,32 @@ class FileFetcherTest {
   }
 
   private byte[] bytes(String directory, IndexFile f) throws IOException {
-    return Files.readAllBytes(dir.resolve(directory).resolve(f.header().ifile()));
+    return Files.readAllBytes(dir.resolve(directory).resolve(f.ifile()));
   }
 
   @Test
   void copiesAreEqualAndUnderTheirNewName() throws IOException {
     IndexFile copy = fetch(server::answer);
     assertThat(bytes("here", copy)).isEqualTo(bytes("there", file));
-    assertThat(copy.header().hfile()).isEqualTo("hfile.parent");
-    assertThat(copy.header().ifile()).isNotEqualTo(file.header().ifile());
-    assertThat(copy.statistics()).isEqualTo(file.statistics());
-    assertThat(directory("here").load()).hasSize(1);
-    assertThat(fetched.get()).isEqualTo(file.header().ifileLength()).isEqualTo(served.get());
+    assertThat(copy.hfile()).isEqualTo("hfile.parent");
+    assertThat(copy.ifile()).isNotEqualTo(file.ifile());
+    assertThat(copy.header().statistics()).isEqualTo(file.header().statistics());
+    assertThat(directory("here").load(List.of())).hasSize(1);
+    assertThat(fetched.get()).isEqualTo(file.ifileLength()).isEqualTo(served.get());
   }
 
   /** An SFile grows with its IFile. */
   @Test
   void theSFileIsReadOnceForAllPieces() throws IOException {
     FileFetcher.Offer offer = find(server::answer, A).offers().get(0);
+    String unique = file.header().unique();
     opened.set(0);
     fetcher().fetch(offer, REGION, directory("here"), "copy", FAMILY, () -> false);
     assertThat(served.get()).as("more than one piece").isGreaterThan(10_000);
     assertThat(opened.get()).isEqualTo(1);
-    String name = file.header().ifile().replace(".ifile", SFile.SUFFIX);
+    String name = file.ifile().replace(".ifile", SFile.SUFFIX);
     Files.write(dir.resolve("there").resolve(name), new byte[1], StandardOpenOption.APPEND);
-    byte[] first = new ChunkRequest(REGION, "hfile", A, file.header().unique(), 0, 10).encode();
+    byte[] first = new ChunkRequest(REGION, "hfile", A, unique, 0, 10).encode();
     assertThatThrownBy(() -> server.answer(Question.CHUNK, first))
         .as("what is remembered is not what is there now")
         .isInstanceOf(IOException.class);
@@ -225,7 +231,7 @@ class FileFetcherTest {
               return answer;
             });
     assertThat(bytes("here", copy)).isEqualTo(bytes("there", file));
-    assertThat(fetched.get()).isEqualTo(file.header().ifileLength());
+    assertThat(fetched.get()).isEqualTo(file.ifileLength());
     assertThat(pauses).hasSizeGreaterThan(10).contains(1, 2).doesNotContain(3);
   }
 
@@ -266,7 +272,7 @@ class FileFetcherTest {
     assertThatThrownBy(
             () -> fetcher().fetch(offer, REGION, directory("here"), "x", FAMILY, () -> true))
         .isInstanceOf(CancellationException.class);
-    assertThat(directory("here").load()).isEmpty();
+    assertThat(directory("here").load(List.of())).isEmpty();
   }
 
   @Test
@@ -325,7 +331,7 @@ class FileFetcherTest {
   /** One bit is wrong where the file was built: nothing of it gets anywhere else. */
   @Test
   void damageIsNotCopied() throws IOException {
-    java.nio.file.Path path = dir.resolve("there").resolve(file.header().ifile());
+    java.nio.file.Path path = dir.resolve("there").resolve(file.ifile());
     byte[] damaged = Files.readAllBytes(path);
     damaged[damaged.length / 2] ^= 1;
     Files.write(path, damaged);
@@ -333,7 +339,7 @@ class FileFetcherTest {
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContaining("damaged");
     assertThat(pauses).as("it is not asked for again").isEmpty();
-    assertThat(directory("here").load()).isEmpty();
+    assertThat(directory("here").load(List.of())).isEmpty();
   }
 
   /** A server that sends something else in good order: the copy is compared piece by piece. */

@@ -4,6 +4,7 @@ import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.server.index.local.OpenFiles;
 import io.spyhop.server.index.local.directory.DirectoryMark;
 import io.spyhop.server.index.local.directory.HBaseRoot;
 import io.spyhop.server.index.local.directory.RegionSweep;
@@ -60,7 +61,7 @@ class SharedDirectoryTest {
   private static Set<String> names(IndexedTableFixture t) {
     return cluster.regions(t.name()).stream()
         .flatMap(r -> t.indexes(r).all().stream())
-        .map(f -> f.header().ifile())
+        .map(f -> f.ifile())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
@@ -101,7 +102,11 @@ class SharedDirectoryTest {
   private static ServerDirectory directory(String root) throws IOException {
     Configuration conf = new Configuration(cluster.util().getConfiguration());
     conf.set(ServerDirectory.ROOT, root);
-    return ServerDirectory.of(conf, ServerName.valueOf("host", 1, 1), new HBaseRoot(conf));
+    return ServerDirectory.of(
+        conf,
+        ServerName.valueOf("host", 1, 1),
+        new HBaseRoot(conf),
+        new OpenFiles(Long.MAX_VALUE, Long.MAX_VALUE));
   }
 
   private static void refused(String root, String... why) throws IOException {
