@@ -110,12 +110,16 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
     LongSupplier clock = EnvironmentEdgeManager::currentTime;
     boolean started = false;
     try {
-      runtime = new ServerRuntime(server, settings, clock, metrics::ended);
+      runtime =
+          new ServerRuntime(
+              server, settings, clock, metrics::ended, metrics.failedComparisons::increment);
       service = new IndexService(server, metrics, runtime);
+      MemoryBudget held = new MemoryBudget(settings.queryMemory());
+      metrics.observeQueries(held::used);
       queries =
           new QueryEnvironment(
               new QueryPlanner(CostModel.of(conf)),
-              new MemoryBudget(settings.queryMemory()),
+              held,
               settings.sortBudget(),
               metrics,
               new SlowQueries(

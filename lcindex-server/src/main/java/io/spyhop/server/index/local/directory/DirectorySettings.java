@@ -9,7 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where index files are, {@code spyhop.ifile.*} in hbase-site.xml; docs/operations.md explains it.
+ * The settings of the directory of index files, {@code spyhop.ifile.*} in hbase-site.xml;
+ * docs/operations.md explains them.
  *
  * @param root the directory, of any Hadoop file system
  * @param isNamed whether a setting says so; else it is below hbase.tmp.dir

@@ -108,13 +108,21 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   /** Starts jobs for what is missing and drops what is not wanted. */
   @Override
   public void reconcile() throws IOException {
-    if (isCancelled() || !service.isUsable()) {
+    if (isCancelled()) {
       return;
     }
-    if (loaded) {
+    if (!service.isUsable()) {
+      countFailure();
+    } else if (loaded) {
       compare();
     } else if (loading.compareAndSet(false, true)) {
       service.runtime().aside(this::load);
+    }
+  }
+
+  private void countFailure() {
+    if (!indexes.schema().indexes().isEmpty()) {
+      service.metrics().failedComparisons.increment();
     }
   }
 
@@ -171,6 +179,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
       service.unswept(this::loadNow);
       changed();
     } catch (IOException e) {
+      countFailure();
       service.runtime().complaints().warn(LOG, "Looking at the index files", table(), region, e);
     } finally {
       loading.set(false);
