@@ -314,7 +314,7 @@ class ArchitectureTest {
           .orShould()
           .callMethod(ResultScanner.class, "forEach", Consumer.class);
 
-  /** Those of HBase, and text that says how an entry costs, which a client refuses. */
+  /** Those of HBase; of Spyhop only those of global searches, for which a client throws. */
   private static final Set<String> READ_OTHER_SETTINGS =
       Set.of(
           "DirectorySettings",

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.TableName;
 
 /** Tells what is wrong with an index by its status. Stateless. */
 final class IndexFaults {
-  /** Repairs that are done later are taken for late: the grace period is a small part of it. */
+  /** Repairs that wait longer are late: the grace period is a small part of it. */
   private static final Duration LATE = Duration.ofHours(1);
 
   private static final String SEE_PAGE = "see docs/operations.md, 'When something goes wrong'";
