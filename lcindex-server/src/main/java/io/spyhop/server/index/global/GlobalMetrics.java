@@ -1,6 +1,5 @@
 package io.spyhop.server.index.global;
 
-import java.util.Collection;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
@@ -33,17 +32,14 @@ final class GlobalMetrics {
   /**
    * Shows what is not built, and how busy the handlers for writes to index tables are.
    *
-   * @param regions the open regions of base tables
+   * @param unbuilt the index table of each index that lacks entries of an open region, for each
+   *     such region
    */
-  void observe(Collection<RegionGlobals> regions, Supplier<RpcScheduler> scheduler) {
-    gauge("spyhopBuildingIndexes", () -> unbuilt(regions).distinct().count());
-    gauge("spyhopUnbuiltRegions", () -> unbuilt(regions).count());
+  void observe(Supplier<Stream<TableName>> unbuilt, Supplier<RpcScheduler> scheduler) {
+    gauge("spyhopBuildingIndexes", () -> unbuilt.get().distinct().count());
+    gauge("spyhopUnbuiltRegions", () -> unbuilt.get().count());
     gauge("spyhopIndexHandlersBusy", () -> IndexRpcScheduler.busy(scheduler.get()));
     gauge("spyhopIndexCallsWaiting", () -> IndexRpcScheduler.waiting(scheduler.get()));
-  }
-
-  private static Stream<TableName> unbuilt(Collection<RegionGlobals> regions) {
-    return regions.stream().flatMap(RegionGlobals::unbuilt);
   }
 
   private <T> void gauge(String name, Gauge<T> value) {

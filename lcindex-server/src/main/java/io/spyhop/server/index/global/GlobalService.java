@@ -108,7 +108,9 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
     this.settings = GlobalSettings.of(conf);
     this.loads = new LoadSlots(settings.loads());
     GlobalMetrics counts = new GlobalMetrics(metrics);
-    counts.observe(regions, () -> server.getRpcServer().getScheduler());
+    counts.observe(
+        () -> regions.stream().flatMap(RegionGlobals::unbuilt),
+        () -> server.getRpcServer().getScheduler());
     this.writer = new IndexWriter(conf, User.getCurrent(), settings.writeMillis(), local, counts);
     this.reader = new IndexReader(conf, User.getCurrent());
     this.guard = new RemovalGuard(() -> server.getServerName().toString(), System::nanoTime);
