@@ -14,9 +14,12 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.spyhop.core.conf.CheckedSettings;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 
@@ -38,6 +41,7 @@ class ArchitectureTest {
       layers(
           "io.spyhop.core",
           Map.ofEntries(
+              Map.entry("conf", List.of()),
               Map.entry("wire", List.of()),
               Map.entry("io", List.of()),
               Map.entry("trace", List.of()),
@@ -309,6 +313,42 @@ class ArchitectureTest {
           .callMethod(ResultScanner.class, "iterator")
           .orShould()
           .callMethod(ResultScanner.class, "forEach", Consumer.class);
+
+  /** Those of HBase; of Spyhop only those of global searches, for which a client throws. */
+  private static final Set<String> READ_OTHER_SETTINGS =
+      Set.of(
+          "DirectorySettings",
+          "GlobalSettings",
+          "HiddenBoundaries",
+          "OwnScan",
+          "ReadAhead",
+          "Sealed",
+          "ServerDirectory",
+          "SideFiles",
+          "SpyhopRegionServer",
+          "SpyhopRpcSchedulerFactory",
+          "ViewStore");
+
+  /** A setting that is read otherwise stops a server when it is wrong. */
+  @ArchTest
+  static final ArchRule SETTINGS_ARE_CHECKED =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.spyhop.core..", "io.spyhop.client..", "io.spyhop.server..")
+          .and()
+          .doNotHaveSimpleName(CheckedSettings.class.getSimpleName())
+          .and(
+              DescribedPredicate.describe(
+                  "read Spyhop's settings", c -> !READ_OTHER_SETTINGS.contains(c.getSimpleName())))
+          .should()
+          .callMethodWhere(
+              DescribedPredicate.describe(
+                  "a configuration is read",
+                  call ->
+                      call.getTargetOwner().isAssignableTo(Configuration.class)
+                          && call.getTarget().getName().startsWith("get")
+                          && call.getTarget().getRawParameterTypes().stream()
+                              .anyMatch(p -> p.isEquivalentTo(String.class))));
 
   @ArchTest
   static final ArchRule NO_CYCLES_BETWEEN_MODULES =

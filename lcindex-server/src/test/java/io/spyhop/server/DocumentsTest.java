@@ -162,6 +162,28 @@ class DocumentsTest {
     }
   }
 
+  /** A quoted setting of {@code spyhop}; a prefix of some ends in a dot. */
+  private static final Pattern SETTING = Pattern.compile("\"(spyhop(?:\\.[a-z]+)+)\"");
+
+  @Test
+  void settingsThatAreReadAreExplained() throws IOException {
+    String explained = Files.readString(ROOT.resolve("docs/operations.md"));
+    Set<String> read = new HashSet<>();
+    for (String file : OURS) {
+      if (file.startsWith("../lcindex-server/src/main/")
+          || file.startsWith("../pruning-client/src/main/")) {
+        SETTING
+            .matcher(Files.readString(Path.of(file)))
+            .results()
+            .map(m -> m.group(1))
+            .forEach(read::add);
+      }
+    }
+    assertThat(read)
+        .hasSizeGreaterThan(35)
+        .allMatch(setting -> explained.contains("| `" + setting + "` |"));
+  }
+
   /** A user of the distribution alone has neither a checkout nor Maven. */
   @Test
   void theDistributionHasWhatItsReadmeSays() throws IOException {

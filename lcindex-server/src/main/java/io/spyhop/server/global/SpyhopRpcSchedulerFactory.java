@@ -1,12 +1,12 @@
 package io.spyhop.server.global;
 
 import io.spyhop.core.protocol.ServerHealth.Trouble;
+import io.spyhop.server.index.global.GlobalSettings;
 import io.spyhop.server.index.global.IndexRpcScheduler;
 import java.util.Collection;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Abortable;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ipc.PriorityFunction;
 import org.apache.hadoop.hbase.ipc.RpcScheduler;
 import org.apache.hadoop.hbase.regionserver.RpcSchedulerFactory;
@@ -23,9 +23,6 @@ import org.slf4j.LoggerFactory;
 public final class SpyhopRpcSchedulerFactory implements RpcSchedulerFactory {
   /** The property of hbase-site.xml that this class belongs into. */
   public static final String KEY = "hbase.region.server.rpc.scheduler.factory.class";
-
-  static final String HANDLERS = "spyhop.global.handlers";
-  static final int DEFAULT_HANDLERS = 10;
 
   private static final int QUEUE_PER_HANDLER = 20;
 
@@ -54,10 +51,8 @@ public final class SpyhopRpcSchedulerFactory implements RpcSchedulerFactory {
               "writes to index tables share HBase's handlers, and servers can wait for each other",
               "set " + KEY + " to " + name + " and restart the server"));
     }
-    int writers =
-        conf.getInt(
-            HConstants.REGION_SERVER_HANDLER_COUNT, HConstants.DEFAULT_REGION_SERVER_HANDLER_COUNT);
-    int handlers = handlers(conf);
+    int writers = GlobalSettings.ofHBase(conf);
+    int handlers = GlobalSettings.handlers(conf);
     int needed = writers / SERVED_BY_ONE;
     if (handlers >= needed) {
       return Optional.empty();
@@ -68,17 +63,17 @@ public final class SpyhopRpcSchedulerFactory implements RpcSchedulerFactory {
                 + " handlers for writes to index tables are few beside "
                 + writers
                 + " handlers whose writes wait for them",
-            "set " + HANDLERS + " to " + needed + " or more and restart the server"));
-  }
-
-  private static int handlers(Configuration conf) {
-    return conf.getInt(HANDLERS, DEFAULT_HANDLERS);
+            "set "
+                + GlobalSettings.HANDLERS
+                + " to "
+                + needed
+                + " or more and restart the server"));
   }
 
   @Override
   public RpcScheduler create(Configuration conf, PriorityFunction priority, Abortable server) {
     RpcScheduler others = new SimpleRpcSchedulerFactory().create(conf, priority, server);
-    int handlers = handlers(conf);
+    int handlers = GlobalSettings.handlers(conf);
     return new IndexRpcScheduler(
         others,
         SpyhopRpcSchedulerFactory::isServers,

@@ -20,7 +20,8 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 /** Looks for what is wrong with this server, when a user asks. Stateless. */
 final class SelfCheck {
   private static final String NOT_STARTED = "Spyhop could not be started";
-  private static final String SEE_LOG = "see the server's log for the setting that is wrong";
+  private static final String SEE_LOG =
+      "see the server's log ('Spyhop is off'), mend the cause and restart it";
 
   private SelfCheck() {}
 

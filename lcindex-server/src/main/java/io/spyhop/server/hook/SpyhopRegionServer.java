@@ -94,7 +94,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
     try {
       start(((HasRegionServerServices) env).getRegionServerServices(), env);
     } catch (Throwable e) {
-      LOG.error("Spyhop is off on this server, queries scan: check its settings", e);
+      LOG.error("Spyhop is off on this server, queries scan", e);
     }
   }
 
@@ -110,12 +110,16 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
     LongSupplier clock = EnvironmentEdgeManager::currentTime;
     boolean started = false;
     try {
-      runtime = new ServerRuntime(server, settings, clock, metrics::ended);
+      runtime =
+          new ServerRuntime(
+              server, settings, clock, metrics::ended, metrics.failedComparisons::increment);
       service = new IndexService(server, metrics, runtime);
+      MemoryBudget held = new MemoryBudget(settings.queryMemory());
+      metrics.observeQueries(held::used);
       queries =
           new QueryEnvironment(
               new QueryPlanner(CostModel.of(conf)),
-              new MemoryBudget(settings.queryMemory()),
+              held,
               settings.sortBudget(),
               metrics,
               new SlowQueries(
@@ -127,7 +131,14 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
       metrics.observeLogs(logged::used);
       globals = new GlobalService(server, registry);
       SpyhopRpcSchedulerFactory.warnUnlessSet(conf);
-      views = new ViewService(conf, metrics, runtime::submit, runtime::newPacer, clock);
+      views =
+          new ViewService(
+              settings.viewMemory(),
+              settings.viewInterval(),
+              metrics,
+              runtime::submit,
+              runtime::newPacer,
+              clock);
       schemas = new TableSchemas(server.getTableDescriptors());
       files = new FileServer(service, metrics.servedBytes::increment);
       runtime.every(settings.reconcileMillis(), views::reconcile);

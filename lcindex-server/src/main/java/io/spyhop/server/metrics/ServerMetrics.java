@@ -105,6 +105,12 @@ public final class ServerMetrics {
   /** Microseconds of CPU time that jobs took to make and to take up views. */
   public final Counter viewCpuMicros;
 
+  /** The time that region scans with a predicate took in their region. */
+  public final Histogram queryMicros;
+
+  /** Comparisons of what is kept with what should be that failed, or could do nothing. */
+  public final Counter failedComparisons;
+
   private final MetricRegistry registry;
   private final Map<JobKind, Histogram> waits = new EnumMap<>(JobKind.class);
   private final Map<JobKind, Histogram> runs = new EnumMap<>(JobKind.class);
@@ -143,6 +149,8 @@ public final class ServerMetrics {
     unusedViews = registry.counter("spyhopUnusedViews");
     viewReadBytes = registry.counter("spyhopViewReadBytes");
     viewCpuMicros = registry.counter("spyhopViewCpuMicros");
+    queryMicros = registry.histogram("spyhopQueryMicros");
+    failedComparisons = registry.counter("spyhopFailedComparisons");
     for (JobKind kind : JobKind.values()) {
       waits.put(kind, registry.histogram("spyhopJobWaitMs_" + kind));
       runs.put(kind, registry.histogram("spyhopJobRunMs_" + kind));
@@ -178,6 +186,11 @@ public final class ServerMetrics {
   /** Shows how many bytes logs of writes take. */
   public void observeLogs(LongSupplier bytes) {
     gauge("spyhopMemstoreLogBytes", bytes::getAsLong);
+  }
+
+  /** Shows how many bytes of memory queries hold. */
+  public void observeQueries(LongSupplier bytes) {
+    gauge("spyhopQueryMemoryBytes", bytes::getAsLong);
   }
 
   private <T> void gauge(String name, Gauge<T> value) {

@@ -36,6 +36,7 @@ public final class ServerRuntime implements AutoCloseable {
   private final Settings settings;
   private final LongSupplier clock;
   private final Consumer<Job> ended;
+  private final Runnable failed;
   private final JobScheduler jobs;
   private final JobLog log = new JobLog(JOB_LOG);
   private final ScheduledExecutorService ticker;
@@ -48,13 +49,19 @@ public final class ServerRuntime implements AutoCloseable {
   /**
    * @param clock milliseconds
    * @param ended told of every job that has ended
+   * @param failed told of every comparison that failed
    */
   public ServerRuntime(
-      RegionServerServices server, Settings settings, LongSupplier clock, Consumer<Job> ended) {
+      RegionServerServices server,
+      Settings settings,
+      LongSupplier clock,
+      Consumer<Job> ended,
+      Runnable failed) {
     this.server = server;
     this.settings = settings;
     this.clock = clock;
     this.ended = ended;
+    this.failed = failed;
     this.jobs =
         new JobScheduler(
             settings.jobThreads(), settings.jobQueue(), threads("job"), clock, this::ended);
@@ -151,6 +158,7 @@ public final class ServerRuntime implements AutoCloseable {
     try {
       upkeep.reconcile();
     } catch (IOException | RuntimeException e) {
+      failed.run();
       complaints.warn(LOG, "Bringing up to date what is kept", upkeep.table(), upkeep, e);
     }
   }

@@ -58,8 +58,6 @@ class DecodersTest {
           Map.entry(
               "io.spyhop.client.internal.global.EntryCosts", "settings of the program's own user"),
           Map.entry(
-              "io.spyhop.server.query.plan.CostModel", "settings of the servers' own operator"),
-          Map.entry(
               "io.spyhop.server.index.local.column.Decimals", "keys that were made of numbers"),
           Map.entry(
               "io.spyhop.server.index.local.RecordBuffer", "lengths that it has written to memory"),

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.MiniHBaseCluster;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -28,6 +29,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
@@ -190,14 +192,24 @@ class IndexAdminTest {
     assertThat(admin.listIndexes(table)).hasSize(1);
   }
 
+  /** One that cannot start. */
+  public static final class FailingRegionServer extends SpyhopRegionServer {
+    @Override
+    @SuppressWarnings("rawtypes")
+    public void start(CoprocessorEnvironment env) {
+      super.start(null);
+    }
+  }
+
   /** Correctness rule 22; and a server whose Spyhop cannot start goes on without. */
   @Test
   void refusesWhileAServerIsWithoutSpyhop() throws Exception {
     TableName table = table("admin_without");
     MiniHBaseCluster cluster = TestCluster.get().util().getMiniHBaseCluster();
     Configuration conf = cluster.getConfiguration();
-    String directory = conf.get("spyhop.ifile.dir");
-    conf.set("spyhop.ifile.dir", "nosuchscheme://nowhere/");
+    String loaded = conf.get(CoprocessorHost.REGIONSERVER_COPROCESSOR_CONF_KEY);
+    conf.set(
+        CoprocessorHost.REGIONSERVER_COPROCESSOR_CONF_KEY, FailingRegionServer.class.getName());
     RegionServerThread without = cluster.startRegionServerAndWait(30_000);
     try {
       assertThatThrownBy(() -> spyhop.admin().createIndex(table, index("n", "d:n", ValueType.LONG)))
@@ -205,7 +217,7 @@ class IndexAdminTest {
           .hasMessageContaining(without.getRegionServer().getServerName().toString());
       assertThat(spyhop.admin().listIndexes(table)).isEmpty();
     } finally {
-      conf.set("spyhop.ifile.dir", directory);
+      conf.set(CoprocessorHost.REGIONSERVER_COPROCESSOR_CONF_KEY, loaded);
       without.getRegionServer().stop("the test is over");
       without.join(30_000);
     }

@@ -109,7 +109,11 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
     this.local = new LocalIndexRegions(r -> isOnline(server, r), r -> requireMemory(server, r));
     this.settings = GlobalSettings.of(conf);
     this.loads = new LoadSlots(settings.loads());
-    this.writer = new IndexWriter(conf, User.getCurrent(), settings.writeMillis(), local);
+    GlobalMetrics counts = new GlobalMetrics(metrics);
+    counts.observe(
+        () -> regions.stream().flatMap(RegionGlobals::unbuilt),
+        () -> server.getRpcServer().getScheduler());
+    this.writer = new IndexWriter(conf, User.getCurrent(), settings.writeMillis(), local, counts);
     this.reader = new IndexReader(conf, User.getCurrent());
     this.guard = new RemovalGuard(() -> server.getServerName().toString(), System::nanoTime);
     this.deletes = new FencedDeletes(conf, User.getCurrent(), settings.writeMillis(), local, guard);

@@ -71,6 +71,16 @@ public final class IndexRpcScheduler extends DelegatingRpcScheduler {
     return isServersIndexWrite(call.getRpcCall()) ? executor.dispatch(call) : super.dispatch(call);
   }
 
+  /** How many of a server's handlers for writes to index tables work; 0 if it has none. */
+  static int busy(RpcScheduler ofServer) {
+    return ofServer instanceof IndexRpcScheduler own ? own.executor.getActiveHandlerCount() : 0;
+  }
+
+  /** How many writes to index tables wait for these handlers; 0 if a server has none. */
+  static int waiting(RpcScheduler ofServer) {
+    return ofServer instanceof IndexRpcScheduler own ? own.executor.getQueueLength() : 0;
+  }
+
   /** Whether a call is for these handlers. */
   boolean isServersIndexWrite(RpcCall call) {
     return isIndexWrite(call)

@@ -39,6 +39,7 @@ final class IndexWriter implements EntryWriter, Closeable {
 
   private final long deadlineMillis;
   private final LocalIndexRegions local;
+  private final GlobalMetrics metrics;
 
   /** A table's writes are joined, or not, for speed alone: a second group beside one is no harm. */
   private final PerTable<WriteGroup> groups = new PerTable<>(Ticker.systemTicker());
@@ -51,10 +52,16 @@ final class IndexWriter implements EntryWriter, Closeable {
    * @param deadlineMillis for all of one write
    * @param local the index tables' regions that are on this server
    */
-  IndexWriter(Configuration conf, User user, long deadlineMillis, LocalIndexRegions local) {
+  IndexWriter(
+      Configuration conf,
+      User user,
+      long deadlineMillis,
+      LocalIndexRegions local,
+      GlobalMetrics metrics) {
     this.calls = new IndexTableCalls(conf, user, 10 * deadlineMillis);
     this.deadlineMillis = deadlineMillis;
     this.local = local;
+    this.metrics = metrics;
   }
 
   @Override
@@ -70,7 +77,15 @@ final class IndexWriter implements EntryWriter, Closeable {
    * @throws IOException as {@link #write}
    */
   void add(TableName indexTable, List<Put> entries, WAL log) throws IOException {
-    write(indexTable, entries, new WriteGroup.Kind(true, log));
+    long begin = System.nanoTime();
+    try {
+      write(indexTable, entries, new WriteGroup.Kind(true, log));
+    } catch (IOException e) {
+      metrics.failedWrites.increment();
+      throw e;
+    } finally {
+      metrics.writeMicros.update(TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - begin));
+    }
   }
 
   private void write(TableName indexTable, List<? extends Mutation> mutations, WriteGroup.Kind kind)

@@ -14,6 +14,7 @@ import io.spyhop.server.index.global.repair.RegionRepair;
 import io.spyhop.server.index.global.repair.RepairedIndexes;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -236,6 +237,11 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
   /** Has {@link #look} look soon. */
   public void doubt() {
     service.lookSoon(this);
+  }
+
+  /** The tables of the indexes that lack entries of this region. */
+  Stream<TableName> unbuilt() {
+    return kept.all().stream().filter(i -> !i.isBuilt()).map(GlobalIndex::table);
   }
 
   /** How far the indexes are. */

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.view;
 
+import io.spyhop.server.runtime.Settings;
 import io.spyhop.server.view.ViewTooLargeException;
 import java.util.Set;
 
@@ -23,7 +24,7 @@ record Misfit(Set<String> files, long needed, String message) {
       Set<String> files, long entries, long room, long bound, ViewTooLargeException failure) {
     long all = failure.keys() == 0 ? failure.bytes() : scaled(failure, entries);
     String message =
-        failure.getMessage() + "; " + room + " bytes are left of " + ViewService.MEMORY;
+        failure.getMessage() + "; " + room + " bytes are left of " + Settings.VIEW_MEMORY;
     return new Misfit(files, room >= bound ? Long.MAX_VALUE : Math.min(all, bound), message);
   }
 

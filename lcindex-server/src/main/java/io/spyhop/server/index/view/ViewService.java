@@ -12,21 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.apache.hadoop.conf.Configuration;
 
 /** The common means of all sorted views of a server. Thread-safe. */
 public final class ViewService {
-  /** Bytes that all views of the server may take. */
-  public static final String MEMORY = "spyhop.view.memory";
-
-  /** Keys of a segment. */
-  public static final String INTERVAL = "spyhop.view.interval";
-
-  private static final int DEFAULT_INTERVAL = 32;
-
-  /** A view takes about a fiftieth of what it is of, and saves reading that. */
-  private static final int HEAP_SHARE = 20;
-
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final ViewMemory memory;
@@ -38,24 +26,26 @@ public final class ViewService {
   private final Set<StoreView> stores = ConcurrentHashMap.newKeySet();
 
   /**
+   * @param memory bytes that all views of the server may take
+   * @param interval keys of a segment
    * @param jobs queues jobs; false if it cannot
    * @param pacers makes what slows a job down while requests wait
    * @param clock milliseconds
    */
   public ViewService(
-      Configuration conf,
+      long memory,
+      int interval,
       ServerMetrics metrics,
       Predicate<List<Job>> jobs,
       Supplier<Pacer> pacers,
       LongSupplier clock) {
-    this.memory =
-        new ViewMemory(conf.getLong(MEMORY, Runtime.getRuntime().maxMemory() / HEAP_SHARE));
-    this.interval = conf.getInt(INTERVAL, DEFAULT_INTERVAL);
+    this.memory = new ViewMemory(memory);
+    this.interval = interval;
     this.metrics = metrics;
     this.jobs = jobs;
     this.pacers = pacers;
     this.clock = clock;
-    metrics.observeViews(memory::used);
+    metrics.observeViews(this.memory::used);
   }
 
   ViewMemory memory() {

@@ -1,5 +1,6 @@
 package io.spyhop.server.query.plan;
 
+import io.spyhop.core.conf.CheckedSettings;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -23,6 +24,7 @@ public record CostModel(
   /** A row of which columns tell all that is asked. */
   private static final double COUNTED = 50;
 
+  private static final double LEAST_NANOS = 0.001;
   private static final double MOST_NANOS = 1e9;
 
   /** As {@code ./spyhop bench costs} measures them, all blocks in the cache. */
@@ -31,43 +33,26 @@ public record CostModel(
   /**
    * As the settings {@code spyhop.cost.cell}, {@code .record}, {@code .probe}, {@code .reread},
    * {@code .fetch} and {@code .setup} say, in nanoseconds; {@code ./spyhop bench costs} measures
-   * them.
-   *
-   * @throws IllegalArgumentException if one is no such number
+   * them. A wrong one is the default.
    */
   public static CostModel of(Configuration conf) {
+    CheckedSettings set = new CheckedSettings(conf);
     return new CostModel(
-        nanos(conf, "cell", DEFAULT.scannedCell),
-        nanos(conf, "record", DEFAULT.record),
-        nanos(conf, "probe", DEFAULT.probe),
-        nanos(conf, "reread", DEFAULT.reread),
-        nanos(conf, "fetch", DEFAULT.fetch),
-        nanos(conf, "setup", DEFAULT.setUp));
+        nanos(set, "cell", DEFAULT.scannedCell),
+        nanos(set, "record", DEFAULT.record),
+        nanos(set, "probe", DEFAULT.probe),
+        nanos(set, "reread", DEFAULT.reread),
+        nanos(set, "fetch", DEFAULT.fetch),
+        nanos(set, "setup", DEFAULT.setUp));
+  }
+
+  private static double nanos(CheckedSettings set, String name, double otherwise) {
+    return set.decimal(PREFIX + name, otherwise, LEAST_NANOS, MOST_NANOS);
   }
 
   /** The same where rows are counted by columns, and not fetched. */
   CostModel counting() {
     return new CostModel(scannedCell, record, probe, reread, COUNTED, setUp);
-  }
-
-  private static double nanos(Configuration conf, String name, double otherwise) {
-    String text = conf.getTrimmed(PREFIX + name);
-    if (text == null) {
-      return otherwise;
-    }
-    try {
-      double nanos = Double.parseDouble(text);
-      if (nanos > 0 && nanos <= MOST_NANOS) {
-        return nanos;
-      }
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(wrong(name, text), e);
-    }
-    throw new IllegalArgumentException(wrong(name, text));
-  }
-
-  private static String wrong(String name, String text) {
-    return PREFIX + name + " is '" + text + "': set nanoseconds over 0 and at most 1e9";
   }
 
   /** A plain scan. */

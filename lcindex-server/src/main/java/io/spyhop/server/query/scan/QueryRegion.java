@@ -18,6 +18,7 @@ import io.spyhop.server.query.report.SlowQueries;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Query;
 import org.apache.hadoop.hbase.client.Scan;
@@ -110,6 +111,7 @@ public record QueryRegion(
     metrics().records.increment(actual.records());
     metrics().candidates.increment(actual.candidates());
     metrics().rereads.increment(actual.rereads());
+    metrics().queryMicros.update(TimeUnit.NANOSECONDS.toMicros(actual.nanos()));
     SlowQueries slow = environment.slow();
     (isEncrypted() ? slow.withoutValues() : slow).look(region, question.predicate(), plan);
     report(scan, plan);

@@ -67,6 +67,14 @@ class GlobalStatusTest {
                   assertThat(String.join(" ", status(t).errors()))
                       .contains(t.indexName().getNameAsString()));
       assertThat(status(t).state()).isEqualTo(IndexStatus.State.BUILDING);
+      try (Spyhop spyhop = Spyhop.connect(CLUSTER.connection())) {
+        assertThat(spyhop.admin().diagnose().findings())
+            .anyMatch(
+                f ->
+                    f.where().equals("table " + t.name())
+                        && f.what().contains("is BUILDING")
+                        && f.what().contains("0 of 1 regions built"));
+      }
       CLUSTER.admin().enableTable(t.indexName());
       t.awaitBuilt();
       await("no more errors").atMost(PATIENCE).until(() -> status(t).errors().isEmpty());

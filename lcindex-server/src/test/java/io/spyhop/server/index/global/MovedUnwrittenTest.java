@@ -15,6 +15,8 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.metrics.MetricRegistries;
+import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -62,7 +64,11 @@ class MovedUnwrittenTest {
                 CLUSTER.util().getConfiguration(),
                 User.getCurrent(),
                 DEADLINE,
-                new LocalIndexRegions(r -> false, r -> {}));
+                new LocalIndexRegions(r -> false, r -> {}),
+                new GlobalMetrics(
+                    MetricRegistries.global()
+                        .create(
+                            new MetricRegistryInfo("moved", "moved", "moved", "moved", false))));
         IndexReader reader =
             new IndexReader(CLUSTER.util().getConfiguration(), User.getCurrent())) {
       t.write(put("a", 1));

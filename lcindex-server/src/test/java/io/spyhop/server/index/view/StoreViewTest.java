@@ -9,6 +9,7 @@ import io.spyhop.server.runtime.Job;
 import io.spyhop.server.runtime.JobKind;
 import io.spyhop.server.runtime.JobScheduler;
 import io.spyhop.server.runtime.Pacer;
+import io.spyhop.server.runtime.Settings;
 import io.spyhop.server.view.store.LocalRegions;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;
@@ -101,10 +102,9 @@ class StoreViewTest {
   }
 
   private void open(HRegion region, long memory) {
-    regions.conf().setLong(ViewService.MEMORY, memory);
     ViewService service =
         new ViewService(
-            regions.conf(), metrics, made -> jobs.submit(made), () -> pacers.get(), clock::get);
+            memory, 32, metrics, made -> jobs.submit(made), () -> pacers.get(), clock::get);
     view = new StoreView(service, region, (ViewStore) region.getStore(F));
     view.open();
   }
@@ -211,7 +211,7 @@ class StoreViewTest {
     assertThat(state().inView()).isZero();
     assertThat(state().bytes()).isZero();
     assertThat(state().unused()).isPositive();
-    assertThat(state().lastError()).contains(ViewService.MEMORY);
+    assertThat(state().lastError()).contains(Settings.VIEW_MEMORY);
     assertThat(rows(region)).isEqualTo(ROWS);
     assertThat(metrics.viewScans.getCount()).isZero();
   }

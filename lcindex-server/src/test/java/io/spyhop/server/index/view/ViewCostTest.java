@@ -56,7 +56,8 @@ class ViewCostTest {
     store = (ViewStore) region.getStore(LocalRegions.F);
     ViewService service =
         new ViewService(
-            regions.conf(),
+            100 << 20,
+            32,
             metrics,
             jobs::submit,
             () -> new Pacer(() -> false, System::nanoTime),

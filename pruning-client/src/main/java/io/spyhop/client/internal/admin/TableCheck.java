@@ -190,20 +190,8 @@ final class TableCheck {
   }
 
   private void look(IndexStatus status) {
-    String index = "index '" + status.name() + "'";
-    if (status instanceof IndexStatus.Local local && local.regionsAnswered() < local.regions()) {
-      add(
-          index
-              + ": "
-              + (local.regions() - local.regionsAnswered())
-              + " of "
-              + local.regions()
-              + " regions do not serve it",
-          "see whether they are open, and on servers with Spyhop");
-    }
-    for (String error : status.errors()) {
-      add(index + ": " + error, "see docs/operations.md, 'When something goes wrong'");
-    }
+    IndexFaults.of(name, status, System.currentTimeMillis())
+        .forEach(fault -> add(fault.what(), fault.remedy()));
   }
 
   private void add(String what, String remedy) {

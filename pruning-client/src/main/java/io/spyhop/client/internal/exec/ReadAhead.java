@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.exec;
 
+import io.spyhop.core.conf.CheckedSettings;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -46,7 +47,7 @@ public final class ReadAhead {
    */
   static ReadAhead of(Configuration conf, int threads) {
     long most = Math.min(DEFAULT_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PART);
-    long bytes = Math.max(0, conf.getLong(BYTES, most));
+    long bytes = new CheckedSettings(conf).memory(BYTES, most, 0);
     long page = Math.max(LEAST_PAGE, bytes / (2L * threads));
     return new ReadAhead(bytes, Math.min(page, configuredPage(conf)));
   }

@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.exec;
 
+import io.spyhop.core.conf.CheckedSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,7 +43,8 @@ public final class SortedRows implements RowStream {
     /** Of so many rows at most, and of as many bytes as are configured. */
     public static Limits of(Configuration conf, long rows) {
       long most = Math.min(DEFAULT_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PART);
-      return new Limits(rows, Math.max(0, conf.getLong(BYTES, most)), Long.MAX_VALUE);
+      long bytes = new CheckedSettings(conf).memory(BYTES, most, 0);
+      return new Limits(rows, bytes, Long.MAX_VALUE);
     }
 
     /** The same where so many rows are read in vain at most. */

@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.global;
 
+import io.spyhop.core.conf.CheckedSettings;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -20,35 +21,18 @@ public record EntryCosts(double cell, double entry, double get, double call) {
 
   /**
    * As the settings {@code spyhop.cost.cell}, {@code .entry}, {@code .get} and {@code .call} of a
-   * client's configuration say, in nanoseconds.
-   *
-   * @throws IllegalArgumentException if one is below 0 or no number
+   * client's configuration say, in nanoseconds, 0 or more.
    */
   public static EntryCosts of(Configuration conf) {
+    CheckedSettings set = new CheckedSettings(conf);
     return new EntryCosts(
-        nanos(conf, "cell", DEFAULT.cell),
-        nanos(conf, "entry", DEFAULT.entry),
-        nanos(conf, "get", DEFAULT.get),
-        nanos(conf, "call", DEFAULT.call));
+        nanos(set, "cell", DEFAULT.cell),
+        nanos(set, "entry", DEFAULT.entry),
+        nanos(set, "get", DEFAULT.get),
+        nanos(set, "call", DEFAULT.call));
   }
 
-  private static double nanos(Configuration conf, String name, double otherwise) {
-    String text = conf.getTrimmed(PREFIX + name);
-    if (text == null) {
-      return otherwise;
-    }
-    try {
-      double nanos = Double.parseDouble(text);
-      if (nanos >= 0 && !Double.isInfinite(nanos)) {
-        return nanos;
-      }
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(wrong(name, text), e);
-    }
-    throw new IllegalArgumentException(wrong(name, text));
-  }
-
-  private static String wrong(String name, String text) {
-    return PREFIX + name + " is '" + text + "': set nanoseconds, 0 or more";
+  private static double nanos(CheckedSettings set, String name, double otherwise) {
+    return set.decimal(PREFIX + name, otherwise, 0, Double.MAX_VALUE);
   }
 }

@@ -2,6 +2,7 @@ package io.spyhop.client.internal.global;
 
 import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.global.IndexAttempts.Try;
+import io.spyhop.core.conf.CheckedSettings;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
@@ -63,12 +64,13 @@ public final class GlobalSearch {
     this.costs = EntryCosts.of(conf);
     this.limit = timeLimit(conf);
     long usual = Math.min(DEFAULT_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PART);
-    this.mostBytes = Math.max(0, conf.getLong(BYTES, usual));
+    this.mostBytes = new CheckedSettings(conf).memory(BYTES, usual, 0);
   }
 
   /** How long entries that were read say where rows are. */
   static Duration timeLimit(Configuration conf) {
-    Duration grace = Duration.ofMillis(conf.getLong(GRACE, DEFAULT_GRACE)).dividedBy(2);
+    long millis = new CheckedSettings(conf).millis(GRACE, DEFAULT_GRACE, 0);
+    Duration grace = Duration.ofMillis(millis).dividedBy(2);
     return grace.compareTo(PATIENCE) < 0 ? grace : PATIENCE;
   }
 

@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.order;
 
+import io.spyhop.core.conf.CheckedSettings;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 
@@ -24,7 +25,7 @@ public final class SortMemory {
   /** As configured. */
   public static SortMemory of(Configuration conf) {
     long usual = Math.min(DEFAULT_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PART);
-    return new SortMemory(Math.max(0, conf.getLong(BYTES, usual)));
+    return new SortMemory(new CheckedSettings(conf).memory(BYTES, usual, 0));
   }
 
   /** How much it is. */

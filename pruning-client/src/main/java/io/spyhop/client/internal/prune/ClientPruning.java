@@ -4,10 +4,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.spyhop.client.internal.admin.RegionCalls;
 import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.core.conf.CheckedSettings;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 
@@ -27,6 +27,7 @@ public final class ClientPruning {
 
   private static final long DEFAULT_CACHE_BYTES = 64L << 20;
   private static final double DEFAULT_INTERVAL = 6;
+  private static final double MOST_INTERVAL = 60_000;
   private static final int DEFAULT_TIMEOUT = 2_000;
   private static final int COUNTED_TABLES = 1_000;
 
@@ -57,12 +58,12 @@ public final class ClientPruning {
     this.connection = connection;
     this.pool = pool;
     this.beside = beside;
-    Configuration conf = connection.getConfiguration();
-    this.enabled = conf.getBoolean(ENABLED, true);
-    double millis = Math.max(0, conf.getDouble(SYNC_INTERVAL, DEFAULT_INTERVAL));
+    CheckedSettings set = new CheckedSettings(connection.getConfiguration());
+    this.enabled = set.flag(ENABLED, true);
+    double millis = set.decimal(SYNC_INTERVAL, DEFAULT_INTERVAL, 0, MOST_INTERVAL);
     this.interval = Duration.ofNanos((long) (millis * TimeUnit.MILLISECONDS.toNanos(1)));
-    this.timeout = Duration.ofMillis(Math.max(1, conf.getInt(SYNC_TIMEOUT, DEFAULT_TIMEOUT)));
-    this.cache = new StatisticsCache(Math.max(0, conf.getLong(CACHE_BYTES, DEFAULT_CACHE_BYTES)));
+    this.timeout = Duration.ofMillis(set.millis(SYNC_TIMEOUT, DEFAULT_TIMEOUT, 1));
+    this.cache = new StatisticsCache(set.memory(CACHE_BYTES, DEFAULT_CACHE_BYTES, 0));
   }
 
   /** Whether queries may leave out regions. */

@@ -5,6 +5,7 @@ import io.spyhop.core.aggregate.AggregateRequest;
 import io.spyhop.core.aggregate.Groups;
 import io.spyhop.core.aggregate.PartialRow;
 import io.spyhop.core.aggregate.RowFeed;
+import io.spyhop.core.conf.CheckedSettings;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -32,7 +33,7 @@ public final class AggregateRun {
   AggregateRun(AggregateRequest request, Configuration conf) {
     long usual = Math.min(DEFAULT_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PART);
     this.feed = new RowFeed(request);
-    this.most = conf.getLong(BYTES, usual);
+    this.most = new CheckedSettings(conf).memory(BYTES, usual, 0);
   }
 
   /** Takes all rows. */

@@ -9,6 +9,7 @@ import io.spyhop.client.internal.global.Bounded;
 import io.spyhop.client.internal.global.Candidates;
 import io.spyhop.client.internal.global.GlobalSearch.Outcome;
 import io.spyhop.client.internal.global.Refusals;
+import io.spyhop.core.conf.CheckedSettings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -72,7 +73,8 @@ public final class GlobalIndexPath implements QueryPath {
   /** Checks that rows may be scanned in place of the index. */
   private void requireScan(RowRanges rows, String why) throws IOException {
     boolean fails = context.query().settings().onUnavailable() == OnUnavailable.FAIL;
-    int most = fails ? 0 : context.table().conf().getInt(MOST_REGIONS, Integer.MAX_VALUE);
+    CheckedSettings settings = new CheckedSettings(context.table().conf());
+    int most = fails ? 0 : settings.integer(MOST_REGIONS, Integer.MAX_VALUE, 0, Integer.MAX_VALUE);
     if (most < Integer.MAX_VALUE && context.table().keys().cut(rows).size() > most) {
       throw new IndexUnavailableException(
           "table '"

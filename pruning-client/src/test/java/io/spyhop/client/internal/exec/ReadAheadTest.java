@@ -221,5 +221,7 @@ class ReadAheadTest {
     assertThat(ReadAhead.of(conf, 16).pageBytes()).as("all threads' together").isEqualTo(256 << 10);
     conf.setLong(ReadAhead.BYTES, 0);
     assertThat(ReadAhead.of(conf, 16).pageBytes()).isEqualTo(64 << 10);
+    conf.set(ReadAhead.BYTES, "64m");
+    assertThat(ReadAhead.of(conf, 4).maxBytes()).isEqualTo(usual);
   }
 }

@@ -108,6 +108,8 @@ class SortedRowsTest {
     conf.setLong(SortedRows.BYTES, 77);
     assertThat(SortedRows.Limits.of(conf, 5))
         .isEqualTo(new SortedRows.Limits(5, 77, Long.MAX_VALUE));
+    conf.set(SortedRows.BYTES, "-1");
+    assertThat(SortedRows.Limits.of(conf, 5).bytes()).isBetween(1L << 20, 16L << 20);
   }
 
   @Test

@@ -286,6 +286,7 @@ public final class RegionRepair implements RepairedRegion {
    * Up to when everything that flushes and compactions found has been repaired, by the server's
    * clock (the paper's tsLast); 0 while it is not known what an earlier server left behind.
    */
+  @Override
   public long repairedUpTo() {
     return lists.repairedUpTo();
   }

@@ -1,6 +1,7 @@
 package io.spyhop.server.index.global.repair;
 
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.Gauge;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
@@ -49,13 +50,13 @@ public final class RepairMetrics {
     retries = registry.counter("spyhopRepairsRetried");
   }
 
-  void observe(IntSupplier waiting, IntSupplier givenUp) {
-    register("spyhopRepairsWaiting", waiting);
-    register("spyhopRepairsGivenUp", givenUp);
+  void observe(IntSupplier waiting, IntSupplier givenUp, LongSupplier lagSeconds) {
+    gauge("spyhopRepairsWaiting", waiting::getAsInt);
+    gauge("spyhopRepairsGivenUp", givenUp::getAsInt);
+    gauge("spyhopRepairLagSeconds", lagSeconds::getAsLong);
   }
 
-  private void register(String name, IntSupplier value) {
-    Gauge<Integer> gauge = value::getAsInt;
-    registry.register(name, gauge);
+  private <T> void gauge(String name, Gauge<T> value) {
+    registry.register(name, value);
   }
 }

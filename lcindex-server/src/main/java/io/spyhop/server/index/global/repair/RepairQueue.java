@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +61,7 @@ public final class RepairQueue implements AutoCloseable {
     this.settings = settings;
     this.items = new RepairBacklog(settings);
     this.metrics = metrics;
-    metrics.observe(this::waiting, this::givenUp);
+    metrics.observe(this::waiting, this::givenUp, this::lagSeconds);
   }
 
   /** Takes a region in, until it is {@link #closed}. */
@@ -115,6 +116,18 @@ public final class RepairQueue implements AutoCloseable {
     synchronized (this) {
       return pending + running + items.size();
     }
+  }
+
+  /** How old the oldest repair is that is not done, of the regions that know theirs. */
+  private long lagSeconds() {
+    long now = clock.getAsLong();
+    long oldest =
+        regions.stream()
+            .mapToLong(RepairedRegion::repairedUpTo)
+            .filter(upTo -> upTo > 0)
+            .min()
+            .orElse(now);
+    return TimeUnit.MILLISECONDS.toSeconds(Math.max(0, now - oldest));
   }
 
   /** How many lists of the open regions were given up; they wait on disk. */

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global.repair;
 
+import io.spyhop.core.conf.CheckedSettings;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -17,17 +18,22 @@ import org.apache.hadoop.conf.Configuration;
 public record RepairSettings(
     long graceMillis, int buffer, int rows, int queue, int memory, long memoryBytes, int threads) {
   private static final long MOST_MEMORY = 64 << 20;
+  private static final int MOST_ENTRIES = 10_000_000;
+  private static final int MOST_ROWS = 10_000;
+  private static final int MOST_LISTS = 1_000_000;
+  private static final int MOST_THREADS = 1_000;
 
-  /** Reads the settings. */
+  /** Reads the settings; absent and wrong ones have their defaults. */
   public static RepairSettings of(Configuration conf) {
+    CheckedSettings set = new CheckedSettings(conf);
     return new RepairSettings(
-        conf.getLong("spyhop.global.grace.ms", 30_000),
-        Math.max(1, conf.getInt("spyhop.global.repair.buffer", 10_000)),
-        Math.max(1, conf.getInt("spyhop.global.repair.rows", 200)),
-        Math.max(1, conf.getInt("spyhop.global.repair.queue", 10_000)),
-        Math.max(1, conf.getInt("spyhop.global.repair.memory", 100_000)),
-        Math.max(1, conf.getLong("spyhop.global.repair.memory.bytes", ofHeap())),
-        Math.max(1, conf.getInt("spyhop.global.repair.threads", 2)));
+        set.millis("spyhop.global.grace.ms", 30_000, 0),
+        set.integer("spyhop.global.repair.buffer", 10_000, 1, MOST_ENTRIES),
+        set.integer("spyhop.global.repair.rows", 200, 1, MOST_ROWS),
+        set.integer("spyhop.global.repair.queue", 10_000, 1, MOST_LISTS),
+        set.integer("spyhop.global.repair.memory", 100_000, 1, MOST_ENTRIES),
+        set.memory("spyhop.global.repair.memory.bytes", ofHeap(), 1),
+        set.integer("spyhop.global.repair.threads", 2, 1, MOST_THREADS));
   }
 
   private static long ofHeap() {

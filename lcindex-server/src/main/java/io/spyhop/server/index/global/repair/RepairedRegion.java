@@ -21,6 +21,9 @@ interface RepairedRegion extends AutoCloseable {
   /** The number of lists that failed too often; they wait on disk until the region opens again. */
   int givenUp();
 
+  /** Up to when everything found obsolete has been repaired, in milliseconds; 0 if unknown. */
+  long repairedUpTo();
+
   /** Whether repairs of the region have to wait for the next server that opens it. */
   boolean isClosed();
 

@@ -54,7 +54,6 @@ public final class ServerDirectory implements AutoCloseable {
   private static final long FIRST_PAUSE = 2_000;
   private static final long LONGEST_PAUSE = 300_000;
   private static final String UMASK = "077";
-  private static final String REPLICATION = "spyhop.ifile.replication";
 
   private final Configuration conf;
   private final FileSystem fs;
@@ -75,6 +74,7 @@ public final class ServerDirectory implements AutoCloseable {
       Configuration conf,
       FileSystem fs,
       Path base,
+      boolean isNamed,
       String server,
       HBaseRoot hbase,
       OpenFiles openFiles)
@@ -88,7 +88,7 @@ public final class ServerDirectory implements AutoCloseable {
     this.temporary =
         shared ? new Path(new Path(base, TEMPORARY), server) : new Path(root, TEMPORARY);
     this.owner = new DirectoryOwner(fs, base, root, shared, hbase);
-    this.rights = shared ? sharedRights() : localRights(base);
+    this.rights = shared ? sharedRights() : localRights(base, isNamed);
   }
 
   private DirectoryRights sharedRights() throws IOException {
@@ -99,9 +99,8 @@ public final class ServerDirectory implements AutoCloseable {
         conf.getTrimmedStringCollection(Superusers.SUPERUSER_CONF_KEY));
   }
 
-  private DirectoryRights localRights(Path base) {
-    return new LocalRights(
-        file(root), conf.get(ROOT) == null ? Optional.of(file(base)) : Optional.empty());
+  private DirectoryRights localRights(Path base, boolean isNamed) {
+    return new LocalRights(file(root), isNamed ? Optional.empty() : Optional.of(file(base)));
   }
 
   private static java.nio.file.Path file(Path path) {
@@ -116,19 +115,22 @@ public final class ServerDirectory implements AutoCloseable {
   public static ServerDirectory of(
       Configuration conf, ServerName server, HBaseRoot hbase, OpenFiles openFiles)
       throws IOException {
-    Path base = new Path(conf.get(ROOT, "file://" + defaultRoot(conf)));
-    FileSystem fs = fileSystem(conf, base);
+    DirectorySettings settings = DirectorySettings.of(conf);
+    Path base = new Path(settings.root());
+    FileSystem fs = fileSystem(conf, base, settings.replication());
     String name = server.getHostname() + "," + server.getPort();
-    return new ServerDirectory(conf, fs, fs.makeQualified(base), name, hbase, openFiles);
+    return new ServerDirectory(
+        conf, fs, fs.makeQualified(base), settings.isNamed(), name, hbase, openFiles);
   }
 
-  private static FileSystem fileSystem(Configuration conf, Path base) throws IOException {
+  private static FileSystem fileSystem(Configuration conf, Path base, int replication)
+      throws IOException {
     FileSystem fs = base.getFileSystem(conf);
     if (fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem) {
       return PrivateFileSystem.of(conf);
     }
     Configuration once = new Configuration(conf);
-    once.setInt("dfs.replication", conf.getInt(REPLICATION, 1));
+    once.setInt("dfs.replication", replication);
     once.set(CommonConfigurationKeys.FS_PERMISSIONS_UMASK_KEY, UMASK);
     return FileSystem.newInstance(base.toUri(), once);
   }
@@ -136,10 +138,6 @@ public final class ServerDirectory implements AutoCloseable {
   /** Whether all servers see the same files. */
   public boolean isShared() {
     return shared;
-  }
-
-  private static String defaultRoot(Configuration conf) {
-    return new File(conf.get("hbase.tmp.dir"), "spyhop").getAbsolutePath();
   }
 
   public IndexDirectory region(String encodedName) {

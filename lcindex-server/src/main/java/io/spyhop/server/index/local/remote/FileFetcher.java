@@ -65,7 +65,7 @@ public final class FileFetcher {
    * @param fetchedBytes takes how many bytes came
    */
   public FileFetcher(int chunk, LongConsumer fetchedBytes, Pause pause) {
-    this.chunk = Math.min(chunk, FileServer.MAX_CHUNK);
+    this.chunk = chunk;
     this.fetchedBytes = fetchedBytes;
     this.pause = pause;
   }

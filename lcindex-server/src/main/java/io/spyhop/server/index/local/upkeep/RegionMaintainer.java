@@ -112,10 +112,18 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     if (isCancelled()) {
       return;
     }
-    if (loaded) {
+    if (!service.isUsable()) {
+      countFailure();
+    } else if (loaded) {
       compare();
     } else if (loading.compareAndSet(false, true)) {
       service.runtime().aside(this::load);
+    }
+  }
+
+  private void countFailure() {
+    if (!indexes.schema().indexes().isEmpty()) {
+      service.metrics().failedComparisons.increment();
     }
   }
 
@@ -174,6 +182,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
         changed();
       }
     } catch (IOException e) {
+      countFailure();
       service.runtime().complaints().warn(LOG, "Looking at the index files", table(), region, e);
     } finally {
       loading.set(false);

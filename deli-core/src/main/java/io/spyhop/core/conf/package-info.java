@@ -1,0 +1,2 @@
+/** Settings: {@link io.spyhop.core.conf.CheckedSettings}. */
+package io.spyhop.core.conf;
