@@ -56,8 +56,6 @@ class DecodersTest {
           Map.entry(
               "io.spyhop.client.internal.global.IndexRead", "a position; its length is looked at"),
           Map.entry(
-              "io.spyhop.client.internal.global.EntryCosts", "settings of the program's own user"),
-          Map.entry(
               "io.spyhop.server.index.local.column.Decimals", "keys that were made of numbers"),
           Map.entry(
               "io.spyhop.server.index.local.RecordBuffer", "lengths that it has written to memory"),

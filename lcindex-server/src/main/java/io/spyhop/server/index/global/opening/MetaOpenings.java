@@ -186,8 +186,7 @@ public final class MetaOpenings implements ReportedOpenings {
     return present;
   }
 
-  private static Optional<Presence> presence(
-      OpeningMark mark, Result row, Predicate<ServerName> watches) {
+  static Optional<Presence> presence(OpeningMark mark, Result row, Predicate<ServerName> watches) {
     RegionInfo info = row.isEmpty() ? null : MetaTableAccessor.getRegionInfo(row);
     Optional<Known> last = info == null || info.isSplit() ? Optional.empty() : known(row);
     if (last.isEmpty()) {
