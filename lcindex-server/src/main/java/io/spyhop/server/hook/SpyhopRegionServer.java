@@ -129,7 +129,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
       MemoryBudget logged = new MemoryBudget(settings.memstoreIndex());
       logs = new LogMemory(logged, metrics.droppedLogs::increment);
       metrics.observeLogs(logged::used);
-      globals = new GlobalService(server, registry);
+      globals = new GlobalService(server, registry, runtime::newPacer);
       SpyhopRpcSchedulerFactory.warnUnlessSet(conf);
       views =
           new ViewService(

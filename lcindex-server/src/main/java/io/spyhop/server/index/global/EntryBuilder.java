@@ -14,8 +14,10 @@ import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
@@ -27,16 +29,21 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 final class EntryBuilder {
   private static final int NOTE_EVERY = 20;
 
+  /** Read between two pauses. */
+  private static final long PACED_BYTES = 1 << 20;
+
   private final HRegion region;
   private final IndexDefinition definition;
   private final TableName table;
   private final EntryWriter writer;
   private final Flush flush;
+  private final LongConsumer pace;
   private final BooleanSupplier cancelled;
   private final IoRunnable mayNote;
   private final BatchEntries entries;
   private final EntryPuts batch = new EntryPuts();
   private int batches;
+  private long read;
   private OptionalLong epoch = OptionalLong.empty();
   private long opening;
 
@@ -52,6 +59,7 @@ final class EntryBuilder {
   }
 
   /**
+   * @param pace slows it down, told how many bytes were read since
    * @param mayNote throws if what has been built may not be noted
    */
   EntryBuilder(
@@ -60,6 +68,7 @@ final class EntryBuilder {
       TableName table,
       EntryWriter writer,
       Flush flush,
+      LongConsumer pace,
       BooleanSupplier cancelled,
       IoRunnable mayNote) {
     this.region = region;
@@ -67,6 +76,7 @@ final class EntryBuilder {
     this.table = table;
     this.writer = writer;
     this.flush = flush;
+    this.pace = pace;
     this.cancelled = cancelled;
     this.mayNote = mayNote;
     this.entries = new BatchEntries(region.getTableDescriptor().getTableName(), definition);
@@ -101,8 +111,14 @@ final class EntryBuilder {
           send();
         }
         add(c);
+        read += PrivateCellUtil.estimatedSerializedSizeOf(c);
         if (unshipped.add(c)) {
           cells.shipped();
+        }
+        if (read >= PACED_BYTES) {
+          checkOpen();
+          pace.accept(read);
+          read = 0;
         }
       }
     }

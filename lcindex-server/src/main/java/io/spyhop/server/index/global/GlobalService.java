@@ -20,6 +20,7 @@ import io.spyhop.server.index.global.repair.RepairMetrics;
 import io.spyhop.server.index.global.repair.RepairQueue;
 import io.spyhop.server.index.global.repair.RepairSettings;
 import io.spyhop.server.runtime.Complaints;
+import io.spyhop.server.runtime.Pacer;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
@@ -98,17 +100,24 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   private final Complaints complaints = new Complaints(System::nanoTime);
   private final RegionPasses passes;
   private final LoadSlots loads;
+  private final BuildPace pace;
 
   /** Those of base tables that are open here. */
   private final Set<RegionGlobals> regions = ConcurrentHashMap.newKeySet();
 
-  /** Starts the building thread. */
-  public GlobalService(RegionServerServices server, MetricRegistry metrics) throws IOException {
+  /**
+   * Starts the building threads.
+   *
+   * @param pacers let requests go first
+   */
+  public GlobalService(RegionServerServices server, MetricRegistry metrics, Supplier<Pacer> pacers)
+      throws IOException {
     this.server = server;
     this.conf = server.getConfiguration();
     this.local = new LocalIndexRegions(r -> isOnline(server, r), r -> requireMemory(server, r));
     this.settings = GlobalSettings.of(conf);
     this.loads = new LoadSlots(settings.loads());
+    this.pace = new BuildPace(settings.buildBytes(), pacers);
     GlobalMetrics counts = new GlobalMetrics(metrics);
     counts.observe(
         () -> regions.stream().flatMap(RegionGlobals::unbuilt),
@@ -382,6 +391,10 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
 
   IndexWriter writer() {
     return writer;
+  }
+
+  BuildPace pace() {
+    return pace;
   }
 
   IndexReader reader() {

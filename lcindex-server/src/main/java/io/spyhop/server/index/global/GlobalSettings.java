@@ -10,14 +10,18 @@ import org.apache.hadoop.hbase.HConstants;
  *
  * @param writeMillis how long a base write may wait for its entries
  * @param buildMillis how often regions that are not built are looked at
+ * @param buildBytes how many bytes all builds read a second at most
  * @param lookMillis how often regions look whether what they have built is not to be built again
  * @param loads how many bulk loads are read for their entries at a time
  */
-public record GlobalSettings(long writeMillis, long buildMillis, long lookMillis, int loads) {
+public record GlobalSettings(
+    long writeMillis, long buildMillis, long buildBytes, long lookMillis, int loads) {
   /** The setting of {@link #handlers(Configuration)}. */
   public static final String HANDLERS = "spyhop.global.handlers";
 
   private static final int MOST_HANDLERS = 1_000;
+  private static final int MOST_MEGABYTES = 100_000;
+  private static final int MEGABYTE_BITS = 20;
 
   /** Reads the settings; absent and wrong ones have their defaults. */
   public static GlobalSettings of(Configuration conf) {
@@ -25,6 +29,7 @@ public record GlobalSettings(long writeMillis, long buildMillis, long lookMillis
     return new GlobalSettings(
         set.millis("spyhop.global.write.ms", 900, 1),
         set.millis("spyhop.global.build.ms", 500, 1),
+        (long) set.integer("spyhop.global.build.mb", 100, 1, MOST_MEGABYTES) << MEGABYTE_BITS,
         set.millis("spyhop.global.look.ms", 10_000, 1),
         set.integer("spyhop.global.loads", Math.max(1, ofHBase(conf) / 2), 1, MOST_HANDLERS));
   }

@@ -31,6 +31,7 @@ final class RegionBuild {
   private final EntryBuilder.Flush flush;
   private final IoFunction<TableName, TableDescriptor> descriptors;
   private final RegionOpening opening;
+  private final BuildPace pace;
   private final Predicate<GlobalIndex> cancelled;
 
   /**
@@ -46,6 +47,7 @@ final class RegionBuild {
       EntryBuilder.Flush flush,
       IoFunction<TableName, TableDescriptor> descriptors,
       RegionOpening opening,
+      BuildPace pace,
       Predicate<GlobalIndex> cancelled) {
     this.region = region;
     this.writer = writer;
@@ -53,6 +55,7 @@ final class RegionBuild {
     this.flush = flush;
     this.descriptors = descriptors;
     this.opening = opening;
+    this.pace = pace;
     this.cancelled = cancelled;
   }
 
@@ -149,6 +152,7 @@ final class RegionBuild {
             index.table(),
             writer,
             flush,
+            pace.begin(),
             () -> isCancelled(index),
             () -> requireCurrent(index))
         .build(notes, mark);

@@ -67,6 +67,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
             (family, check) -> MemoryFlush.run(service.flushes(), region, repair, family, check),
             service::descriptor,
             opening,
+            service.pace(),
             i -> closed || !kept.all().contains(i));
   }
 
