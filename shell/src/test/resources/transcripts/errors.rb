@@ -11,6 +11,8 @@ spyhop_query 'sea', "weight > 1", 'FOO' => 1
 spyhop_query 'sea', "weight > 1", LIMIT => 'x'
 spyhop_query 'sea', "weight > 1", LIMIT => 0
 spyhop_query 'sea', "weight > 1", HINT => 'nix'
+spyhop_query 'sea', "weight > 1", ON_UNAVAILABLE => 'wait'
+spyhop_create_index 'sea', 'size', COLUMN => 'd:weight', TYPE => 'DOUBLE', LAYOUT => 'flat'
 spyhop_query 'sea', "weight > 1", CONSISTENCY => 'nix'
 spyhop_query 'sea', "weight > 1", 'x'
 spyhop_create_index 'sea', 'x'

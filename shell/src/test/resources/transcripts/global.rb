@@ -5,6 +5,7 @@ spyhop_query 'sea', "boat = -8"
 spyhop_query 'sea', "boat = -8 OR boat IS NULL", COLUMNS => ['d:name', 'd:boat'], LIMIT => 1, PRUNING => false, CONSISTENCY => 'batched'
 spyhop_explain 'sea', "boat = -8"
 spyhop_explain 'sea', "boat = -8", HINT => 'index', ANALYZE => true
+spyhop_query 'sea', "boat = -8", HINT => 'index', ON_UNAVAILABLE => 'fail'
 spyhop_statistics 'sea'
 spyhop_verify_index 'sea', 'global'
 spyhop_verify_index 'sea', 'global', REPAIR => true

@@ -1,5 +1,7 @@
 package io.spyhop.client;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.spyhop.client.internal.admin.Poll;
 import io.spyhop.client.internal.exec.BackgroundExecutor;
 import io.spyhop.client.internal.exec.ScanPool;
@@ -36,8 +38,15 @@ import org.apache.hadoop.hbase.client.Table;
  * its tables share; the connection stays the caller's. Thread-safe.
  */
 public final class Spyhop implements Closeable {
+  private static final int MOST_OPENED = 1_000;
+
   private final Connection connection;
   private final ScanPool pool;
+
+  /** What was learnt of a table's servers stays for who asks for it again. */
+  private final Cache<TableName, IndexedTable> opened =
+      Caffeine.newBuilder().maximumSize(MOST_OPENED).build();
+
   private final BackgroundExecutor beside;
   private final IndexAdmin admin;
   private final ClientPruning pruning;
@@ -103,7 +112,7 @@ public final class Spyhop implements Closeable {
    */
   public IndexedTable table(TableName name) {
     Objects.requireNonNull(name, "the name of the table is null");
-    return new IndexedTable(name, connection, pool, pruning, tables.handle(name));
+    return opened.get(name, t -> new IndexedTable(t, connection, pool, pruning, tables.handle(t)));
   }
 
   /**

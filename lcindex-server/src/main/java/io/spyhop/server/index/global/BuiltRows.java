@@ -10,6 +10,7 @@ import io.spyhop.server.index.global.opening.SharedAnswer;
 import io.spyhop.server.index.global.opening.WatchedMarks;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.TableName;
@@ -34,6 +36,9 @@ import org.apache.hadoop.hbase.security.User;
 final class BuiltRows implements Closeable {
   /** How long a query waits for the first region's server, as it holds a handler. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  /** How long it is left alone after it did not answer. */
+  private static final Duration SILENCE = Duration.ofSeconds(2);
 
   private final LiveServers servers;
   private final MetaOpenings meta;
@@ -113,9 +118,18 @@ final class BuiltRows implements Closeable {
     if (first != null) {
       return first.marks.built();
     }
-    return elsewhere
-        .computeIfAbsent(table, t -> new SharedAnswer<>(PATIENCE, System::nanoTime))
-        .get(() -> ask(table, incarnation));
+    SharedAnswer<BuiltRanges> answer =
+        elsewhere.computeIfAbsent(
+            table, t -> new SharedAnswer<>(PATIENCE, SILENCE, System::nanoTime));
+    try {
+      return answer.get(() -> ask(table, incarnation));
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      // HBase's client would ask again and again.
+      throw new DoNotRetryIOException(
+          "what is built of '" + table + "' cannot be told now: " + e.getMessage(), e);
+    }
   }
 
   private BuiltRanges ask(TableName indexTable, long incarnation) throws IOException {

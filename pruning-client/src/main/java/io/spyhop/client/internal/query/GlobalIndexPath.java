@@ -2,6 +2,7 @@ package io.spyhop.client.internal.query;
 
 import io.spyhop.client.IndexUnavailableException;
 import io.spyhop.client.OnUnavailable;
+import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.client.internal.exec.MergedRows;
 import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.exec.RowStream;
@@ -76,6 +77,7 @@ public final class GlobalIndexPath implements QueryPath {
     CheckedSettings settings = new CheckedSettings(context.table().conf());
     int most = fails ? 0 : settings.integer(MOST_REGIONS, Integer.MAX_VALUE, 0, Integer.MAX_VALUE);
     if (most < Integer.MAX_VALUE && context.table().keys().cut(rows).size() > most) {
+      TableInfo.requireEnabled(context.table().connection(), context.table().name());
       throw new IndexUnavailableException(
           "table '"
               + context.table().name()

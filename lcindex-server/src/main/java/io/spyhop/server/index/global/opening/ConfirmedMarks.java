@@ -47,6 +47,9 @@ final class ConfirmedMarks {
   private final Map<Key, OpeningMark> confirmed = new HashMap<>();
   private final Map<Key, Refusal> refused = new HashMap<>();
 
+  /** Servers that live, and have or had marks that were confirmed: they watch what they open. */
+  private final Set<ServerName> watching = new HashSet<>();
+
   /** When all that is confirmed was, or before. */
   private long at;
 
@@ -139,20 +142,29 @@ final class ConfirmedMarks {
    * @param settled all that count without a question; others are forgotten
    * @param others those that are to be asked for
    * @param settles whether one of these counts without a question once it is confirmed
+   * @param living the servers that live
    * @return empty if there is no answer
    */
   Optional<Map<OpeningMark, Presence>> find(
-      Set<OpeningMark> settled, List<OpeningMark> others, Predicate<OpeningMark> settles) {
+      Set<OpeningMark> settled,
+      List<OpeningMark> others,
+      Predicate<OpeningMark> settles,
+      Set<ServerName> living) {
     List<OpeningMark> asked = due(others);
-    Set<ServerName> watching =
-        settled.stream().map(OpeningMark::server).collect(Collectors.toSet());
-    Optional<Map<OpeningMark, Presence>> answer = ask(asked, watching::contains);
+    Set<ServerName> watch = watching(settled, living);
+    Optional<Map<OpeningMark, Presence>> answer = ask(asked, watch::contains);
     synchronized (this) {
       confirmed.keySet().retainAll(keys(settled));
       refused.keySet().retainAll(keys(others));
       answer.ifPresent(found -> asked.forEach(m -> learn(m, found.get(m), settles)));
     }
     return answer;
+  }
+
+  private synchronized Set<ServerName> watching(Set<OpeningMark> settled, Set<ServerName> living) {
+    settled.forEach(m -> watching.add(m.server()));
+    watching.retainAll(living);
+    return Set.copyOf(watching);
   }
 
   private static Set<Key> keys(Collection<OpeningMark> marks) {

@@ -64,7 +64,7 @@ public final class WatchedMarks {
     this.servers = servers;
     this.marks = new ConfirmedMarks(meta, aside, nanos);
     this.nanos = nanos;
-    this.looks = new SharedAnswer<>(PATIENCE, nanos);
+    this.looks = new SharedAnswer<>(PATIENCE, Duration.ZERO, nanos);
   }
 
   /**
@@ -93,7 +93,7 @@ public final class WatchedMarks {
     Set<OpeningMark> watched = marks.among(now.marks().stream().filter(settles).toList());
     List<OpeningMark> others =
         now.marks().stream().filter(m -> m.isOfOpening() && !watched.contains(m)).toList();
-    Optional<Map<OpeningMark, Presence>> found = marks.find(watched, others, settles);
+    Optional<Map<OpeningMark, Presence>> found = marks.find(watched, others, settles, living);
     found.ifPresent(f -> watched.addAll(f.keySet()));
     BuiltRanges built = now.believed(watched);
     boolean moving =
