@@ -7,6 +7,7 @@ import io.spyhop.core.global.Entry;
 import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.protocol.EntryPage;
 import io.spyhop.core.protocol.RegionPlan;
+import io.spyhop.core.protocol.SearchPage;
 import io.spyhop.core.protocol.SummaryAnswer;
 import io.spyhop.core.protocol.VerifyPage;
 import io.spyhop.core.schema.BloomSize;
@@ -188,7 +189,10 @@ class VerifyIndexesTest {
               case MISSING ->
                   new VerifyPage(8, List.of(entry("a"), entry("k"), entry("z")), Optional.empty())
                       .encode();
-              case ENTRIES -> new EntryPage(List.of(), Optional.empty()).encode();
+              case SEARCH ->
+                  new SearchPage(
+                          new BuiltRanges(List.of()), new EntryPage(List.of(), Optional.empty()))
+                      .encode();
               default -> throw new AssertionError(question);
             };
     VerifyReport report = verify(IndexKind.GLOBAL, false);

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
@@ -15,13 +17,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The notes of an index table whose first region is here: read once, and kept up as they are
+ * The notes of an index table whose first region is here: read once, and kept up by what is
  * written. Thread-safe.
  */
 final class KeptNotes implements IoSupplier<ControlNotes> {
   private static final Logger LOG = LoggerFactory.getLogger(KeptNotes.class);
 
+  /** Writes that nobody has asked after; with more of them all notes are read again. */
+  private static final int MOST_WRITES = 1_000;
+
   private final IoSupplier<ControlNotes> region;
+
+  /** Marks of a write, none if it wrote something else: who writes does not wait for who reads. */
+  private final Queue<List<OpeningMark>> writes = new LinkedBlockingQueue<>(MOST_WRITES);
+
+  private volatile boolean missed;
   private ControlNotes notes;
 
   /**
@@ -34,8 +44,19 @@ final class KeptNotes implements IoSupplier<ControlNotes> {
   /** All that was acknowledged before; the same instance if nothing was since the last time. */
   @Override
   public synchronized ControlNotes get() throws IOException {
+    if (missed) {
+      missed = false;
+      notes = null;
+    }
+    List<OpeningMark> marks = new ArrayList<>();
+    for (List<OpeningMark> write = writes.poll(); write != null; write = writes.poll()) {
+      marks.addAll(write);
+      notes = write.isEmpty() ? null : notes;
+    }
     if (notes == null) {
       notes = region.get();
+    } else if (!marks.isEmpty()) {
+      notes = notes.with(marks);
     }
     return notes;
   }
@@ -45,22 +66,19 @@ final class KeptNotes implements IoSupplier<ControlNotes> {
    *
    * @param batch of which rows that are no notes do not count
    */
-  synchronized void written(MiniBatchOperationInProgress<Mutation> batch) {
-    ControlNotes before = notes;
+  void written(MiniBatchOperationInProgress<Mutation> batch) {
     List<OpeningMark> marks = new ArrayList<>();
-    for (int i = 0; before != null && i < batch.size(); i++) {
+    boolean others = false;
+    for (int i = 0; i < batch.size(); i++) {
       if (ControlRows.isNote(batch.getOperation(i).getRow())) {
-        notes = null;
         Optional<OpeningMark> mark =
             isDone(batch, i) ? markIn(batch.getOperation(i)) : Optional.empty();
-        if (mark.isEmpty()) {
-          return;
-        }
-        marks.add(mark.get());
+        mark.ifPresent(marks::add);
+        others |= mark.isEmpty();
       }
     }
-    if (!marks.isEmpty()) {
-      notes = before.with(marks);
+    if ((others || !marks.isEmpty()) && !writes.offer(others ? List.of() : marks)) {
+      missed = true;
     }
   }
 
