@@ -112,9 +112,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     if (isCancelled()) {
       return;
     }
-    if (!service.isUsable()) {
-      countFailure();
-    } else if (loaded) {
+    if (loaded) {
       compare();
     } else if (loading.compareAndSet(false, true)) {
       service.runtime().aside(this::load);
@@ -174,12 +172,17 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     }
   }
 
-  /** Looks which files there are; off the thread that compares, as the disk may let it wait. */
+  /**
+   * Looks whether files can be kept, and which there are; off the thread that compares, as the disk
+   * may let it wait.
+   */
   private void load() {
     try {
       if (service.isUsable()) {
         service.unswept(this::loadNow);
         changed();
+      } else {
+        countFailure();
       }
     } catch (IOException e) {
       countFailure();
