@@ -38,14 +38,11 @@ import org.apache.hadoop.hbase.client.Table;
  * its tables share; the connection stays the caller's. Thread-safe.
  */
 public final class Spyhop implements Closeable {
-  private static final int MOST_OPENED = 1_000;
-
   private final Connection connection;
   private final ScanPool pool;
 
-  /** What was learnt of a table's servers stays for who asks for it again. */
-  private final Cache<TableName, IndexedTable> opened =
-      Caffeine.newBuilder().maximumSize(MOST_OPENED).build();
+  /** What was learnt of a table's servers is there for who asks for it again in the meantime. */
+  private final Cache<TableName, IndexedTable> opened = Caffeine.newBuilder().weakValues().build();
 
   private final BackgroundExecutor beside;
   private final IndexAdmin admin;

@@ -34,7 +34,7 @@ class QueryRecordsTest {
 
   @BeforeAll
   static void create() throws IOException {
-    table = new IndexedTableFixture();
+    table = IndexedTableFixture.clustering();
     for (int i = 0; i < 20; i++) {
       table.price("r" + i, i);
     }
