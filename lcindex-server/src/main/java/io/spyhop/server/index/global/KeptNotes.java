@@ -67,6 +67,18 @@ final class KeptNotes implements IoSupplier<ControlNotes> {
    * @param batch of which rows that are no notes do not count
    */
   void written(MiniBatchOperationInProgress<Mutation> batch) {
+    boolean noted = false;
+    try {
+      noted = isNoted(batch);
+    } finally {
+      if (!noted) {
+        missed = true;
+      }
+    }
+  }
+
+  /** Whether there was room for all that it says. */
+  private boolean isNoted(MiniBatchOperationInProgress<Mutation> batch) {
     List<OpeningMark> marks = new ArrayList<>();
     boolean others = false;
     for (int i = 0; i < batch.size(); i++) {
@@ -77,9 +89,7 @@ final class KeptNotes implements IoSupplier<ControlNotes> {
         others |= mark.isEmpty();
       }
     }
-    if ((others || !marks.isEmpty()) && !writes.offer(others ? List.of() : marks)) {
-      missed = true;
-    }
+    return !others && marks.isEmpty() || writes.offer(others ? List.of() : marks);
   }
 
   private static boolean isDone(MiniBatchOperationInProgress<Mutation> batch, int i) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 
-/** Tells what is wrong with an index by its status. Stateless. */
+/** The faults of an index, by its status. Stateless. */
 final class IndexFaults {
   /** Repairs that wait longer are late: the grace period is a small part of it. */
   private static final Duration LATE = Duration.ofHours(1);

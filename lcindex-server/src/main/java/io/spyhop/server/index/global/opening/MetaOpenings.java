@@ -193,18 +193,30 @@ public final class MetaOpenings implements ReportedOpenings {
       return Optional.empty();
     }
     RegionState.State state = RegionStateStore.getRegionState(row, info);
+    ServerName target = MetaTableAccessor.getTargetServerName(row, RegionInfo.DEFAULT_REPLICA_ID);
     boolean isLast = mark.isOf(last.get().server(), last.get().seqNum());
     if (state == RegionState.State.OPEN) {
       return isLast ? Optional.of(Presence.OPEN) : Optional.empty();
     }
-    if (state != RegionState.State.OPENING) {
-      return isLast ? Optional.of(Presence.MOVING) : Optional.empty();
-    }
-    ServerName opening = MetaTableAccessor.getTargetServerName(row, RegionInfo.DEFAULT_REPLICA_ID);
-    boolean isNext =
-        mark.isOpen() && mark.server().equals(opening) && mark.openSeqNum() > last.get().seqNum();
-    boolean isLeft = isLast && mark.hasClosed() && opening != null && watches.test(opening);
-    return isNext || isLeft ? Optional.of(Presence.MOVING) : Optional.empty();
+    boolean counts =
+        state == RegionState.State.OPENING
+            ? isNext(mark, last.get(), target) || isLast && isLeft(mark, target, watches)
+            : isLast && mark.server().equals(target);
+    return counts ? Optional.of(Presence.MOVING) : Optional.empty();
+  }
+
+  /** Whether a mark is of the opening that is under way. */
+  private static boolean isNext(OpeningMark mark, Known last, ServerName target) {
+    return mark.isOpen() && mark.server().equals(target) && mark.openSeqNum() > last.seqNum();
+  }
+
+  /**
+   * Whether the opening that is under way goes on from a mark: the server may have taken writes
+   * that hbase:meta does not know of yet. If it dies then, its name is still the region's target.
+   */
+  private static boolean isLeft(
+      OpeningMark mark, ServerName target, Predicate<ServerName> watches) {
+    return mark.hasClosed() && target != null && watches.test(target);
   }
 
   private static TableName tableOf(Collection<OpeningMark> marks) {

@@ -79,6 +79,15 @@ class PresenceTest {
     }
   }
 
+  /** Before it died it may have taken writes that hbase:meta does not know of. */
+  @Test
+  void aRegionWhoseNextServerDiedWhileItOpenedIsNotKnown() {
+    for (State state : List.of(State.ABNORMALLY_CLOSED, State.FAILED_OPEN, State.CLOSED)) {
+      assertThat(presence(MARK, row(state, HERE, 7, THERE))).isEmpty();
+      assertThat(presence(MARK.closed(70), row(state, HERE, 7, THERE))).isEmpty();
+    }
+  }
+
   /** The server that opens it may have taken writes that hbase:meta does not know of yet. */
   @Test
   void aRegionThatOpensIsKnownIfItHasClosedAndIsOpenedWhereItIsWatched() {
