@@ -11,6 +11,7 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 /** One global index that a region keeps, and whether the region is built. Thread-safe. */
 final class GlobalIndex {
   private static final long REMEMBERED_MILLIS = TimeUnit.MINUTES.toMillis(2);
+  private static final long DOUBT_MILLIS = 1_000;
 
   private final IndexDefinition definition;
   private final TableName table;
@@ -98,9 +99,16 @@ final class GlobalIndex {
     failure = why;
   }
 
-  /** A write of the base table is refused, as the index table took none. */
-  void unwritten(Exception why) {
-    unwritten = new Unwritten(EnvironmentEdgeManager.currentTime(), why.toString());
+  /**
+   * A write of the base table is refused, as the index table took none.
+   *
+   * @return whether it is the first for a while, so that it pays to look why
+   */
+  boolean unwritten(Exception why) {
+    long now = EnvironmentEdgeManager.currentTime();
+    Unwritten before = unwritten;
+    unwritten = new Unwritten(now, why.toString());
+    return before == null || now - before.at > DOUBT_MILLIS;
   }
 
   /** The index table takes writes. */

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The global indexes that one region of a base table adds entries to: those of its table's
  * definitions whose index tables are there, and those that were defined until it is noted that they
- * are not kept. Thread-safe.
+ * are not kept. Tables are looked up beside writes, which go on with what was found last: nobody
+ * believes a new index before it has been found and built. Thread-safe.
  */
 final class KeptIndexes {
   private static final Logger LOG = LoggerFactory.getLogger(KeptIndexes.class);
@@ -39,14 +40,17 @@ final class KeptIndexes {
    */
   private volatile List<GlobalIndex> leaving = List.of();
 
-  /** Whether definitions have been resolved since the region opened; guarded by this. */
-  private boolean resolved;
-
-  /** Definitions that could not be looked up yet: nothing is written meanwhile. */
+  /** Definitions whose tables are not looked up yet; null if there are none. */
   private volatile IndexSchema unresolved;
+
+  /** Why the first definitions could not be looked up: nothing is written meanwhile. */
+  private volatile IOException unknown = new IOException("they were not looked up yet");
 
   /** Those that have been looked up, each with its table; guarded by this. */
   private List<IndexDefinition> settled;
+
+  /** Whether a write has failed as if an index were dropped. */
+  private volatile boolean doubted;
 
   /** Reads the definitions again; null until the region is open. */
   private volatile IoRunnable source;
@@ -77,44 +81,80 @@ final class KeptIndexes {
   }
 
   /** Takes over the table's definitions; their tables are looked up where they are others. */
-  synchronized void schema(IndexSchema schema) {
-    if (unresolved == null && schema.globals().indexes().equals(settled)) {
+  void schema(IndexSchema schema) {
+    if (!isNew(schema)) {
       return;
     }
-    unresolved = schema;
     try {
-      resolve();
+      settle();
     } catch (IOException e) {
-      LOG.warn("{} takes no writes until its index tables can be looked up", region, e);
+      String until = unknown == null ? "goes on with the indexes it has" : "takes no writes";
+      LOG.warn("{} {} until its index tables can be looked up: {}", region, until, e.toString());
     }
   }
 
-  /** An index is kept if its table is there, in the definition's incarnation. */
-  private synchronized List<GlobalIndex> resolve() throws IOException {
-    IndexSchema schema = unresolved;
-    if (schema == null) {
-      return indexes;
+  private synchronized boolean isNew(IndexSchema schema) {
+    boolean same = unresolved == null && schema.globals().indexes().equals(settled);
+    if (!same) {
+      unresolved = schema;
     }
-    List<GlobalIndex> found = new ArrayList<>();
-    for (IndexDefinition d : schema.globals().indexes()) {
+    return !same;
+  }
+
+  /**
+   * The indexes of the definitions that were told last; their tables are looked up if they were
+   * not.
+   *
+   * @throws IOException if they cannot be now
+   */
+  List<GlobalIndex> settle() throws IOException {
+    IndexSchema schema = unresolved;
+    if (schema != null) {
+      try {
+        resolve(schema, held(schema.globals().indexes()));
+      } catch (IOException e) {
+        unresolved(e);
+        throw e;
+      }
+    }
+    return indexes;
+  }
+
+  private synchronized void unresolved(IOException why) {
+    if (unknown != null) {
+      unknown = why;
+    }
+  }
+
+  /** Those whose tables are there, in the incarnations of the definitions. */
+  private List<IndexDefinition> held(List<IndexDefinition> definitions) throws IOException {
+    List<IndexDefinition> held = new ArrayList<>();
+    for (IndexDefinition d : definitions) {
       TableName table = IndexTable.nameOf(base, d.name());
       TableDescriptor descriptor = descriptors.apply(table);
       if (descriptor == null || !IndexTable.holds(descriptor, d)) {
         LOG.warn("Index '{}' of {} is not kept: '{}' does not hold it", d.name(), region, table);
       } else {
-        found.add(known(d).orElseGet(() -> found(d, table)));
+        held.add(d);
       }
     }
-    resolved = true;
+    return held;
+  }
+
+  private synchronized void resolve(IndexSchema schema, List<IndexDefinition> held) {
+    if (unresolved != schema) {
+      return; // Others have been told, or this one was looked up beside.
+    }
+    List<GlobalIndex> found = new ArrayList<>();
+    held.forEach(d -> found.add(known(d).orElseGet(() -> found(d))));
     List<IndexDefinition> all = schema.globals().indexes();
-    settled = found.size() == all.size() ? all : null;
+    settled = held.size() == all.size() ? all : null;
     leaving = indexes.stream().filter(i -> found.stream().noneMatch(i::isLike)).toList();
     found.addAll(leaving);
     indexes = List.copyOf(found);
+    unknown = null;
     unresolved = null;
-    leave();
     changed.run();
-    return indexes;
   }
 
   /**
@@ -143,8 +183,9 @@ final class KeptIndexes {
   }
 
   /** Nothing is written before the first definitions are resolved. */
-  private GlobalIndex found(IndexDefinition definition, TableName table) {
-    GlobalIndex index = new GlobalIndex(definition, table, !resolved);
+  private GlobalIndex found(IndexDefinition definition) {
+    TableName table = IndexTable.nameOf(base, definition.name());
+    GlobalIndex index = new GlobalIndex(definition, table, unknown != null);
     return indexes.stream()
         .filter(index::isLike)
         .findFirst()
@@ -182,29 +223,37 @@ final class KeptIndexes {
   }
 
   /**
-   * The indexes of the definitions that were read last.
+   * The indexes that a write needs entries in. Asks nobody.
    *
-   * @throws RegionTooBusyException if it cannot be told now which are kept
+   * @throws RegionTooBusyException if none have been looked up since the region opened
    */
-  List<GlobalIndex> current() throws IOException {
-    if (unresolved == null) {
-      return indexes;
+  List<GlobalIndex> current() throws RegionTooBusyException {
+    IOException why = unknown;
+    if (why != null) {
+      changed.run();
+      throw busy("its index tables cannot be looked up", why);
     }
-    try {
-      return resolve();
-    } catch (IOException e) {
-      throw busy("its index tables cannot be looked up", e);
-    }
+    return indexes;
   }
 
-  /** The same, after the definitions have been read again, and their tables looked up. */
-  List<GlobalIndex> readAgain() throws IOException {
+  /** A write has failed as if an index were dropped: the definitions are to be read again. */
+  void doubt() {
+    doubted = true;
+  }
+
+  /** Reads the definitions again if there is doubt, and looks their tables up. */
+  void readDoubted() throws IOException {
     IoRunnable definitions = source;
-    if (definitions != null) {
+    if (doubted && definitions != null) {
+      doubted = false;
       forget();
-      definitions.run();
+      try {
+        definitions.run();
+      } catch (IOException e) {
+        doubted = true;
+        throw e;
+      }
     }
-    return current();
   }
 
   private synchronized void forget() {

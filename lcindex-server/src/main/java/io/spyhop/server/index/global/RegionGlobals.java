@@ -49,7 +49,8 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     this.service = service;
     this.region = region;
     this.kept = new KeptIndexes(region, opening, service::descriptor, service::buildSoon);
-    this.writes = new RegionWrites(region, kept, service.writer(), opening, this::repair);
+    this.writes =
+        new RegionWrites(region, kept, service.writer(), opening, this::repair, this::doubt);
     this.loads =
         new RegionLoads(
             region,
@@ -148,7 +149,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
 
   @Override
   public List<IndexDefinition> kept() throws IOException {
-    return kept.current().stream().map(GlobalIndex::definition).toList();
+    return kept.settle().stream().map(GlobalIndex::definition).toList();
   }
 
   @Override
@@ -191,7 +192,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     if (writes.areChanged()) {
       return;
     }
-    for (GlobalIndex index : kept.current()) {
+    for (GlobalIndex index : kept.settle()) {
       if (!closed && !index.isBuilt()) {
         build.run(index, notes);
       }
@@ -201,7 +202,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
   @Override
   public void mark(PassNotes notes) throws IOException {
     kept.leave();
-    List<GlobalIndex> known = kept.current();
+    List<GlobalIndex> known = kept.settle();
     if (known.isEmpty() || writes.areChangedNow()) {
       return;
     }
@@ -215,10 +216,11 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
   /** Has built what is not, too. */
   @Override
   public void look(PassNotes notes) throws IOException {
+    kept.readDoubted();
     for (GlobalIndex index : kept.all()) {
       build.look(index, notes);
     }
-    if (!kept.current().stream().allMatch(GlobalIndex::isBuilt)) {
+    if (!kept.settle().stream().allMatch(GlobalIndex::isBuilt)) {
       service.buildSoon();
     }
   }

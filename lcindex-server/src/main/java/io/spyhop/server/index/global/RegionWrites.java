@@ -40,22 +40,26 @@ final class RegionWrites {
   private final RegionOpening opening;
   private final LaterObservers later;
   private final Supplier<RegionRepair> repair;
+  private final Runnable look;
 
   /**
    * @param repair gives null until the region is open
+   * @param look has doubtful indexes looked at soon
    */
   RegionWrites(
       HRegion region,
       KeptIndexes kept,
       IndexWriter writer,
       RegionOpening opening,
-      Supplier<RegionRepair> repair) {
+      Supplier<RegionRepair> repair,
+      Runnable look) {
     this.region = region;
     this.kept = kept;
     this.writer = writer;
     this.opening = opening;
     this.later = new LaterObservers(region);
     this.repair = repair;
+    this.look = look;
   }
 
   /** Adds the entries of a batch, within the row locks of all its rows. */
@@ -206,19 +210,17 @@ final class RegionWrites {
       writer.add(index.table(), puts, log);
       index.written();
     } catch (IOException e) {
-      if (isKept(index, e)) {
-        index.unwritten(e);
-        throw kept.busy(index.unwritable(), e);
+      if (index.unwritten(e) && mayBeGone(e)) {
+        kept.doubt();
+        look.run();
       }
+      throw kept.busy(index.unwritable(), e);
     }
   }
 
-  /** Whether the index still is, after a write to its table has failed. */
-  private boolean isKept(GlobalIndex index, IOException failure) throws IOException {
+  /** Whether a write to an index table has failed as if the index were dropped. */
+  private static boolean mayBeGone(IOException failure) {
     Throwable cause = failure.getCause();
-    if (!(cause instanceof TableNotFoundException || cause instanceof TableNotEnabledException)) {
-      return true;
-    }
-    return kept.readAgain().contains(index);
+    return cause instanceof TableNotFoundException || cause instanceof TableNotEnabledException;
   }
 }
