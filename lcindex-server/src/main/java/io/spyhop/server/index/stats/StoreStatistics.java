@@ -3,6 +3,7 @@ package io.spyhop.server.index.stats;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.stats.ColumnSummary;
 import io.spyhop.core.stats.SourceSummary;
+import io.spyhop.server.index.StoreFiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,6 +47,12 @@ final class StoreStatistics {
   private final AtomicLong published = new AtomicLong();
 
   private volatile Together together;
+
+  /** What there was when nothing was behind; guarded by this. */
+  private Compared upToDate;
+
+  /** HFiles, as they were when so much was published. */
+  private record Compared(long published, StoreFiles hfiles) {}
 
   /** The HFiles together, as they were when so much was published. */
   private record Together(long published, List<HStoreFile> live, Optional<SourceSummary> summary) {}
@@ -137,6 +144,18 @@ final class StoreStatistics {
    * the file system, and this would wait for it.
    */
   synchronized boolean isBehind(HStore store) {
+    long now = published.get();
+    StoreFiles hfiles = StoreFiles.of(List.of(store));
+    Compared last = upToDate;
+    if (last != null && last.published == now && last.hfiles.areStill(hfiles)) {
+      return false;
+    }
+    boolean behind = differs(store);
+    upToDate = behind ? null : new Compared(now, hfiles);
+    return behind;
+  }
+
+  private boolean differs(HStore store) {
     Set<String> there = names(store);
     return !swept
         || !there.containsAll(tried)

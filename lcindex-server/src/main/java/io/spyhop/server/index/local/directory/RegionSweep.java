@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deletes the index files of regions that are elsewhere, after a long time, and of those that are
- * gone, soon. Stateless but for what is on the file system.
+ * gone, soon. For a region that is not gone, others are asked again after twice the time. Used by
+ * one thread at a time.
  *
  * <p>A region is gone if it is not in hbase:meta, HBase has no directory of it with the tables, and
  * nobody can read what the archive has of it (docs/decisions/0032). Its index files may be read
@@ -31,6 +32,9 @@ public final class RegionSweep {
   private final Path root;
   private final DirectoryOwner owner;
   private final HBaseRoot hbase;
+
+  /** For how long a region must be absent before others are asked for it again. */
+  private final Map<String, Long> askedNext = new HashMap<>();
 
   /**
    * The times for which files stay.
@@ -64,21 +68,27 @@ public final class RegionSweep {
     AbsentRegions absent = AbsentRegions.load(fs, root);
     Map<String, FileStatus> doubtful = new HashMap<>();
     try {
+      Map<String, Long> away = new HashMap<>();
       for (FileStatus status : list()) {
         String name = status.getPath().getName();
         if (!DirectoryOwner.isRegionName(name) || isPresent.test(name)) {
           continue;
         }
         long millis = absent.millis(name, now);
+        away.put(name, millis);
         if (millis >= terms.absentMillis()) {
           delete(status, absent, "elsewhere or gone");
-        } else if (millis >= terms.goneMillis()) {
+        } else if (millis >= askedNext.getOrDefault(name, terms.goneMillis())) {
           doubtful.put(name, status);
         }
       }
-      for (String name : gone(doubtful.keySet(), meta)) {
-        if (!isPresent.test(name)) {
-          delete(doubtful.get(name), absent, "gone");
+      askedNext.keySet().retainAll(away.keySet());
+      Set<String> gone = gone(doubtful.keySet(), meta);
+      for (Map.Entry<String, FileStatus> e : doubtful.entrySet()) {
+        if (!gone.contains(e.getKey())) {
+          askedNext.put(e.getKey(), 2 * away.get(e.getKey()));
+        } else if (!isPresent.test(e.getKey())) {
+          delete(e.getValue(), absent, "gone");
         }
       }
     } finally {
@@ -90,10 +100,10 @@ public final class RegionSweep {
       throws IOException {
     Set<String> gone = new HashSet<>(doubtful);
     if (!gone.isEmpty()) {
-      gone.removeAll(hbase.readableRegions());
+      gone.removeAll(meta.apply(gone));
     }
     if (!gone.isEmpty()) {
-      gone.removeAll(meta.apply(gone));
+      gone.removeAll(hbase.readableRegions());
     }
     return gone;
   }

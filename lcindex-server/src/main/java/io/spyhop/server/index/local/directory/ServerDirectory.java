@@ -60,6 +60,7 @@ public final class ServerDirectory implements AutoCloseable {
   private final Path root;
   private final Path temporary;
   private final DirectoryOwner owner;
+  private final RegionSweep sweep;
   private final DirectoryRights rights;
   private final HBaseRoot hbase;
   private final OpenFiles openFiles;
@@ -88,6 +89,7 @@ public final class ServerDirectory implements AutoCloseable {
     this.temporary =
         shared ? new Path(new Path(base, TEMPORARY), server) : new Path(root, TEMPORARY);
     this.owner = new DirectoryOwner(fs, base, root, shared, hbase);
+    this.sweep = new RegionSweep(fs, root, owner, hbase);
     this.rights = shared ? sharedRights() : localRights(base, isNamed);
   }
 
@@ -287,7 +289,7 @@ public final class ServerDirectory implements AutoCloseable {
     }
     owner.requireMarked();
     Predicate<String> isPresent = shared ? hbase.regions()::contains : isOpen;
-    new RegionSweep(fs, root, owner, hbase).sweep(isPresent, meta, now, terms);
+    sweep.sweep(isPresent, meta, now, terms);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.spyhop.core.protocol.RegionStatus;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.access.ForeignObservers;
+import io.spyhop.server.index.StoreFiles;
 import io.spyhop.server.index.local.IndexDirectory;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
@@ -13,7 +14,6 @@ import io.spyhop.server.runtime.Job;
 import io.spyhop.server.runtime.JobKind;
 import io.spyhop.server.runtime.Upkeep;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -147,28 +147,18 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   }
 
   private Seen see() {
-    List<Collection<HStoreFile>> hfiles = new ArrayList<>();
     long changes = indexes.changes();
-    for (HStore store : region.getStores()) {
-      hfiles.add(store.getStorefiles());
-      hfiles.add(store.getCompactedFiles());
-    }
-    return new Seen(hfiles, changes);
+    return new Seen(StoreFiles.of(region.getStores()), changes);
   }
 
   /**
    * The things that are compared.
    *
-   * @param hfiles lists that stores replace, and never change
    * @param changes of index files
    */
-  private record Seen(List<Collection<HStoreFile>> hfiles, long changes) {
+  private record Seen(StoreFiles hfiles, long changes) {
     boolean isSame(Seen other) {
-      boolean same = changes == other.changes && hfiles.size() == other.hfiles.size();
-      for (int i = 0; same && i < hfiles.size(); i++) {
-        same = hfiles.get(i) == other.hfiles.get(i);
-      }
-      return same;
+      return changes == other.changes && hfiles.areStill(other.hfiles);
     }
   }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -184,6 +185,31 @@ class ServerDirectoryTest {
       one.sweep(r -> false, r -> meta, 3_600_000, minute, true);
     }
     return !Files.exists(files);
+  }
+
+  @Test
+  void othersAreAskedAgainForARegionThatIsNotGoneAfterTwiceTheTime() throws IOException {
+    region(1, REGION);
+    RegionSweep.Terms minute = new RegionSweep.Terms(DAY, 60_000);
+    List<Integer> asked = new ArrayList<>();
+    try (ServerDirectory one = directory(1)) {
+      one.ensureLocked();
+      for (int m = 0; m < 10; m++) {
+        int now = m;
+        one.sweep(r -> false, r -> note(asked, now, r), 60_000L * m, minute, true);
+      }
+      assertThat(asked).containsExactly(1, 2, 4, 8);
+      one.sweep(r -> true, r -> note(asked, 10, r), 600_000, minute, true);
+      one.sweep(r -> false, r -> note(asked, 11, r), 660_000, minute, true);
+      one.sweep(r -> false, r -> note(asked, 12, r), 720_000, minute, true);
+      assertThat(asked).as("after it was here again").endsWith(8, 12);
+    }
+  }
+
+  /** hbase:meta knows all that it is asked for. */
+  private static Set<String> note(List<Integer> asked, int now, Set<String> regions) {
+    asked.add(now);
+    return regions;
   }
 
   @Test
