@@ -182,6 +182,7 @@ public final class ConsoleStates {
               .put("undecodable", i % 5 == 0 ? 12 : 0)
               .put("bytes", 98_765_432L * (i + 1))
               .put("pending", behind ? 9 : 0)
+              .put("build", behind && j == 1 ? "1200000 rows read, 340.5 of 910.0 MB, 120 s left" : null)
               .put("repaired_up_to", j == 1 ? Long.valueOf(NOW - MINUTE) : null)
               .put("answered", j == 0 ? Integer.valueOf(large && i == 40 ? 60 : 64) : null);
       ArrayNode errors = index.putArray("errors");

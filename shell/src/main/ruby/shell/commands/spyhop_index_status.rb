@@ -35,6 +35,7 @@ module Shell
       def command(table)
         indexes = index_admin.status(table_name(table))
         print_table(TITLES, indexes.map { |s| row(s) })
+        indexes.each { |s| s.build.ifPresent { |b| say "index '#{s.name}' is being built: #{b}" } }
         indexes.each { |s| s.errors.each { |e| say "error in index '#{s.name}': #{e}" } }
         say_unreadable(table_name(table))
         nil

@@ -1,7 +1,10 @@
 package io.spyhop.client;
 
 import io.spyhop.core.schema.IndexDefinition;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The progress of one index over all regions of its table: {@link Local}, {@link Global} or {@link
@@ -32,6 +35,13 @@ public sealed interface IndexStatus {
     BUILDING,
     /** Every region answered, and every HFile is covered; a global index is complete. */
     ACTIVE
+  }
+
+  /** How far a global index is that is being built; empty of others. */
+  default Optional<Build> build() {
+    return this instanceof Global g && g.state == State.BUILDING
+        ? Optional.of(g.read)
+        : Optional.empty();
   }
 
   /** The index's name. */
@@ -96,6 +106,7 @@ public sealed interface IndexStatus {
    * An index in a table of its own.
    *
    * @param built regions of the base table whose cells all have their entries
+   * @param read for that
    * @param repairs that wait or run
    * @param repairedUpTo up to when all that flushes and compactions found obsolete has been
    *     repaired, in milliseconds by the servers' clocks; 0 if a region does not know yet
@@ -105,6 +116,7 @@ public sealed interface IndexStatus {
       State state,
       int regions,
       int built,
+      Build read,
       int repairs,
       long repairedUpTo,
       List<String> errors)
@@ -116,7 +128,31 @@ public sealed interface IndexStatus {
 
     @Override
     public String covers() {
-      return built + " of " + regions + " regions built";
+      String regionsBuilt = built + " of " + regions + " regions built";
+      return build().map(b -> regionsBuilt + ", " + b).orElse(regionsBuilt);
+    }
+  }
+
+  /**
+   * Progress of building a global index: the parts of its table that servers have read. Servers that
+   * are restarted begin to count anew.
+   *
+   * @param rows those that were read
+   * @param bytes of their cells, uncompressed; those of regions that are built, too
+   * @param of bytes of all cells of the regions that answered
+   * @param left the time until all is read at the speed of now, if any region is being read
+   */
+  record Build(long rows, long bytes, long of, Optional<Duration> left) {
+    private static final double MEGABYTE = 1 << 20;
+
+    /** For example {@code 1200000 rows read, 340.5 of 910.0 MB, 120 s left}. */
+    @Override
+    public String toString() {
+      String size = String.format(Locale.ROOT, "%.1f of %.1f MB", bytes / MEGABYTE, of / MEGABYTE);
+      return rows
+          + " rows read, "
+          + size
+          + left.map(d -> ", " + d.toSeconds() + " s left").orElse("");
     }
   }
 

@@ -78,6 +78,7 @@ final class IndexStatusCommand extends ClientCommand {
     }
     lines.lines(width.width()).forEach(out::println);
     for (IndexStatus s : indexes) {
+      s.build().ifPresent(b -> out.println("index '" + s.name() + "' is being built: " + b));
       s.errors().forEach(e -> out.println("error in index '" + s.name() + "': " + e));
     }
   }

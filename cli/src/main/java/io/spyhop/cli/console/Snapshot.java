@@ -158,6 +158,7 @@ public record Snapshot(
    * @param unit what is counted
    * @param answered regions that said how they are
    * @param repairedUpTo milliseconds since the epoch
+   * @param build how far a global index is that is being built
    */
   record Index(
       String name,
@@ -175,6 +176,7 @@ public record Snapshot(
       Long bytes,
       Integer pending,
       Long repairedUpTo,
+      String build,
       List<String> errors) {
     /** Copies the errors. */
     Index {

@@ -74,6 +74,7 @@ final class Statuses {
         bytes,
         pending,
         repairedUpTo,
+        status.build().map(IndexStatus.Build::toString).orElse(null),
         status.errors());
   }
 

@@ -25,7 +25,7 @@ public record RegionStatus(
   /**
    * One index in one region, as the wire has it whatever the kind: one that has no index files is
    * told by {@link #ofGlobal} or {@link #ofStatistics}, and who asks knows from the definition what
-   * to read of it.
+   * to read of it. What is said of index files stands for a {@link #build} of a global index.
    *
    * @param index the index's name
    * @param incarnation the incarnation that the region works with
@@ -62,11 +62,30 @@ public record RegionStatus(
      * @param built whether all cells of the region have their entries
      */
     public static IndexState ofGlobal(
-        IndexDefinition index, boolean built, int repairs, long repairedUpTo, String lastError) {
-      long incarnation = index.incarnation();
-      int covered = built ? 1 : 0;
+        IndexDefinition index,
+        boolean built,
+        Build build,
+        int repairs,
+        long repairedUpTo,
+        String lastError) {
       return new IndexState(
-          index.name(), incarnation, 1, covered, 0, 0, 0, 0, 0, repairs, repairedUpTo, lastError);
+          index.name(),
+          index.incarnation(),
+          1,
+          built ? 1 : 0,
+          build.rows,
+          0,
+          build.millis,
+          build.bytes,
+          build.of,
+          repairs,
+          repairedUpTo,
+          lastError);
+    }
+
+    /** How far a global index is built. */
+    public Build build() {
+      return new Build(entries, ifileBytes, sfileBytes, unkeyable);
     }
 
     /**
@@ -82,6 +101,17 @@ public record RegionStatus(
           index.name(), incarnation, files, known, 0, 0, 0, 0, 0, pending, 0, lastError);
     }
   }
+
+  /**
+   * Progress of building a global index: the part of a region that was read by the server that has
+   * it now.
+   *
+   * @param rows those that were read
+   * @param bytes of their cells, uncompressed
+   * @param of bytes of all cells of the region
+   * @param millis for how long it is being built by now; 0 if it is not being built
+   */
+  public record Build(long rows, long bytes, long of, long millis) {}
 
   /** The wire form. */
   public byte[] encode() {

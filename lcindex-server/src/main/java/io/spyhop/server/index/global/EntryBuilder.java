@@ -14,7 +14,6 @@ import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongConsumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
@@ -37,15 +36,23 @@ final class EntryBuilder {
   private final TableName table;
   private final EntryWriter writer;
   private final Flush flush;
-  private final LongConsumer pace;
+  private final Pace pace;
   private final BooleanSupplier cancelled;
   private final IoRunnable mayNote;
   private final BatchEntries entries;
   private final EntryPuts batch = new EntryPuts();
   private int batches;
   private long read;
+  private long rows;
   private OptionalLong epoch = OptionalLong.empty();
   private long opening;
+
+  /** Slows it down. */
+  @FunctionalInterface
+  interface Pace {
+    /** So much more was read. */
+    void read(long rows, long bytes);
+  }
 
   /** Has memory flushed. */
   @FunctionalInterface
@@ -59,7 +66,6 @@ final class EntryBuilder {
   }
 
   /**
-   * @param pace slows it down, told how many bytes were read since
    * @param mayNote throws if what has been built may not be noted
    */
   EntryBuilder(
@@ -68,7 +74,7 @@ final class EntryBuilder {
       TableName table,
       EntryWriter writer,
       Flush flush,
-      LongConsumer pace,
+      Pace pace,
       BooleanSupplier cancelled,
       IoRunnable mayNote) {
     this.region = region;
@@ -103,6 +109,7 @@ final class EntryBuilder {
       for (Cell c = cells.next(); c != null; c = cells.next()) {
         if (!CellUtil.matchingRows(c, row)) {
           row = CellUtil.cloneRow(c);
+          rows++;
           if (batch.isFull()) {
             checkpoint(from, row);
           }
@@ -117,8 +124,9 @@ final class EntryBuilder {
         }
         if (read >= PACED_BYTES) {
           checkOpen();
-          pace.accept(read);
+          pace.read(rows, read);
           read = 0;
+          rows = 0;
         }
       }
     }

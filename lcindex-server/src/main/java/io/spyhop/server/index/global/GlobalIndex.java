@@ -17,6 +17,7 @@ final class GlobalIndex {
   private final TableName table;
   private volatile boolean fromStart;
   private final Lock building = new ReentrantLock();
+  private final BuildCount count = new BuildCount(System::nanoTime);
   private volatile boolean built;
   private volatile boolean forsaken;
   private volatile String failure = "";
@@ -70,6 +71,11 @@ final class GlobalIndex {
   /** Held by who builds it. */
   Lock building() {
     return building;
+  }
+
+  /** What is read to build it. */
+  BuildCount count() {
+    return count;
   }
 
   /** The index table does not say so any more. */
@@ -144,10 +150,13 @@ final class GlobalIndex {
   /**
    * How far the index is: the region counts as one file, covered if it is built.
    *
+   * @param bytes of the region in the indexed family
    * @param waiting repairs of the region
    * @param repairedUpTo when the last of what has been repaired was found
    */
-  IndexState state(int waiting, long repairedUpTo) {
-    return IndexState.ofGlobal(definition, built, waiting, repairedUpTo, failure());
+  IndexState state(long bytes, int waiting, long repairedUpTo) {
+    boolean whole = built;
+    return IndexState.ofGlobal(
+        definition, whole, count.of(whole, bytes), waiting, repairedUpTo, failure());
   }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
@@ -146,21 +147,34 @@ final class RegionBuild {
     }
     ControlNotes notes = pass.now(index.table());
     requireCurrent(index);
-    new EntryBuilder(
-            region,
-            index.definition(),
-            index.table(),
-            writer,
-            flush,
-            pace.begin(),
-            () -> isCancelled(index),
-            () -> requireCurrent(index))
-        .build(notes, mark);
+    try {
+      new EntryBuilder(
+              region,
+              index.definition(),
+              index.table(),
+              writer,
+              flush,
+              counted(index),
+              () -> isCancelled(index),
+              () -> requireCurrent(index))
+          .build(notes, mark);
+    } finally {
+      index.count().end();
+    }
     LOG.info("Built index '{}' for {}", index.definition().name(), region);
     // What was un-built meanwhile is built once more.
     if (isBuilt(pass.now(index.table()))) {
       index.built();
     }
+  }
+
+  private EntryBuilder.Pace counted(GlobalIndex index) {
+    LongConsumer paced = pace.begin();
+    index.count().begin();
+    return (rows, bytes) -> {
+      index.count().read(rows, bytes);
+      paced.accept(bytes);
+    };
   }
 
   /**

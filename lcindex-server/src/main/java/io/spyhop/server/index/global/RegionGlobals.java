@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Pair;
@@ -252,7 +253,13 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
     RegionRepair current = repair;
     int waiting = current == null ? 0 : current.waiting();
     long repairedUpTo = current == null ? 0 : current.repairedUpTo();
-    return kept.all().stream().map(i -> i.state(waiting, repairedUpTo)).toList();
+    return kept.all().stream().map(i -> i.state(bytes(i), waiting, repairedUpTo)).toList();
+  }
+
+  /** Of the HFiles that have the indexed column, uncompressed. */
+  private long bytes(GlobalIndex index) {
+    HStore store = region.getStore(index.definition().column().family());
+    return store == null ? 0 : store.getStoreSizeUncompressed();
   }
 
   /**

@@ -22,7 +22,7 @@ class GlobalIndexTest {
           true);
 
   private String error() {
-    return index.state(0, 0).lastError();
+    return index.state(0, 0, 0).lastError();
   }
 
   @Test

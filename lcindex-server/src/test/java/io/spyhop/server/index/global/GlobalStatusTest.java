@@ -73,12 +73,14 @@ class GlobalStatusTest {
                 f ->
                     f.where().equals("table " + t.name())
                         && f.what().contains("is BUILDING")
-                        && f.what().contains("0 of 1 regions built"));
+                        && f.what().contains("0 of 1 regions built, 0 rows read, 0.0 of"));
       }
       CLUSTER.admin().enableTable(t.indexName());
       t.awaitBuilt();
       await("no more errors").atMost(PATIENCE).until(() -> status(t).errors().isEmpty());
-      assertThat(status(t).state()).isEqualTo(IndexStatus.State.ACTIVE);
+      IndexStatus.Global built = status(t);
+      assertThat(built.state()).isEqualTo(IndexStatus.State.ACTIVE);
+      assertThat(built.read().bytes()).isEqualTo(built.read().of()).isPositive();
       assertThat(t.entries()).isEqualTo(t.expected()).hasSize(1);
     }
   }

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -236,6 +237,7 @@ public final class GlobalIndexes {
   }
 
   private static IndexStatus without(IndexDefinition index, int regions, String error) {
-    return new IndexStatus.Global(index, State.BUILDING, regions, 0, 0, 0, List.of(error));
+    IndexStatus.Build nothing = new IndexStatus.Build(0, 0, 0, Optional.empty());
+    return new IndexStatus.Global(index, State.BUILDING, regions, 0, nothing, 0, 0, List.of(error));
   }
 }

@@ -3,8 +3,10 @@ package io.spyhop.client.internal.admin;
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.IndexStatus.State;
 import io.spyhop.core.protocol.RegionStatus;
+import io.spyhop.core.protocol.RegionStatus.Build;
 import io.spyhop.core.protocol.RegionStatus.IndexState;
 import io.spyhop.core.schema.IndexDefinition;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -69,7 +71,24 @@ public final class StatusSummary {
     int repairs = Math.toIntExact(told.sum(IndexState::pending));
     long repairedUpTo = repairedUpTo(told.states, answers.size());
     return new IndexStatus.Global(
-        index, state, answers.size(), built, repairs, repairedUpTo, told.errors);
+        index, state, answers.size(), built, build(told), repairs, repairedUpTo, told.errors);
+  }
+
+  private static IndexStatus.Build build(Told told) {
+    List<Build> builds = told.states.stream().map(IndexState::build).toList();
+    long rows = builds.stream().mapToLong(Build::rows).sum();
+    long bytes = builds.stream().mapToLong(Build::bytes).sum();
+    long of = builds.stream().mapToLong(Build::of).sum();
+    double bytesPerMilli =
+        builds.stream()
+            .filter(b -> b.millis() > 0)
+            .mapToDouble(b -> (double) b.bytes() / b.millis())
+            .sum();
+    Optional<Duration> left =
+        bytesPerMilli > 0
+            ? Optional.of(Duration.ofMillis((long) ((of - bytes) / bytesPerMilli)))
+            : Optional.empty();
+    return new IndexStatus.Build(rows, bytes, of, left);
   }
 
   private static Told told(IndexDefinition index, List<RegionAnswer<RegionStatus>> answers) {

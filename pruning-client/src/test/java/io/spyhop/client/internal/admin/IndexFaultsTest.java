@@ -9,6 +9,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,8 @@ class IndexFaultsTest {
           .build();
 
   private static IndexStatus.Global status(State state, int built, int repairs, long upTo) {
-    return new IndexStatus.Global(INDEX, state, 8, built, repairs, upTo, List.of());
+    IndexStatus.Build build = new IndexStatus.Build(0, 0, 0, Optional.empty());
+    return new IndexStatus.Global(INDEX, state, 8, built, build, repairs, upTo, List.of());
   }
 
   private static List<String> faults(IndexStatus status) {
@@ -40,7 +42,8 @@ class IndexFaultsTest {
   @Test
   void anIndexThatIsNotComplete() {
     assertThat(faults(status(State.BUILDING, 3, 0, NOW)))
-        .containsExactly("index 'v' is BUILDING, and queries do without it: 3 of 8 regions built");
+        .containsExactly(
+            "index 'v' is BUILDING, and queries do without it: 3 of 8 regions built, 0 rows read, 0.0 of 0.0 MB");
   }
 
   @Test

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.IndexStatus.State;
 import io.spyhop.core.protocol.RegionStatus;
+import io.spyhop.core.protocol.RegionStatus.Build;
 import io.spyhop.core.protocol.RegionStatus.IndexState;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -92,6 +94,30 @@ class StatusSummaryTest {
     assertThat(StatusSummary.local(INDEX, List.of(daughter)))
         .extracting(IndexStatus.Local::state, IndexStatus.Local::regionsAnswered)
         .containsExactly(State.BUILDING, 0);
+  }
+
+  /** Two regions at 100 and 300 bytes a second have 800 left; one waits, and one is built. */
+  @Test
+  void theTimeThatABuildTakesIsThatOfTheRegionsThatAreRead() {
+    List<RegionAnswer<RegionStatus>> answers =
+        List.of(
+            answer("a", building(new Build(5, 200, 600, 2000))),
+            answer("b", building(new Build(7, 300, 400, 1000))),
+            answer("c", building(new Build(0, 0, 300, 0))),
+            answer("d", IndexState.ofGlobal(INDEX, true, new Build(9, 900, 900, 0), 0, 0, "")));
+    IndexStatus.Global status = StatusSummary.global(INDEX, State.BUILDING, 1, answers, List.of());
+    assertThat(status.build())
+        .contains(new IndexStatus.Build(21, 1400, 2200, Optional.of(Duration.ofSeconds(2))));
+    assertThat(status.covers())
+        .isEqualTo("1 of 4 regions built, 21 rows read, 0.0 of 0.0 MB, 2 s left");
+    assertThat(StatusSummary.global(INDEX, State.BUILDING, 0, answers.subList(2, 3), List.of()))
+        .extracting(IndexStatus::covers)
+        .isEqualTo("0 of 1 regions built, 0 rows read, 0.0 of 0.0 MB");
+    assertThat(StatusSummary.global(INDEX, State.ACTIVE, 4, answers, List.of()).build()).isEmpty();
+  }
+
+  private static IndexState building(Build build) {
+    return IndexState.ofGlobal(INDEX, false, build, 0, 0, "");
   }
 
   @Test
