@@ -1,5 +1,6 @@
 package io.spyhop.server.ddl;
 
+import io.spyhop.server.runtime.FewThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
@@ -28,7 +29,7 @@ public final class SystemConnection implements Closeable {
 
   /** To be made in a thread that acts as the server's own user. */
   public SystemConnection(Configuration conf) throws IOException {
-    this.conf = new Configuration(conf);
+    this.conf = FewThreads.copy(conf);
     this.conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
     this.conf.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, OPERATION_MILLIS);
     this.conf.setInt("hbase.client.sync.wait.timeout.msec", PROCEDURE_MILLIS);

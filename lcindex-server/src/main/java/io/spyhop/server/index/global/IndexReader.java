@@ -5,6 +5,7 @@ import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.io.IoFunction;
 import io.spyhop.server.index.global.repair.EntryLookup;
 import io.spyhop.server.index.global.repair.EntryScan;
+import io.spyhop.server.runtime.FewThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -48,7 +49,7 @@ final class IndexReader implements EntryLookup, EntryScan, Closeable {
    * @param user the owner of index tables
    */
   IndexReader(Configuration conf, User user) {
-    this.conf = new Configuration(conf);
+    this.conf = FewThreads.copy(conf);
     this.conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, MILLIS);
     this.conf.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, MILLIS);
     this.conf.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, MILLIS);

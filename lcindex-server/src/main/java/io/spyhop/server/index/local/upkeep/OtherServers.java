@@ -4,6 +4,7 @@ import io.spyhop.core.io.Interruption;
 import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.server.index.local.remote.FileFetcher;
+import io.spyhop.server.runtime.FewThreads;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ final class OtherServers implements AutoCloseable {
       throw new InterruptedIOException("the server stops");
     }
     if (connection == null) {
-      Configuration conf = new Configuration(self.getConfiguration());
+      Configuration conf = FewThreads.copy(self.getConfiguration());
       conf.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, CALL_MILLIS);
       conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, OPERATION_MILLIS);
       conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 2);
