@@ -129,7 +129,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
       MemoryBudget logged = new MemoryBudget(settings.memstoreIndex());
       logs = new LogMemory(logged, metrics.droppedLogs::increment);
       metrics.observeLogs(logged::used);
-      globals = new GlobalService(server, registry, runtime::newPacer);
+      globals = new GlobalService(server, registry, runtime::newPacer, runtime.complaints());
       SpyhopRpcSchedulerFactory.warnUnlessSet(conf);
       views =
           new ViewService(
@@ -138,8 +138,9 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
               metrics,
               runtime::submit,
               runtime::newPacer,
-              clock);
-      schemas = new TableSchemas(server.getTableDescriptors());
+              clock,
+              runtime.complaints());
+      schemas = new TableSchemas(server.getTableDescriptors(), runtime.complaints());
       files = new FileServer(service, metrics.servedBytes::increment);
       runtime.every(settings.reconcileMillis(), views::reconcile);
       runtime.every(settings.refreshMillis(), schemas::refresh);

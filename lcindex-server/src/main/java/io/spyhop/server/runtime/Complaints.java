@@ -50,6 +50,16 @@ public final class Complaints {
    * @param where it failed this time, such as in a region
    */
   public void warn(Logger log, String what, Object subject, Object where, Throwable why) {
+    warn(log, what, "it is tried again", subject, where, why);
+  }
+
+  /**
+   * The same of what is not tried again as such.
+   *
+   * @param effect what follows from it
+   */
+  public void warn(
+      Logger log, String what, String effect, Object subject, Object where, Throwable why) {
     Throwable root = why;
     while (root.getCause() != null) {
       root = root.getCause();
@@ -59,22 +69,29 @@ public final class Complaints {
       log.debug("{} of {} failed at {}", what, subject, where, why);
     } else if (why instanceof IOException) {
       log.warn(
-          "{} of {} failed, and is tried again; at {}: {} ({}); {} times since it was last said",
+          "{} of {} failed, {}; at {}: {} ({}); {} times since it was last said",
           what,
           subject,
+          effect,
           where,
-          why,
-          root.toString(),
+          firstLine(why),
+          firstLine(root),
           since);
     } else {
       log.warn(
-          "{} of {} failed, and is tried again; at {}; {} times since it was last said",
+          "{} of {} failed, {}; at {}; {} times since it was last said",
           what,
           subject,
+          effect,
           where,
           since,
           why);
     }
+  }
+
+  /** Messages of HBase's client go on with those of all tries. */
+  private static String firstLine(Throwable why) {
+    return why.toString().lines().findFirst().orElse("");
   }
 
   /** How many came since it was written last; -1 if it is too soon. */

@@ -24,6 +24,7 @@ public final class TableSchemas {
   private static final Logger LOG = LoggerFactory.getLogger(TableSchemas.class);
 
   private final TableDescriptors descriptors;
+  private final Complaints complaints;
   private final Set<RegionSchema> regions = ConcurrentHashMap.newKeySet();
   private final SharedReadings<TableName, IndexSchema> readings =
       new SharedReadings<>(System::nanoTime);
@@ -31,8 +32,9 @@ public final class TableSchemas {
   /**
    * @param descriptors of all tables, as they are now
    */
-  public TableSchemas(TableDescriptors descriptors) {
+  public TableSchemas(TableDescriptors descriptors, Complaints complaints) {
     this.descriptors = descriptors;
+    this.complaints = complaints;
   }
 
   /**
@@ -77,7 +79,7 @@ public final class TableSchemas {
           try {
             read(table, its, readings.now());
           } catch (IOException | RuntimeException e) {
-            LOG.warn("Cannot read the index definitions of {} again", table, e);
+            complaints.warn(LOG, "Reading the index definitions", table, "this server", e);
           }
         });
   }

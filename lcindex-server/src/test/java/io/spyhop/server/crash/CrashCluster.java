@@ -228,6 +228,20 @@ final class CrashCluster implements AutoCloseable {
     }
   }
 
+  /** The logs of the region servers. */
+  List<Path> logs() {
+    return servers.stream().map(Server::log).toList();
+  }
+
+  /** HDFS gives no answer until {@link #startNameNode}. */
+  void stopNameNode() {
+    util.getDFSCluster().shutdownNameNode(0);
+  }
+
+  void startNameNode() throws IOException {
+    util.getDFSCluster().restartNameNode(0);
+  }
+
   /** A shared connection. */
   Connection connection() {
     return connection;

@@ -16,6 +16,7 @@ import io.spyhop.server.index.global.repair.RepairMetrics;
 import io.spyhop.server.index.global.repair.RepairQueue;
 import io.spyhop.server.index.global.repair.RepairSettings;
 import io.spyhop.server.index.global.repair.RepairedIndexes;
+import io.spyhop.server.runtime.Complaints;
 import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
@@ -153,7 +154,8 @@ final class RepairedTable implements AutoCloseable {
         executor,
         clock::get,
         new RepairSettings(grace, 100, 7, 1_000, 1_000, 1 << 20, 2),
-        metrics);
+        metrics,
+        new Complaints(System::nanoTime));
   }
 
   private RegionRepair open(HRegion region) {

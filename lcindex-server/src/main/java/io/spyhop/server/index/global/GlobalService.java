@@ -97,7 +97,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   private final BuiltRows built;
   private final Map<HRegion, IndexAccess> rights = new ConcurrentHashMap<>();
   private final BaseDescriptors bases = new BaseDescriptors(this::descriptor, System::nanoTime);
-  private final Complaints complaints = new Complaints(System::nanoTime);
+  private final Complaints complaints;
   private final RegionPasses passes;
   private final LoadSlots loads;
   private final BuildPace pace;
@@ -109,10 +109,16 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
    * Starts the building threads.
    *
    * @param pacers let requests go first
+   * @param complaints of the whole server
    */
-  public GlobalService(RegionServerServices server, MetricRegistry metrics, Supplier<Pacer> pacers)
+  public GlobalService(
+      RegionServerServices server,
+      MetricRegistry metrics,
+      Supplier<Pacer> pacers,
+      Complaints complaints)
       throws IOException {
     this.server = server;
+    this.complaints = complaints;
     this.conf = server.getConfiguration();
     this.local = new LocalIndexRegions(r -> isOnline(server, r), r -> requireMemory(server, r));
     this.settings = GlobalSettings.of(conf);
@@ -129,8 +135,9 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
     this.builds =
         Executors.newScheduledThreadPool(BUILD_THREADS, threads(server, "spyhop-global-%d"));
     this.looks = Executors.newScheduledThreadPool(LOOK_THREADS, threads(server, "spyhop-look-%d"));
-    this.passes = new RegionPasses(builds, looks, table -> RegionBuild.notes(reader, table));
-    this.meta = new MetaOpenings(reader::connection, conf);
+    this.passes =
+        new RegionPasses(builds, looks, table -> RegionBuild.notes(reader, table), complaints);
+    this.meta = new MetaOpenings(reader::connection, conf, complaints);
     this.built =
         new BuiltRows(
             new LiveServers(new RegisteredServers(server.getZooKeeper()), System::nanoTime),
@@ -147,7 +154,8 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
             repairs,
             EnvironmentEdgeManager::currentTime,
             repair,
-            new RepairMetrics(metrics));
+            new RepairMetrics(metrics),
+            complaints);
     this.sweep =
         new EntrySweep(
             reader, new BaseRegions(reader::connection), this::descriptor, this::isBuilt);
@@ -196,7 +204,8 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   public RegionGlobals open(HRegion region, IndexSchema schema) {
     LastOpening before = schema.globals().isEmpty() ? LastOpening.UNKNOWN : before(region);
     RegionGlobals globals =
-        new RegionGlobals(this, region, new RegionOpening(region, writer, server, meta, before));
+        new RegionGlobals(
+            this, region, new RegionOpening(region, writer, server, meta, before, complaints));
     globals.schema(schema);
     TableName base = region.getTableDescriptor().getTableName();
     globals.repair(
@@ -207,8 +216,10 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   private LastOpening before(HRegion region) {
     TableDescriptor table = region.getTableDescriptor();
     LastOpening before = meta.before(region.getRegionInfo());
-    SequenceNumbers.goOn(conf, region.getRegionInfo(), before, table.hasGlobalReplicationScope());
-    return RecoveredFiles.areThere(conf, region.getRegionInfo(), table.getColumnFamilyNames())
+    SequenceNumbers.goOn(
+        conf, region.getRegionInfo(), before, table.hasGlobalReplicationScope(), complaints);
+    return RecoveredFiles.areThere(
+            conf, region.getRegionInfo(), table.getColumnFamilyNames(), complaints)
         ? LastOpening.UNKNOWN
         : before;
   }
@@ -315,6 +326,10 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   /** Looks soon at what a region has not built. */
   void buildSoon() {
     passes.buildSoon();
+  }
+
+  Complaints complaints() {
+    return complaints;
   }
 
   /** What bulk loads share. */

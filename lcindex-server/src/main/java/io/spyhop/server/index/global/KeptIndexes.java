@@ -5,6 +5,7 @@ import io.spyhop.core.io.IoFunction;
 import io.spyhop.core.io.IoRunnable;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.runtime.Complaints;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +34,7 @@ final class KeptIndexes {
   private final RegionOpening opening;
   private final IoFunction<TableName, TableDescriptor> descriptors;
   private final Runnable changed;
+  private final Complaints complaints;
   private volatile List<GlobalIndex> indexes = List.of();
 
   /**
@@ -58,17 +60,20 @@ final class KeptIndexes {
   /**
    * @param descriptors those of now, null if there is no such table
    * @param changed there may be something to build
+   * @param complaints of all regions of the server
    */
   KeptIndexes(
       HRegion region,
       RegionOpening opening,
       IoFunction<TableName, TableDescriptor> descriptors,
-      Runnable changed) {
+      Runnable changed,
+      Complaints complaints) {
     this.region = region;
     this.base = region.getTableDescriptor().getTableName();
     this.opening = opening;
     this.descriptors = descriptors;
     this.changed = changed;
+    this.complaints = complaints;
   }
 
   /**
@@ -88,8 +93,8 @@ final class KeptIndexes {
     try {
       settle();
     } catch (IOException e) {
-      String until = unknown == null ? "goes on with the indexes it has" : "takes no writes";
-      LOG.warn("{} {} until its index tables can be looked up: {}", region, until, e.toString());
+      String until = unknown == null ? "it goes on with those it has" : "it takes no writes";
+      complaints.warn(LOG, "Looking up the index tables", until + " until then", base, region, e);
     }
   }
 
@@ -133,7 +138,8 @@ final class KeptIndexes {
       TableName table = IndexTable.nameOf(base, d.name());
       TableDescriptor descriptor = descriptors.apply(table);
       if (descriptor == null || !IndexTable.holds(descriptor, d)) {
-        LOG.warn("Index '{}' of {} is not kept: '{}' does not hold it", d.name(), region, table);
+        IOException why = new IOException("table '" + table + "' does not hold it");
+        complaints.warn(LOG, "Keeping index '" + d.name() + "'", "it stays", base, region, why);
       } else {
         held.add(d);
       }
@@ -177,7 +183,7 @@ final class KeptIndexes {
         indexes = indexes.stream().filter(i -> i != index).toList();
         leaving = leaving.stream().filter(i -> i != index).toList();
       } catch (IOException e) {
-        LOG.warn("{} still keeps '{}', as it cannot be noted that it does not", region, index, e);
+        complaints.warn(LOG, "Noting that '" + index + "' is not kept", base, region, e);
       }
     }
   }

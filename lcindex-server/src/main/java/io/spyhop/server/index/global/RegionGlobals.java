@@ -49,7 +49,9 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
   RegionGlobals(GlobalService service, HRegion region, RegionOpening opening) {
     this.service = service;
     this.region = region;
-    this.kept = new KeptIndexes(region, opening, service::descriptor, service::buildSoon);
+    this.kept =
+        new KeptIndexes(
+            region, opening, service::descriptor, service::buildSoon, service.complaints());
     this.writes =
         new RegionWrites(region, kept, service.writer(), opening, this::repair, this::doubt);
     this.loads =

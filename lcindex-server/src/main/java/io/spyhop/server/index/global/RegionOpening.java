@@ -8,6 +8,7 @@ import io.spyhop.server.index.global.opening.MetaOpenings;
 import io.spyhop.server.index.global.opening.OpeningMark;
 import io.spyhop.server.index.global.opening.SequenceNumbers;
 import io.spyhop.server.index.global.opening.WatchedMarks;
+import io.spyhop.server.runtime.Complaints;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -56,9 +57,13 @@ final class RegionOpening {
   /** Marks of regions that were split or merged are kept that long for what came of them. */
   private static final Duration KEPT = Duration.ofHours(1);
 
+  private static final String NOTING = "Noting what closed regions have left behind";
+  private static final String BUILT_AGAIN = "what they are split or merged into is built again";
+
   private final HRegion region;
   private final EntryWriter writer;
   private final RegionServerServices server;
+  private final Complaints complaints;
   private final MetaOpenings meta;
   private final long begun = System.nanoTime();
   private LastOpening before;
@@ -75,12 +80,14 @@ final class RegionOpening {
       EntryWriter writer,
       RegionServerServices server,
       MetaOpenings meta,
-      LastOpening before) {
+      LastOpening before,
+      Complaints complaints) {
     this.region = region;
     this.writer = writer;
     this.server = server;
     this.meta = meta;
     this.before = before;
+    this.complaints = complaints;
   }
 
   /**
@@ -292,7 +299,8 @@ final class RegionOpening {
         takenBack.add(table);
       }
     } catch (IOException e) {
-      LOG.warn("{} closes, and its mark in '{}' stays until it opens again", region, table, e);
+      complaints.warn(
+          LOG, "Taking back marks", "they stay until regions open again", table, region, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       LOG.warn("{} closes at once, and its mark in '{}' stays", region, table, e);
@@ -343,7 +351,8 @@ final class RegionOpening {
         long until = System.nanoTime() + PATIENCE_FOR_THE_END.toNanos();
         marks.forEach((table, mark) -> noteEnd(table, mark.closed(last), until));
       } catch (IOException e) {
-        LOG.warn("It is not noted what {} has left behind", region, e);
+        TableName base = region.getTableDescriptor().getTableName();
+        complaints.warn(LOG, NOTING, BUILT_AGAIN, base, region, e);
       }
     }
     marks.clear();
@@ -355,12 +364,7 @@ final class RegionOpening {
         LOG.info("It is not noted in '{}' what {} has left behind", table, region);
       }
     } catch (IOException e) {
-      LOG.warn(
-          "It is not noted in '{}' what {} has left behind: what it is split or merged into is"
-              + " built again",
-          table,
-          region,
-          e);
+      complaints.warn(LOG, NOTING, BUILT_AGAIN, table, region, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       LOG.warn("It is not noted in '{}' what {} has left behind", table, region, e);

@@ -32,7 +32,7 @@ final class RegionPasses {
   private final ScheduledExecutorService builds;
   private final ScheduledExecutorService looks;
   private final IoFunction<TableName, ControlNotes> tables;
-  private final Complaints complaints = new Complaints(System::nanoTime);
+  private final Complaints complaints;
   private final Coalesced marking;
   private final Coalesced building;
   private final Coalesced doubting;
@@ -67,10 +67,12 @@ final class RegionPasses {
   RegionPasses(
       ScheduledExecutorService builds,
       ScheduledExecutorService looks,
-      IoFunction<TableName, ControlNotes> tables) {
+      IoFunction<TableName, ControlNotes> tables,
+      Complaints complaints) {
     this.builds = builds;
     this.looks = looks;
     this.tables = tables;
+    this.complaints = complaints;
     this.marking = new Coalesced(looks, this::markAll, 1);
     this.building = new Coalesced(builds, this::buildAll, BUILD_THREADS - 1);
     this.doubting = new Coalesced(looks, this::lookAtDoubted, 1);

@@ -154,7 +154,7 @@ final class StatisticsJobs implements RegionStatistics.Readings, Upkeep, Closeab
       throw e;
     } catch (IOException | RuntimeException e) {
       backoff.failed(subject, e.toString());
-      LOG.warn("Gathering statistics of {} in {} failed, will be retried", subject, region, e);
+      runtime.complaints().warn(LOG, "Gathering statistics", table(), subject, e);
       throw e;
     } finally {
       pending.remove(subject);

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -78,6 +79,10 @@ public final class StoreView implements StoreViews {
     this.backoff = new Backoff(service.clock());
     this.subject =
         region.getRegionInfo().getEncodedName() + "/" + store.getColumnFamilyName() + " (view)";
+  }
+
+  private TableName table() {
+    return region.getRegionInfo().getTable();
   }
 
   void open() {
@@ -172,7 +177,7 @@ public final class StoreView implements StoreViews {
     try {
       compare();
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot compare the sorted view of {}, will be retried", subject, e);
+      service.complaints().warn(LOG, "Comparing sorted views", table(), subject, e);
     }
   }
 
@@ -255,7 +260,7 @@ public final class StoreView implements StoreViews {
     } catch (IOException | RuntimeException | Error e) {
       backoff.failed(subject, e.toString());
       if (!isCancelled()) {
-        LOG.warn("Making the sorted view of {} failed, will be retried", subject, e);
+        service.complaints().warn(LOG, "Making sorted views", table(), subject, e);
         throw e;
       }
     } finally {

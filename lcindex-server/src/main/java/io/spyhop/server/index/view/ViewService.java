@@ -1,6 +1,7 @@
 package io.spyhop.server.index.view;
 
 import io.spyhop.server.metrics.ServerMetrics;
+import io.spyhop.server.runtime.Complaints;
 import io.spyhop.server.runtime.Job;
 import io.spyhop.server.runtime.Pacer;
 import java.lang.management.ManagementFactory;
@@ -23,6 +24,7 @@ public final class ViewService {
   private final Predicate<List<Job>> jobs;
   private final Supplier<Pacer> pacers;
   private final LongSupplier clock;
+  private final Complaints complaints;
   private final Set<StoreView> stores = ConcurrentHashMap.newKeySet();
 
   /**
@@ -31,6 +33,7 @@ public final class ViewService {
    * @param jobs queues jobs; false if it cannot
    * @param pacers makes what slows a job down while requests wait
    * @param clock milliseconds
+   * @param complaints of the whole server
    */
   public ViewService(
       long memory,
@@ -38,13 +41,15 @@ public final class ViewService {
       ServerMetrics metrics,
       Predicate<List<Job>> jobs,
       Supplier<Pacer> pacers,
-      LongSupplier clock) {
+      LongSupplier clock,
+      Complaints complaints) {
     this.memory = new ViewMemory(memory);
     this.interval = interval;
     this.metrics = metrics;
     this.jobs = jobs;
     this.pacers = pacers;
     this.clock = clock;
+    this.complaints = complaints;
     metrics.observeViews(this.memory::used);
   }
 
@@ -62,6 +67,10 @@ public final class ViewService {
 
   LongSupplier clock() {
     return clock;
+  }
+
+  Complaints complaints() {
+    return complaints;
   }
 
   Pacer newPacer() {

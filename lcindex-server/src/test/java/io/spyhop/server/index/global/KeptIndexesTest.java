@@ -9,6 +9,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
+import io.spyhop.server.runtime.Complaints;
 import io.spyhop.server.testing.IndexedTableFixture;
 import java.io.IOException;
 import java.util.List;
@@ -45,7 +46,9 @@ class KeptIndexesTest {
   @BeforeEach
   void open() throws IOException {
     table = new IndexedTableFixture();
-    kept = new KeptIndexes(table.region(), null, this::lookUp, () -> {});
+    kept =
+        new KeptIndexes(
+            table.region(), null, this::lookUp, () -> {}, new Complaints(System::nanoTime));
   }
 
   @AfterEach

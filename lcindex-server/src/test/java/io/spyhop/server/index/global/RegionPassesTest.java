@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.server.index.global.opening.ControlNotes;
+import io.spyhop.server.runtime.Complaints;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,8 @@ class RegionPassesTest {
           table -> {
             reads.incrementAndGet();
             throw new IOException("cannot be read");
-          });
+          },
+          new Complaints(System::nanoTime));
 
   /** A region that is not built, of a table whose index table cannot be read. */
   private final class Unbuilt implements RegionPasses.Region {

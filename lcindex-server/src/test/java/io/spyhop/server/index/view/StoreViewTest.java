@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.spyhop.core.protocol.RegionViews;
 import io.spyhop.server.metrics.ServerMetrics;
+import io.spyhop.server.runtime.Complaints;
 import io.spyhop.server.runtime.Job;
 import io.spyhop.server.runtime.JobKind;
 import io.spyhop.server.runtime.JobScheduler;
@@ -104,7 +105,13 @@ class StoreViewTest {
   private void open(HRegion region, long memory) {
     ViewService service =
         new ViewService(
-            memory, 32, metrics, made -> jobs.submit(made), () -> pacers.get(), clock::get);
+            memory,
+            32,
+            metrics,
+            made -> jobs.submit(made),
+            () -> pacers.get(),
+            clock::get,
+            new Complaints(System::nanoTime));
     view = new StoreView(service, region, (ViewStore) region.getStore(F));
     view.open();
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.server.metrics.ServerMetrics;
+import io.spyhop.server.runtime.Complaints;
 import io.spyhop.server.runtime.JobScheduler;
 import io.spyhop.server.runtime.Pacer;
 import io.spyhop.server.view.store.LocalRegions;
@@ -61,7 +62,8 @@ class ViewCostTest {
             metrics,
             jobs::submit,
             () -> new Pacer(() -> false, System::nanoTime),
-            clock::get);
+            clock::get,
+            new Complaints(System::nanoTime));
     view = new StoreView(service, region, store);
     view.open();
   }

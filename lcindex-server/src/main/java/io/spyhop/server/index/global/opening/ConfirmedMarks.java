@@ -220,7 +220,7 @@ final class ConfirmedMarks {
       return Optional.of(meta.present(marks, watches));
     } catch (IOException e) {
       silentUntil = nanos.getAsLong() + SILENCE.toNanos();
-      LOG.warn("hbase:meta does not say where regions are open; an index may seem unbuilt", e);
+      LOG.debug("hbase:meta does not say where regions are open", e);
       return Optional.empty();
     }
   }

@@ -5,6 +5,7 @@ import io.spyhop.server.index.global.opening.LastOpening.Known;
 import io.spyhop.server.index.global.opening.LastOpening.Merged;
 import io.spyhop.server.index.global.opening.LastOpening.Origin;
 import io.spyhop.server.index.global.opening.LastOpening.Parent;
+import io.spyhop.server.runtime.Complaints;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -39,6 +40,8 @@ import org.slf4j.LoggerFactory;
 public final class MetaOpenings implements ReportedOpenings {
   private static final Logger LOG = LoggerFactory.getLogger(MetaOpenings.class);
 
+  private static final TableName META = TableName.META_TABLE_NAME;
+
   /** How long an opening region waits: hbase:meta is open before others are. */
   private static final int OPEN_MILLIS = 10_000;
 
@@ -56,17 +59,20 @@ public final class MetaOpenings implements ReportedOpenings {
 
   private final IoSupplier<Connection> connections;
   private final Configuration conf;
+  private final Complaints complaints;
 
   /** Asks as the user of the connections. */
-  public MetaOpenings(IoSupplier<Connection> connections, Configuration conf) {
+  public MetaOpenings(
+      IoSupplier<Connection> connections, Configuration conf, Complaints complaints) {
     this.connections = connections;
     this.conf = conf;
+    this.complaints = complaints;
   }
 
   private Table meta(int millis) throws IOException {
     return connections
         .get()
-        .getTableBuilder(TableName.META_TABLE_NAME, null)
+        .getTableBuilder(META, null)
         .setOperationTimeout(millis)
         .setRpcTimeout(millis)
         .setReadRpcTimeout(millis)
@@ -89,8 +95,13 @@ public final class MetaOpenings implements ReportedOpenings {
       return new LastOpening(
           merged == null || merged.isEmpty() ? parent(meta, region) : parents(merged));
     } catch (IOException | RuntimeException e) {
-      LOG.warn(
-          "Cannot tell where {} was open before; its global indexes are built again", region, e);
+      complaints.warn(
+          LOG,
+          "Asking where regions were open",
+          "global indexes are built again",
+          region.getTable(),
+          region,
+          e);
       return LastOpening.UNKNOWN;
     }
   }
@@ -182,6 +193,10 @@ public final class MetaOpenings implements ReportedOpenings {
       if (present.containsValue(Presence.MOVING) && !isEnabled(meta, tableOf(marks))) {
         present.values().removeIf(p -> p == Presence.MOVING);
       }
+    } catch (IOException e) {
+      complaints.warn(
+          LOG, "Asking where regions are open", "indexes may seem unbuilt", META, "a question", e);
+      throw e;
     }
     return present;
   }

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global.opening;
 
+import io.spyhop.server.runtime.Complaints;
 import java.io.IOException;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -30,7 +31,8 @@ public final class RecoveredFiles {
    *
    * @param families where to look
    */
-  public static boolean areThere(Configuration conf, RegionInfo region, Set<byte[]> families) {
+  public static boolean areThere(
+      Configuration conf, RegionInfo region, Set<byte[]> families, Complaints complaints) {
     try {
       FileSystem files = CommonFSUtils.getRootDirFileSystem(conf);
       Path directory = FSUtils.getRegionDirFromRootDir(CommonFSUtils.getRootDir(conf), region);
@@ -44,7 +46,13 @@ public final class RecoveredFiles {
       }
       return false;
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot tell what {} restores; its global indexes are built again", region, e);
+      complaints.warn(
+          LOG,
+          "Looking for restored files",
+          "global indexes are built again",
+          region.getTable(),
+          region,
+          e);
       return true;
     }
   }

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global.opening;
 
+import io.spyhop.server.runtime.Complaints;
 import java.io.IOException;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
@@ -45,7 +46,11 @@ public final class SequenceNumbers {
    *     an opening, so that none may be left out
    */
   public static void goOn(
-      Configuration conf, RegionInfo region, LastOpening before, boolean replicated) {
+      Configuration conf,
+      RegionInfo region,
+      LastOpening before,
+      boolean replicated,
+      Complaints complaints) {
     OptionalLong opened = before.seqNumOf(region.getEncodedName());
     if (opened.isEmpty()) {
       return;
@@ -67,7 +72,13 @@ public final class SequenceNumbers {
         WALSplitUtil.writeRegionSequenceIdFile(files, directory, next);
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("The global indexes of {} may be building until it is opened again", region, e);
+      complaints.warn(
+          LOG,
+          "Raising sequence numbers",
+          "indexes may be building until regions open again",
+          region.getTable(),
+          region,
+          e);
     }
   }
 }

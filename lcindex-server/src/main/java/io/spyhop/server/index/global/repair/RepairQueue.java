@@ -1,6 +1,7 @@
 package io.spyhop.server.index.global.repair;
 
 import io.spyhop.server.index.global.entry.EntryDeleter;
+import io.spyhop.server.runtime.Complaints;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -26,6 +27,7 @@ public final class RepairQueue implements AutoCloseable {
   private final LongSupplier clock;
   private final RepairSettings settings;
   private final RepairMetrics metrics;
+  private final Complaints complaints;
   private final Set<RepairedRegion> regions = ConcurrentHashMap.newKeySet();
   private final RepairBacklog items;
   private int running;
@@ -51,7 +53,8 @@ public final class RepairQueue implements AutoCloseable {
       Executor executor,
       LongSupplier clock,
       RepairSettings settings,
-      RepairMetrics metrics) {
+      RepairMetrics metrics,
+      Complaints complaints) {
     this.remover = new EntryRemover(ways.deleter(), settings.rows());
     this.scan = ways.scan();
     this.lookup = ways.lookup();
@@ -61,6 +64,7 @@ public final class RepairQueue implements AutoCloseable {
     this.settings = settings;
     this.items = new RepairBacklog(settings);
     this.metrics = metrics;
+    this.complaints = complaints;
     metrics.observe(this::waiting, this::givenUp, this::lagSeconds);
   }
 
@@ -198,7 +202,8 @@ public final class RepairQueue implements AutoCloseable {
     }
     metrics.retries.increment();
     boolean again = item.failed(clock.getAsLong());
-    LOG.warn("{} failed, {}", item, again ? "is tried again" : "too often: given up", e);
+    String effect = again ? "it is tried again" : "too often: it is given up";
+    complaints.warn(LOG, "Repairing entries", effect, "this server", item, e);
     if (!again) {
       item.givenUp();
     }

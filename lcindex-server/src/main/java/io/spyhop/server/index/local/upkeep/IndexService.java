@@ -144,7 +144,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
           () ->
               directory.sweep(stays, others::known, runtime.clock().getAsLong(), terms, holdsMeta));
     } catch (IOException e) {
-      LOG.warn("Cannot sweep the index directory", e);
+      runtime.complaints().warn(LOG, "Sweeping the index directory", "this server", directory, e);
     }
   }
 
