@@ -135,10 +135,10 @@ class ArchitectureTest {
                       "view",
                       "view.store")),
               Map.entry("index.global.entry", List.of()),
-              Map.entry("index.global.opening", List.of()),
+              Map.entry("index.global.opening", List.of("runtime")),
               Map.entry(
                   "index.global.repair",
-                  List.of("index", "index.global.entry", "access", "memory", "seal")),
+                  List.of("index", "index.global.entry", "access", "memory", "runtime", "seal")),
               Map.entry(
                   "index.global",
                   List.of(
@@ -190,7 +190,7 @@ class ArchitectureTest {
                       "query.plan",
                       "query.scan",
                       "query.report")),
-              Map.entry("ddl", List.of("index.global", "index.global.opening", "seal")),
+              Map.entry("ddl", List.of("index.global", "index.global.opening", "runtime", "seal")),
               Map.entry(
                   "hook",
                   List.of(

@@ -20,9 +20,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.RecoverLeaseFSUtils;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -329,7 +332,7 @@ final class RepairLists implements ListSink {
 
     /** False if the region closes meanwhile. */
     private boolean removeAll() throws IOException {
-      if (adopted) {
+      if (adopted && !isFinished()) {
         RecoverLeaseFSUtils.recoverFileLease(
             directory.fs(), path, region.getReadOnlyConfiguration());
       }
@@ -339,6 +342,13 @@ final class RepairLists implements ListSink {
         open = removeUntried();
       }
       return open;
+    }
+
+    /** Whether it was closed by who wrote it: then nobody writes to it any more. */
+    private boolean isFinished() throws IOException {
+      FileSystem fs = directory.fs();
+      FileSystem raw = fs instanceof FilterFileSystem f ? f.getRawFileSystem() : fs;
+      return raw instanceof DistributedFileSystem hdfs && hdfs.isFileClosed(path);
     }
 
     private boolean removeUntried() throws IOException {

@@ -36,6 +36,8 @@ public final class RegionSweep {
   /** For how long a region must be absent before others are asked for it again. */
   private final Map<String, Long> askedNext = new HashMap<>();
 
+  private int deleted;
+
   /**
    * The times for which files stay.
    *
@@ -66,6 +68,7 @@ public final class RegionSweep {
       Predicate<String> isPresent, IoFunction<Set<String>, Set<String>> meta, long now, Terms terms)
       throws IOException {
     AbsentRegions absent = AbsentRegions.load(fs, root);
+    deleted = 0;
     Map<String, FileStatus> doubtful = new HashMap<>();
     try {
       Map<String, Long> away = new HashMap<>();
@@ -92,6 +95,9 @@ public final class RegionSweep {
         }
       }
     } finally {
+      if (deleted > 0) {
+        LOG.info("Deleted index files of {} regions that are elsewhere or gone: {}", deleted, root);
+      }
       absent.store();
     }
   }
@@ -110,9 +116,10 @@ public final class RegionSweep {
 
   private void delete(FileStatus region, AbsentRegions absent, String why) throws IOException {
     if (owner.isRegion(region)) {
-      LOG.info("Deleting {}: the region is {}", region.getPath(), why);
+      LOG.debug("Deleting {}: the region is {}", region.getPath(), why);
       if (fs.delete(region.getPath(), true)) {
         absent.deleted(region.getPath().getName());
+        deleted++;
       }
     } else {
       LOG.warn("{} is left alone: it holds other things than index files", region.getPath());
