@@ -89,6 +89,7 @@ public final class TestCluster implements AutoCloseable {
       conf.set("hbase.superuser", serverUsers());
       conf.setLong("spyhop.reconcile.ms", 100);
       conf.setLong("spyhop.refresh.ms", 60_000);
+      conf.setLong("spyhop.global.grace.ms", 8_000);
       conf.set("spyhop.ifile.dir", Files.createTempDirectory("spyhop-test").toUri().toString());
       favourIndexes(conf);
       conf.addResource("mini-cluster/hbase-site.xml"); // tests of other modules have it, too
