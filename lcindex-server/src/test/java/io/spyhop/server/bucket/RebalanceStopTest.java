@@ -10,6 +10,7 @@ import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
 import io.spyhop.core.protocol.RebalanceState.Moved;
 import io.spyhop.core.protocol.RebalanceState.Phase;
+import io.spyhop.server.testing.QuickFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -36,7 +36,7 @@ class RebalanceStopTest {
 
   @BeforeEach
   void start() throws IOException {
-    FileSystem fs = FileSystem.getLocal(new Configuration()).getRawFileSystem();
+    FileSystem fs = QuickFiles.open();
     journal = new RebalanceJournal(fs, new org.apache.hadoop.fs.Path(directory.toUri().toString()));
     cluster = new FakeBuckets(8, SERVERS);
   }

@@ -10,6 +10,7 @@ import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.protocol.RebalanceRequest;
 import io.spyhop.core.protocol.RebalanceState;
 import io.spyhop.core.protocol.RebalanceState.Phase;
+import io.spyhop.server.testing.QuickFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
@@ -61,8 +61,7 @@ class RebalancesTest {
 
   @BeforeEach
   void start() throws IOException {
-    Configuration conf = new Configuration();
-    FileSystem fs = FileSystem.getLocal(conf).getRawFileSystem();
+    FileSystem fs = QuickFiles.open();
     journal = new RebalanceJournal(fs, new org.apache.hadoop.fs.Path(directory.toUri().toString()));
     cluster = new FakeBuckets(8, SERVERS);
   }

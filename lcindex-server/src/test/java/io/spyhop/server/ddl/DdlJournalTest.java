@@ -8,12 +8,12 @@ import io.spyhop.core.protocol.ServerHealth.Trouble;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
+import io.spyhop.server.testing.QuickFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +30,7 @@ class DdlJournalTest {
 
   @BeforeEach
   void open() throws IOException {
-    FileSystem fs = FileSystem.getLocal(new Configuration()).getRawFileSystem();
+    FileSystem fs = QuickFiles.open();
     journal = new DdlJournal(fs, new org.apache.hadoop.fs.Path(directory.toUri().toString()));
   }
 

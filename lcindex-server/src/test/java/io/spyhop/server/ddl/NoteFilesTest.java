@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.testing.QuickFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +13,6 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class NoteFilesTest {
 
   @BeforeEach
   void open() throws IOException {
-    FileSystem fs = FileSystem.getLocal(new Configuration()).getRawFileSystem();
+    FileSystem fs = QuickFiles.open();
     files =
         new NoteFiles(
             fs, new org.apache.hadoop.fs.Path(directory.resolve("notes").toUri().toString()), MOST);

@@ -80,9 +80,6 @@ public final class TestCluster implements AutoCloseable {
       conf.set("hbase.coprocessor.master.classes", SpyhopMaster.class.getName());
       conf.set(SpyhopRpcSchedulerFactory.KEY, SpyhopRpcSchedulerFactory.class.getName());
       conf.set(HConstants.REGION_IMPL, ViewRegion.class.getName());
-      conf.setInt("hbase.master.info.port", -1);
-      conf.setInt("hbase.regionserver.info.port", -1);
-      conf.setInt("hbase.regionserver.msginterval", 500);
       conf.setLong("hbase.regionserver.abort.timeout", NEVER);
       conf.setInt("hbase.balancer.period", Integer.MAX_VALUE);
       // Tests compact when they choose to: a flush waits for nobody.
@@ -92,9 +89,11 @@ public final class TestCluster implements AutoCloseable {
       conf.set("hbase.superuser", serverUsers());
       conf.setLong("spyhop.reconcile.ms", 100);
       conf.setLong("spyhop.refresh.ms", 60_000);
+      conf.setLong("spyhop.global.grace.ms", 8_000);
       conf.set("spyhop.ifile.dir", Files.createTempDirectory("spyhop-test").toUri().toString());
       favourIndexes(conf);
-      waitBriefly(conf, servers);
+      conf.addResource("mini-cluster/hbase-site.xml"); // tests of other modules have it, too
+      conf.setInt("hbase.master.wait.on.regionservers.maxtostart", servers);
       settings.accept(conf);
       HBaseTestingUtility util = new HBaseTestingUtility(conf);
       util.startMiniCluster(
@@ -114,23 +113,6 @@ public final class TestCluster implements AutoCloseable {
     for (String ofClients : new String[] {"entry", "get", "call"}) {
       conf.setInt(EntryCosts.PREFIX + ofClients, 0);
     }
-  }
-
-  /**
-   * HBase and HDFS wait for others in fixed steps, of up to a second, which suit real clusters. A
-   * client still tries for about half a minute.
-   */
-  private static void waitBriefly(Configuration conf, int servers) {
-    conf.setInt("hbase.client.pause", 20);
-    conf.setInt("hbase.client.retries.number", 16);
-    conf.setInt("hbase.master.wait.on.regionservers.maxtostart", servers);
-    conf.setInt("hbase.master.event.waiting.time", 10);
-    conf.setInt("hbase.assignment.dispatch.wait.msec", 1);
-    conf.setInt("hbase.procedure.remote.dispatcher.delay.msec", 1);
-    // A server that answers this soon may do so before the flush procedure listens: decision 0007.
-    conf.setBoolean("hbase.flush.procedure.enabled", false);
-    conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 2);
-    conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
   }
 
   /** A mini cluster on HDFS gives every server a user of its own; a real one has one for all. */
