@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.MiniHBaseCluster;
@@ -41,9 +40,6 @@ import org.junit.jupiter.api.Test;
 /** The alarms of {@code conf/prometheus-spyhop.yml} fire when a server is in trouble. */
 class AlarmsTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
-  private static final Pattern VALUE =
-      Pattern.compile("(?m)^(\\w+_spyhop_region_server_\\w+)\\{[^}]*} (\\S+)$");
-
   private static final String PREFIX =
       "coprocessor_region_server_cp_io_spyhop_server_hook_spyhop_region_server_spyhop_";
 
@@ -94,12 +90,7 @@ class AlarmsTest {
   }
 
   private static Map<String, Double> values() throws IOException {
-    Map<String, Double> values = new HashMap<>();
-    VALUE
-        .matcher(PrometheusText.now())
-        .results()
-        .forEach(m -> values.put(m.group(1), Double.valueOf(m.group(2))));
-    return values;
+    return Alarm.values(PrometheusText.now());
   }
 
   private static Map<String, Double> begin() throws IOException {

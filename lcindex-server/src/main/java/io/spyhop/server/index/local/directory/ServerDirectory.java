@@ -35,10 +35,11 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * The directory that holds the regions' has this cluster's mark ({@link DirectoryMark}), or nothing
- * in it is written or deleted. On a local disk a lock file keeps a second process with the same
- * host and port out (correctness rule 9). On a shared file system, such as HDFS, a region finds its
- * files wherever it is opened. What is made is for the server's user alone, in a directory that no
- * other user can exchange ({@link DirectoryRights}).
+ * in it is written or deleted; when it has lost it, it is given up, and taken again when it can be.
+ * On a local disk a lock file keeps a second process with the same host and port out (correctness
+ * rule 9). On a shared file system, such as HDFS, a region finds its files wherever it is opened.
+ * What is made is for the server's user alone, in a directory that no other user can exchange
+ * ({@link DirectoryRights}).
  */
 public final class ServerDirectory implements AutoCloseable {
   /**
@@ -171,6 +172,7 @@ public final class ServerDirectory implements AutoCloseable {
       fs.delete(temporary, true);
       locked = true;
       unusable = null;
+      pause = FIRST_PAUSE;
     } catch (IOException e) {
       release();
       refused(e);
@@ -199,14 +201,41 @@ public final class ServerDirectory implements AutoCloseable {
   }
 
   /**
+   * Makes sure of the directory before something is written.
+   *
+   * @param clock milliseconds
+   * @throws IOException if index files cannot be kept
+   */
+  public synchronized void require(LongSupplier clock) throws IOException {
+    leaveIfLost();
+    if (!isReady(clock)) {
+      throw new IOException(unusable);
+    }
+  }
+
+  /** Without its mark it is another directory than was taken, as after the loss of a disk. */
+  private void leaveIfLost() {
+    if (!locked) {
+      return;
+    }
+    try {
+      owner.requireMarked();
+    } catch (IOException e) {
+      locked = false;
+      release();
+      refused(e);
+    }
+  }
+
+  /**
    * Writes a file and deletes it.
    *
    * @return how many bytes there is room for
    * @throws IOException if index files cannot be kept
    */
   public synchronized long probe() throws IOException {
+    leaveIfLost();
     ensureLocked();
-    owner.requireMarked();
     Path file = new Path(temporary, "probe");
     try (FSDataOutputStream out = fs.create(file, true)) {
       out.writeByte(0);
@@ -284,10 +313,10 @@ public final class ServerDirectory implements AutoCloseable {
       RegionSweep.Terms terms,
       boolean holdsMeta)
       throws IOException {
+    leaveIfLost();
     if (!locked || shared && !holdsMeta) {
       return;
     }
-    owner.requireMarked();
     Predicate<String> isPresent = shared ? hbase.regions()::contains : isOpen;
     sweep.sweep(isPresent, meta, now, terms);
   }

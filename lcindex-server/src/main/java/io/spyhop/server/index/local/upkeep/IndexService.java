@@ -283,6 +283,15 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     return directory.isReady(runtime.clock());
   }
 
+  /**
+   * To be called before index files are written.
+   *
+   * @throws IOException if they cannot be kept
+   */
+  void requireDirectory() throws IOException {
+    directory.require(runtime.clock());
+  }
+
   Optional<String> unusable() {
     return directory.unusable();
   }

@@ -122,7 +122,10 @@ final class RegionJobs {
             JobKind.FLUSH,
             file.getPath().getName(),
             List.of(),
-            () -> built.set(build(store, file, missing)));
+            () -> {
+              service.requireDirectory();
+              built.set(build(store, file, missing));
+            });
     return List.of(make, commit(JobKind.COMMIT, store, file, make, built));
   }
 
@@ -144,7 +147,10 @@ final class RegionJobs {
             JobKind.COMPACT,
             file.getPath().getName(),
             after,
-            () -> built.set(compacted(store, file, missing, inputs)));
+            () -> {
+              service.requireDirectory();
+              built.set(compacted(store, file, missing, inputs));
+            });
     return List.of(make, commit(JobKind.COMPLETE_COMPACT, store, file, make, built));
   }
 

@@ -382,9 +382,30 @@ class ServerDirectoryTest {
       one.ensureLocked();
       Path region = region(1, REGION);
       Files.delete(root.resolve("host,1").resolve(DirectoryMark.NAME));
-      assertThatThrownBy(() -> one.sweep(r -> false, r -> r, 0, terms(0), true))
-          .hasMessageContaining("no mark");
+      one.sweep(r -> false, r -> r, 0, terms(0), true);
+      assertThat(one.unusable().orElseThrow()).contains("no mark");
       assertThat(region).exists();
+    }
+  }
+
+  /** Its disk is lost and then replaced, under a running server. */
+  @Test
+  void aDirectoryThatIsLostIsGivenUpAndTakenAgain() throws IOException {
+    AtomicLong clock = new AtomicLong();
+    try (ServerDirectory one = directory(1)) {
+      one.require(clock::get);
+      Files.move(root, dir.resolve("lost"));
+      Files.createFile(root);
+      assertThatThrownBy(() -> one.require(clock::get)).hasMessageContaining(root.toString());
+      assertThat(one.unusable()).isPresent();
+      Files.delete(root);
+      clock.addAndGet(10_000);
+      one.require(clock::get);
+      assertThat(one.unusable()).isEmpty();
+      assertThat(root.resolve("host,1").resolve(DirectoryMark.NAME)).exists();
+      Files.move(root, dir.resolve("lost again"));
+      assertThat(one.probe()).as("room").isPositive();
+      assertThat(root.resolve("host,1").resolve(DirectoryMark.NAME)).exists();
     }
   }
 
