@@ -134,8 +134,8 @@ public sealed interface IndexStatus {
   }
 
   /**
-   * Progress of building a global index: the parts of its table that servers have read. Servers
-   * that are restarted begin to count anew.
+   * Progress of building a global index: the parts of its table that servers have read. A region is
+   * counted anew when another server has it, and from where it goes on after a failure.
    *
    * @param rows those that were read
    * @param bytes of their cells, uncompressed; those of regions that are built, too

@@ -11,6 +11,7 @@ import io.spyhop.server.testing.PresentFiles;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.junit.jupiter.api.Test;
 
 /** Indexes that are created and dropped while region servers and the master come and go. */
@@ -108,6 +110,8 @@ class LostServersTest {
         Spyhop spyhop = Spyhop.connect(cluster.connection())) {
       MiniHBaseCluster servers = cluster.util().getMiniHBaseCluster();
       agree(t);
+      deleteFiles(cluster, t);
+      agree(t);
       ServerName lost = serverOfFirst(cluster, t);
       spyhop.admin().dropIndex(t.name(), "price");
       replaceServer(servers, lost);
@@ -134,6 +138,19 @@ class LostServersTest {
       Regions.awaitCovered(cluster, t.name());
       agree(t);
     }
+  }
+
+  /** They are built again, although nobody asks for them. */
+  private static void deleteFiles(TestCluster cluster, IndexedTableFixture t) throws IOException {
+    HRegion region = cluster.regions(t.name()).get(0);
+    List<Path> files = IndexFiles.of(cluster, region, ".ifile");
+    assertThat(files).isNotEmpty();
+    for (Path file : files) {
+      Files.delete(file);
+    }
+    await("the files to be built again")
+        .atMost(PATIENCE)
+        .until(() -> IndexFiles.of(cluster, region, ".ifile").size() == files.size());
   }
 
   private static void moveAll(TestCluster cluster, IndexedTableFixture t) throws IOException {

@@ -42,6 +42,10 @@ final class EntryBuilder {
   private final BatchEntries entries;
   private final EntryPuts batch = new EntryPuts();
   private int batches;
+
+  /** All rows before this one have their entries; null if it is not known of any. */
+  private byte[] sent;
+
   private long read;
   private long rows;
   private OptionalLong epoch = OptionalLong.empty();
@@ -102,6 +106,17 @@ final class EntryBuilder {
     byte[] start = region.getRegionInfo().getStartKey();
     byte[] end = region.getRegionInfo().getEndKey();
     byte[] from = new BuiltRanges(notes.builtFor(mark)).reach(start);
+    try {
+      build(from, end);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      noteSent(from, e);
+      throw e;
+    }
+  }
+
+  private void build(byte[] from, byte[] end) throws IOException {
     try (PhysicalCells cells =
         PhysicalCells.range(region, definition.column().family(), from, end)) {
       byte[] row = from;
@@ -143,8 +158,20 @@ final class EntryBuilder {
   private void checkpoint(byte[] from, byte[] next) throws IOException {
     checkOpen();
     send();
+    sent = next;
     if (batches % NOTE_EVERY == 0) {
       note(from, next);
+    }
+  }
+
+  /** A build that fails while servers are busy goes on where it was, or it might never end. */
+  private void noteSent(byte[] from, IOException failure) {
+    if (sent != null) {
+      try {
+        note(from, sent);
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
     }
   }
 

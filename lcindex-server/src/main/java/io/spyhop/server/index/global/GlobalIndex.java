@@ -23,6 +23,9 @@ final class GlobalIndex {
   private volatile String failure = "";
   private volatile Unwritten unwritten;
 
+  /** When it was last worth to look why writes fail; guarded by this. */
+  private long doubted;
+
   /**
    * The last write of the base table that was refused for this index's sake.
    *
@@ -110,11 +113,14 @@ final class GlobalIndex {
    *
    * @return whether it is the first for a while, so that it pays to look why
    */
-  boolean unwritten(Exception why) {
+  synchronized boolean unwritten(Exception why) {
     long now = EnvironmentEdgeManager.currentTime();
-    Unwritten before = unwritten;
     unwritten = new Unwritten(now, why.toString());
-    return before == null || now - before.at > DOUBT_MILLIS;
+    boolean first = now - doubted >= DOUBT_MILLIS || now < doubted;
+    if (first) {
+      doubted = now;
+    }
+    return first;
   }
 
   /** The index table takes writes. */

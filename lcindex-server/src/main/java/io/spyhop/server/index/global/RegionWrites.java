@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WAL;
 import org.apache.hbase.thirdparty.com.google.common.base.Suppliers;
+import org.apache.hbase.thirdparty.com.google.common.base.Throwables;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -220,7 +221,8 @@ final class RegionWrites {
 
   /** Whether a write to an index table has failed as if the index were dropped. */
   private static boolean mayBeGone(IOException failure) {
-    Throwable cause = failure.getCause();
-    return cause instanceof TableNotFoundException || cause instanceof TableNotEnabledException;
+    return Throwables.getCausalChain(failure).stream()
+        .anyMatch(
+            c -> c instanceof TableNotFoundException || c instanceof TableNotEnabledException);
   }
 }

@@ -253,6 +253,19 @@ public final class IndexDirectory {
     return leftovers;
   }
 
+  /**
+   * Those of the files of this directory that are not on the disk any more.
+   *
+   * @param committed before this was called
+   */
+  public synchronized List<IndexFile> lost(List<IndexFile> committed) throws IOException {
+    Set<String> there = new HashSet<>();
+    for (FileStatus status : list()) {
+      there.add(status.getPath().getName());
+    }
+    return committed.stream().filter(f -> f.isOwned() && !f.isAmong(there)).toList();
+  }
+
   /** Deletes {@link #leftovers()}. */
   public void delete(List<Path> leftovers) throws IOException {
     for (Path path : leftovers) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -105,6 +106,11 @@ public final class IndexFile implements ColumnSource, OpenFiles.Holder {
   /** Whether dropping deletes the files. */
   public boolean isOwned() {
     return owned;
+  }
+
+  /** Whether all of it is among files. */
+  boolean isAmong(Set<String> names) {
+    return names.contains(outline.ifile) && names.contains(SFile.name(outline.ifile));
   }
 
   /** The HFile's name, for a reference {@code name.parent}. */

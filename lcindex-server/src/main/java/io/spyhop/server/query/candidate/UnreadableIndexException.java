@@ -38,10 +38,10 @@ public final class UnreadableIndexException extends IOException {
   /** Drops the files if they are to be built again, and keeps them if not. */
   public void see(RegionIndexes indexes, HRegion region) {
     if (!isDamage()) {
-      LOG.warn("Index files of {} cannot be read now, and stay", region, this);
+      LOG.warn("Index files of {} cannot be read now, and stay: {}", region, getMessage());
       return;
     }
-    LOG.warn("Dropping index files of {}, they are built again", region, this);
+    LOG.warn("Dropping index files of {}, they are built again: {}", region, getMessage());
     try {
       indexes.discard(file);
     } catch (IOException e) {

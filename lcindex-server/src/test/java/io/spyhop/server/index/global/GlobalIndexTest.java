@@ -6,7 +6,9 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.junit.jupiter.api.Test;
 
 /** An index that is built names writes that are refused for its sake. */
@@ -36,5 +38,22 @@ class GlobalIndexTest {
         .contains("region is read only");
     index.written();
     assertThat(error()).isEmpty();
+  }
+
+  /** However many fail meanwhile. */
+  @Test
+  void refusedWritesAreLookedAtOnceASecond() {
+    AtomicLong clock = new AtomicLong(1_000_000);
+    EnvironmentEdgeManager.injectEdge(clock::get);
+    try {
+      int looks = 0;
+      for (int i = 0; i < 50; i++) {
+        looks += index.unwritten(new IOException("no such table")) ? 1 : 0;
+        clock.addAndGet(100);
+      }
+      assertThat(looks).isEqualTo(5);
+    } finally {
+      EnvironmentEdgeManager.reset();
+    }
   }
 }

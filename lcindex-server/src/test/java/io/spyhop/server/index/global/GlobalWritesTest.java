@@ -5,6 +5,7 @@ import static io.spyhop.server.testing.GlobalFixture.V;
 import static io.spyhop.server.testing.GlobalFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.Spyhop;
@@ -17,9 +18,13 @@ import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.HConstants;
@@ -91,10 +96,40 @@ class GlobalWritesTest {
     }
   }
 
-  private static long waiting(GlobalFixture t) throws Exception {
-    try (Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
-      return ((IndexStatus.Global) spyhop.admin().status(t.name()).get(0)).repairs();
+  /** Those that fail first find the table disabled, and others that it is gone. */
+  @Test
+  void writesPassOnceTheirIndexTableIsDeletedByHand() throws Exception {
+    try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
+      TestCluster.get().admin().disableTable(t.indexName());
+      CompletableFuture<Void> written = CompletableFuture.runAsync(() -> write(t));
+      await().atMost(Duration.ofMinutes(1)).until(() -> error(t).contains("are refused"));
+      TestCluster.get().admin().deleteTable(t.indexName());
+      written.get(1, TimeUnit.MINUTES);
+      assertThat(t.table().get(new Get(b("a"))).isEmpty()).isFalse();
     }
+  }
+
+  private static void write(GlobalFixture t) {
+    try {
+      t.table().put(put("a", 1));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String error(GlobalFixture t) throws IOException {
+    return Regions.status(TestCluster.get(), t.name()).get(0).indexes().get(0).lastError();
+  }
+
+  private static IndexStatus.Global status(GlobalFixture t) throws Exception {
+    try (Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
+      return (IndexStatus.Global) spyhop.admin().status(t.name()).get(0);
+    }
+  }
+
+  private static long waiting(GlobalFixture t) throws Exception {
+    return status(t).repairs();
   }
 
   /** A batch's operations fail, and are bypassed, one by one: the others need their entries. */

@@ -119,7 +119,7 @@ public final class StatusSummary {
   static Optional<String> failureOfAll(List<? extends RegionAnswer<?>> answers) {
     List<String> failures = answers.stream().map(RegionAnswer::failure).distinct().toList();
     return failures.size() == 1
-        ? failures.stream().filter(f -> !f.isEmpty()).findFirst()
+        ? failures.stream().filter(f -> !f.isEmpty()).map(StatusSummary::firstLine).findFirst()
         : Optional.empty();
   }
 
@@ -160,7 +160,7 @@ public final class StatusSummary {
       IndexDefinition index, RegionAnswer<RegionStatus> answer, Optional<IndexState> state) {
     String on = "region " + answer.region() + " on " + answer.server() + ": ";
     if (!answer.failure().isEmpty()) {
-      return Optional.of(on + answer.failure());
+      return Optional.of(on + firstLine(answer.failure()));
     }
     Optional<String> unreadable =
         answer
@@ -172,6 +172,11 @@ public final class StatusSummary {
                         .findFirst());
     return unreadable
         .or(() -> state.map(IndexState::lastError).filter(e -> !e.isEmpty()))
-        .map(e -> on + e);
+        .map(e -> on + firstLine(e));
+  }
+
+  /** Messages of HBase's client go on with those of all tries, and their stacks. */
+  private static String firstLine(String message) {
+    return message.lines().findFirst().orElse("");
   }
 }

@@ -125,7 +125,10 @@ class StatusSummaryTest {
     IndexStatus.Local status =
         StatusSummary.local(
             INDEX,
-            List.of(answer("a", fresh(3, 3)), silent("b", ""), silent("c", "region is moving")));
+            List.of(
+                answer("a", fresh(3, 3)),
+                silent("b", ""),
+                silent("c", "region is moving\n\tat some.Stack(Line.java:1)")));
     assertThat(status.state()).isEqualTo(State.BUILDING);
     assertThat(status.regions()).isEqualTo(3);
     assertThat(status.errors())

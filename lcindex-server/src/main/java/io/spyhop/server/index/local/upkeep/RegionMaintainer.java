@@ -211,16 +211,28 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   }
 
   /**
-   * Deletes what no committed pair accounts for, for example after a failed deletion. Not on a
-   * shared file system, where the region might by now be another server's: there it is done when
-   * the region opens.
+   * Deletes what no committed pair accounts for, for example after a failed deletion, and has built
+   * again what is lost. Not on a shared file system, where the region might by now be another
+   * server's: there it is done when the region opens.
    */
   void sweep() throws IOException {
     if (loaded && !service.isShared()) {
+      List<IndexFile> lost = directory.lost(indexes.all());
       List<Path> leftovers = directory.leftovers();
       if (!isCancelled()) {
         directory.delete(leftovers);
+        discard(lost);
       }
+    }
+  }
+
+  private void discard(List<IndexFile> lost) throws IOException {
+    for (IndexFile f : lost) {
+      indexes.discard(f);
+    }
+    if (!lost.isEmpty()) {
+      LOG.warn("{} has lost {} index files, they are built again", region, lost.size());
+      changed();
     }
   }
 
@@ -421,7 +433,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
       LOG.debug("Index jobs for {} of {} end: the file is gone", name, region, failure);
     } else {
       backoff.failed(name, failure.toString());
-      LOG.warn("Building the indexes of {} in {} failed, will be retried", name, region, failure);
+      service.runtime().complaints().warn(LOG, "Building index files", table(), region, failure);
     }
     pending.remove(name);
     merging.remove(name);
