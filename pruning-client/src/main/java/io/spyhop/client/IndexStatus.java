@@ -135,7 +135,7 @@ public sealed interface IndexStatus {
 
   /**
    * Progress of building a global index: the parts of its table that servers have read. A region is
-   * counted anew when another server has it, and from where it goes on after a failure.
+   * counted anew when another server has it.
    *
    * @param rows those that were read
    * @param bytes of their cells, uncompressed; those of regions that are built, too

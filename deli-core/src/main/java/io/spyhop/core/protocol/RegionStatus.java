@@ -109,7 +109,7 @@ public record RegionStatus(
    * @param rows those that were read
    * @param bytes of their cells, uncompressed
    * @param of bytes of all cells of the region
-   * @param millis for how long it is being built by now; 0 if it is not being built
+   * @param millis for how long it was read by now; 0 if it is not being read
    */
   public record Build(long rows, long bytes, long of, long millis) {}
 

@@ -68,7 +68,7 @@ final class GlobalIndex {
   /** Something is written that has no entries. */
   void lacks() {
     fromStart = false;
-    built = false;
+    notBuilt();
   }
 
   /** Held by who builds it. */
@@ -84,6 +84,7 @@ final class GlobalIndex {
   /** The index table does not say so any more. */
   void notBuilt() {
     built = false;
+    count.reset();
   }
 
   /** Whether it is the same index in the same table, however it is kept. */

@@ -27,8 +27,13 @@ class BuildCountTest {
     assertThat(count.of(false, 1000)).isEqualTo(new Build(5, 500, 1000, 2000));
     count.end();
     assertThat(count.of(false, 1000)).as("interrupted").isEqualTo(new Build(5, 500, 1000, 0));
+    now = 60 * SECOND;
     count.begin();
-    assertThat(count.of(false, 1000)).as("begun again").isEqualTo(new Build(0, 0, 1000, 1));
+    count.read(1, 100);
+    now = 61 * SECOND;
+    assertThat(count.of(false, 1000)).as("gone on").isEqualTo(new Build(6, 600, 1000, 3000));
+    count.reset();
+    assertThat(count.of(false, 1000)).as("to be built again").isEqualTo(new Build(0, 0, 1000, 1));
   }
 
   @Test

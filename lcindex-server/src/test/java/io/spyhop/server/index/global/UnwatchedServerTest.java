@@ -21,6 +21,7 @@ import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
@@ -159,8 +160,9 @@ class UnwatchedServerTest {
       t.write(put("a", 1), put("c", 1), put("n", 1));
       t.awaitBuilt();
       List<RegionInfo> regions = CLUSTER.admin().getRegions(t.name());
-      move(regions.get(0), otherThan(regions.get(0), null));
-      t.awaitBuilt();
+      ServerName to = otherThan(regions.get(0), null);
+      move(regions.get(0), to);
+      awaitMarked(t, regions.get(0), to);
       byte[][] both =
           regions.stream().map(RegionInfo::getEncodedNameAsBytes).toArray(byte[][]::new);
       CLUSTER.admin().mergeRegionsAsync(both, false).get(60, TimeUnit.SECONDS);
@@ -172,6 +174,17 @@ class UnwatchedServerTest {
           .containsOnly("[, m)", "[m, )");
       assertThat(notes(t).marks().stream().filter(OpeningMark::isOpen)).hasSize(1);
     }
+  }
+
+  /** A region that closes again before it is marked would be built again. */
+  private static void awaitMarked(GlobalFixture t, RegionInfo region, ServerName at) {
+    await("the mark")
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () ->
+                notes(t).marks().stream()
+                    .filter(m -> Arrays.equals(m.regionName(), region.getRegionName()))
+                    .anyMatch(m -> m.isOpen() && m.server().equals(at)));
   }
 
   @Test
