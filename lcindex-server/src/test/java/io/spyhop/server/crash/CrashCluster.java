@@ -51,7 +51,7 @@ final class CrashCluster implements AutoCloseable {
 
   /** The same, with a heap for each server as of {@code -Xmx}. */
   CrashCluster(int count, String heap) throws Exception {
-    this(count, heap, System.getProperty("java.class.path"));
+    this(count, heap, System.getProperty("java.class.path"), Map.of());
   }
 
   /**
@@ -61,6 +61,16 @@ final class CrashCluster implements AutoCloseable {
    * @param classPath of master and region servers
    */
   CrashCluster(int count, String heap, String classPath) throws Exception {
+    this(count, heap, classPath, Map.of());
+  }
+
+  /** The same, with a heap for each server, and settings that differ from those of others. */
+  CrashCluster(int count, String heap, Map<String, String> others) throws Exception {
+    this(count, heap, System.getProperty("java.class.path"), others);
+  }
+
+  private CrashCluster(int count, String heap, String classPath, Map<String, String> others)
+      throws Exception {
     util.getConfiguration().setInt("hbase.zookeeper.property.minSessionTimeout", 2_000);
     util.startMiniZKCluster();
     util.startMiniDFSCluster(1);
@@ -76,7 +86,7 @@ final class CrashCluster implements AutoCloseable {
                 .heap(ServerRole.REGION_SERVER, heap)
                 .classPath(classPath)
                 .jvmOption("-XX:TieredStopAtLevel=1")
-                .settings(settings())
+                .settings(settings(others))
                 .life(ClusterSpec.Life.ENDS_WITH_JVM)
                 .build());
     servers = new ArrayList<>(cluster.servers(ServerRole.REGION_SERVER));
@@ -95,7 +105,7 @@ final class CrashCluster implements AutoCloseable {
   }
 
   /** Small files, many of them, and work that takes several steps. */
-  private Map<String, String> settings() {
+  private Map<String, String> settings(Map<String, String> others) {
     Map<String, Object> all =
         Map.ofEntries(
             Map.entry(REGION_SERVER_CLASSES, SpyhopRegionServer.class.getName()),
@@ -120,6 +130,7 @@ final class CrashCluster implements AutoCloseable {
     Configuration favours = new Configuration(false);
     TestCluster.favourIndexes(favours);
     favours.forEach(f -> settings.put(f.getKey(), f.getValue()));
+    settings.putAll(others);
     return settings;
   }
 

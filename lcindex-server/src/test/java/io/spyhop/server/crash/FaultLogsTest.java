@@ -9,6 +9,7 @@ import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.TableName;
@@ -55,7 +56,7 @@ class FaultLogsTest {
 
   @Test
   void oneLineForACauseATableAndAMinute() throws Exception {
-    try (CrashCluster cluster = new CrashCluster(2, "1g");
+    try (CrashCluster cluster = new CrashCluster(2, "1g", Map.of("spyhop.sweep.ms", "120000"));
         Spyhop spyhop = Spyhop.connect(cluster.connection());
         Admin admin = cluster.connection().getAdmin()) {
       create(cluster, admin, spyhop);
