@@ -63,9 +63,8 @@ public final class ScaleBench {
         try (BenchCluster cluster = one.start(Map.of())) {
           SmallTables made = new SmallTables(cluster.connection(), plan.tables, count, indexed);
           made.create(progress);
-          Row what = Row.of("regions", count).and("indexes", made.indexes());
-          idle.add(what.and(idle(cluster)));
-          restart.add(what.and(restart(cluster, made)));
+          idle.add(size(count, made).and(idle(cluster)));
+          restart.add(size(count, made).and(restart(cluster, made)));
         }
       }
     }
@@ -82,6 +81,10 @@ public final class ScaleBench {
         .and("restart", restart)
         .and("point_query", points)
         .and("motion", motion);
+  }
+
+  private static Row size(int regions, SmallTables made) {
+    return Row.of("regions", regions).and("indexes", made.indexes());
   }
 
   private Row points(int count, Progress.Factory progress) throws IOException {
