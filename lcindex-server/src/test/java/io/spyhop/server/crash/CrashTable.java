@@ -16,12 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
@@ -64,10 +62,7 @@ final class CrashTable {
         TableDescriptorBuilder.newBuilder(NAME)
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY));
     if (kind == IndexKind.GLOBAL) {
-      d.setCoprocessor(
-          CoprocessorDescriptorBuilder.newBuilder(HaltingObserver.class.getName())
-              .setPriority(Coprocessor.PRIORITY_LOWEST)
-              .build());
+      d.setCoprocessor(HaltingObserver.class.getName());
     }
     byte[][] splits = new byte[REGIONS - 1][];
     for (int i = 1; i < REGIONS; i++) {
