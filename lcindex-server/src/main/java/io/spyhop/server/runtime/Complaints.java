@@ -23,7 +23,7 @@ public final class Complaints {
   /**
    * @param cause the kind of it: messages differ from region to region
    */
-  private record Key(String what, String subject, Class<?> cause) {}
+  private record Key(String what, String effect, String subject, Class<?> cause) {}
 
   /** The last line of a failure, and how many came since; guarded by the complaints. */
   private static final class Told {
@@ -64,7 +64,7 @@ public final class Complaints {
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    long since = due(new Key(what, subject.toString(), root.getClass()));
+    long since = due(new Key(what, effect, subject.toString(), root.getClass()));
     if (since < 0) {
       log.debug("{} of {} failed at {}", what, subject, where, why);
     } else if (why instanceof IOException) {

@@ -120,11 +120,11 @@ public final class ServerRuntime implements AutoCloseable {
   }
 
   /** A periodic task that throws would never run again. */
-  private static void guarded(Runnable work) {
+  private void guarded(Runnable work) {
     try {
       work.run();
     } catch (Throwable e) {
-      LOG.error("Periodic work of Spyhop failed, goes on with the next turn", e);
+      complaints.warn(LOG, "Periodic work", "it goes on with the next turn", "Spyhop", work, e);
     }
   }
 

@@ -70,6 +70,21 @@ class ComplaintsTest {
   }
 
   @Test
+  void whatFollowsIsToldThoughSomethingElseFollowedBefore() {
+    fail("t", "r", new IOException("away"));
+    complaints.warn(
+        LoggerFactory.getLogger(NAME),
+        "Building",
+        "it is given up",
+        "t",
+        "r",
+        new IOException("a"));
+    assertThat(lines()).hasSize(2);
+    assertThat(lines().get(0)).contains("it is tried again");
+    assertThat(lines().get(1)).contains("it is given up");
+  }
+
+  @Test
   void memoryIsBounded() {
     for (int i = 0; i < 5_000; i++) {
       fail("t" + i, "r", new IOException("away"));

@@ -139,15 +139,20 @@ final class EntryBuilder {
         }
         if (read >= PACED_BYTES) {
           checkOpen();
-          pace.read(rows, read);
-          read = 0;
-          rows = 0;
+          pace();
         }
       }
     }
+    pace();
     checkOpen();
     send();
     note(from, end);
+  }
+
+  private void pace() {
+    pace.read(rows, read);
+    read = 0;
+    rows = 0;
   }
 
   /**

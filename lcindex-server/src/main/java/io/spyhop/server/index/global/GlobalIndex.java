@@ -109,14 +109,18 @@ final class GlobalIndex {
     failure = why;
   }
 
+  /** A write of the base table is refused, as the index table took none. */
+  void unwritten(Exception why) {
+    unwritten = new Unwritten(EnvironmentEdgeManager.currentTime(), why.toString());
+  }
+
   /**
-   * A write of the base table is refused, as the index table took none.
+   * A write has failed as if the index were dropped.
    *
-   * @return whether it is the first for a while, so that it pays to look why
+   * @return whether it is the first for a while, so that it pays to look
    */
-  synchronized boolean unwritten(Exception why) {
+  synchronized boolean isNewlyDoubted() {
     long now = EnvironmentEdgeManager.currentTime();
-    unwritten = new Unwritten(now, why.toString());
     boolean first = now - doubted >= DOUBT_MILLIS || now < doubted;
     if (first) {
       doubted = now;

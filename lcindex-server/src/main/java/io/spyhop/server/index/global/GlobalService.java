@@ -355,7 +355,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
     try {
       queue.tick();
     } catch (Throwable e) {
-      LOG.warn("Looking for repairs failed, will be retried", e);
+      complaints.warn(LOG, "Looking for repairs", "this server", queue, e);
     }
   }
 

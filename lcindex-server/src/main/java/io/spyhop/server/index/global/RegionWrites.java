@@ -211,7 +211,8 @@ final class RegionWrites {
       writer.add(index.table(), puts, log);
       index.written();
     } catch (IOException e) {
-      if (index.unwritten(e) && mayBeGone(e)) {
+      index.unwritten(e);
+      if (mayBeGone(e) && index.isNewlyDoubted()) {
         kept.doubt();
         look.run();
       }

@@ -48,7 +48,7 @@ class GlobalIndexTest {
     try {
       int looks = 0;
       for (int i = 0; i < 50; i++) {
-        looks += index.unwritten(new IOException("no such table")) ? 1 : 0;
+        looks += index.isNewlyDoubted() ? 1 : 0;
         clock.addAndGet(100);
       }
       assertThat(looks).isEqualTo(5);

@@ -82,6 +82,11 @@ class GlobalStatusTest {
       assertThat(built.state()).isEqualTo(IndexStatus.State.ACTIVE);
       assertThat(built.read().bytes()).isEqualTo(built.read().of()).isPositive();
       assertThat(t.entries()).isEqualTo(t.expected()).hasSize(1);
+      try (Spyhop spyhop = Spyhop.connect(CLUSTER.connection())) {
+        spyhop.admin().rebuildIndex(t.name(), "v");
+        spyhop.admin().waitUntilActive(t.name(), PATIENCE);
+      }
+      assertThat(status(t).read().rows()).isEqualTo(1);
     }
   }
 
