@@ -3,6 +3,7 @@ package io.spyhop.server.ddl;
 import static io.spyhop.server.testing.GlobalFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
@@ -19,6 +20,7 @@ import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -68,6 +70,16 @@ class PutBackTest {
     }
   }
 
+  /** Takes the index out of the descriptor; a region that stays open goes on without it soon. */
+  private void takeOut(boolean reopen) throws IOException {
+    alter(without(), reopen);
+    if (!reopen) {
+      await("the region to go on without the index")
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> openMarks().isEmpty());
+    }
+  }
+
   private TableDescriptor without() throws IOException {
     return IndexSchema.withoutIndex(
         CLUSTER.admin().getDescriptor(table.name()), table.definition().name());
@@ -105,7 +117,7 @@ class PutBackTest {
   void whatWasWrittenInBetweenIsFound(boolean goesReopening, boolean comesReopening)
       throws IOException {
     assertThat(rows("v = 1")).containsExactly("a");
-    alter(without(), goesReopening);
+    takeOut(goesReopening);
     table.write(put("late", 7));
     assertThat(table.entries()).hasSize(1);
     CLUSTER.admin().modifyTable(with, comesReopening);
@@ -121,8 +133,7 @@ class PutBackTest {
   void aRegionThatGoesOnWithoutItTakesItsMarkBack() throws IOException {
     long built = lastBuilt();
     assertThat(openMarks()).hasSize(1);
-    alter(without(), false);
-    assertThat(openMarks()).isEmpty();
+    takeOut(false);
     alter(with, false);
     table.awaitBuilt();
     assertThat(openMarks()).singleElement().matches(m -> m.since() > built, "since later");
@@ -142,7 +153,7 @@ class PutBackTest {
                 .type(ValueType.LONG)
                 .build());
     with = CLUSTER.admin().getDescriptor(table.name());
-    alter(without(), true);
+    takeOut(true);
     alter(with, false);
     table.awaitBuilt();
     assertThat(openMarks()).singleElement().matches(m -> m.since() > built, "since later");
@@ -168,7 +179,7 @@ class PutBackTest {
 
   @Test
   void itDoesNotComeBackWhileItsTableIsDisabled() throws IOException {
-    alter(without(), false);
+    takeOut(false);
     CLUSTER.admin().disableTable(table.indexName());
     assertThatThrownBy(() -> CLUSTER.admin().modifyTable(with, false))
         .isInstanceOf(DoNotRetryIOException.class)
