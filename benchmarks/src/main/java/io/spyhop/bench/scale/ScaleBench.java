@@ -25,6 +25,10 @@ public final class ScaleBench {
   /** Queries before the first that counts. */
   private static final int WARM_UP = 2_000;
 
+  /** A memstore with a row takes 2 MB otherwise, and a server's heap has not 10,000 of these. */
+  private static final Map<String, String> SMALL_MEMSTORES =
+      Map.of("hbase.hregion.memstore.mslab.enabled", "false");
+
   private final BenchCluster.Source one;
   private final BenchCluster.Source several;
   private final Plan plan;
@@ -88,7 +92,7 @@ public final class ScaleBench {
   }
 
   private Row points(int count, Progress.Factory progress) throws IOException {
-    try (BenchCluster cluster = one.start(Map.of());
+    try (BenchCluster cluster = one.start(SMALL_MEMSTORES);
         PointTable table = new PointTable(cluster.connection(), count)) {
       table.create(progress);
       for (int i = 0; i < WARM_UP; i++) {

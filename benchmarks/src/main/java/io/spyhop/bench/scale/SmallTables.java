@@ -3,6 +3,7 @@ package io.spyhop.bench.scale;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.tpch.OrdersTable;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.io.Interruption;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
@@ -24,7 +25,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Tables of many regions with a few rows each, which are flushed. Not thread-safe. */
+/** Tables of many regions with a few rows each, flushed with their indexes. Not thread-safe. */
 final class SmallTables {
   private static final Duration ACTIVE_LIMIT = Duration.ofMinutes(20);
   private static final int ROWS = 2;
@@ -81,8 +82,20 @@ final class SmallTables {
         admin.flush(name);
         shown.step(1);
       }
+      awaitActive();
+      flushIndexes(admin);
     }
-    awaitActive();
+  }
+
+  /** HBase flushes tables that nobody writes within the hour. */
+  private void flushIndexes(Admin admin) throws IOException {
+    for (TableName name : names) {
+      for (IndexDefinition index : indexes) {
+        if (index.kind() == IndexKind.GLOBAL) {
+          admin.flush(IndexTable.nameOf(name, index.name()));
+        }
+      }
+    }
   }
 
   private byte[][] splits() {
