@@ -17,6 +17,8 @@ public final class DynahashBench {
   static final int BUCKETS = 8;
 
   private static final int ROUNDS = 7;
+  private static final int SMALL_ROWS = 20_000;
+  private static final int SMALL_ROUNDS = 200;
 
   private final BenchCluster.Source clusters;
   private final int rows;
@@ -31,6 +33,8 @@ public final class DynahashBench {
     REBALANCE,
     /** A bucketed table against a plain one. */
     OVERHEAD,
+    /** Few rows of a bucketed table against a plain one. */
+    SMALL,
     /** Rebalances beside writers and queries. */
     UNDER_LOAD,
     /** How long splits keep clients waiting. */
@@ -65,6 +69,7 @@ public final class DynahashBench {
     return Row.of("settings", settings())
         .and("rebalance", parts.contains(Part.REBALANCE) ? rebalance.run(progress) : List.of())
         .and("overhead", run(Part.OVERHEAD, s -> overhead(s).run(progress)))
+        .and("small", small(progress))
         .and("under_load", run(Part.UNDER_LOAD, s -> underLoad(s).run(progress)))
         .and("split", run(Part.SPLIT, s -> new SplitTrial(s, repetitions).run(progress)));
   }
@@ -86,7 +91,17 @@ public final class DynahashBench {
         .and("pause_seconds", pause.toSeconds());
   }
 
+  private List<Row> small(Progress.Factory progress) throws IOException {
+    int trials = SMALL_ROUNDS * repetitions;
+    return run(Part.SMALL, SMALL_ROWS, s -> new SmallTrial(s, trials).run(progress));
+  }
+
   private List<Row> run(Part part, IoFunction<Scene, List<Row>> trial) throws IOException {
+    return run(part, rows, trial);
+  }
+
+  private List<Row> run(Part part, int rows, IoFunction<Scene, List<Row>> trial)
+      throws IOException {
     if (!parts.contains(part)) {
       return List.of();
     }

@@ -11,11 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -88,6 +91,11 @@ final class Rows {
   /** A few permille of the rows, by the indexed column and another. */
   static Query query() {
     return Query.where("v BETWEEN " + FROM + " AND " + TO + " AND CAST(w AS LONG) < " + BELOW);
+  }
+
+  /** Passes rows whose {@code d:w} is less. */
+  static Filter below(long w) {
+    return new SingleColumnValueFilter(FAMILY, W, CompareOperator.LESS, Bytes.toBytes(w));
   }
 
   private static boolean isAsked(long row) {

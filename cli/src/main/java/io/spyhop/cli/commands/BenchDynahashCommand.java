@@ -30,6 +30,8 @@ import picocli.CommandLine.Option;
       "  rebalance   scheme, change, seconds, bytes_moved, least_bytes, balance,",
       "              missing_index_files, buckets_moved, blocked_ms, equal",
       "  overhead    work, plain, bucketed, ratio, equal: milliseconds, medians",
+      "  small       work, plain_us, bucketed_us, ratio, rpcs (of the bucketed table's client),",
+      "              equal: on few of 20,000 rows, medians",
       "  under_load  write_share, seconds, query_p99_before_ms, query_p99_during_ms,",
       "              query_p99_after_ms, rows_per_s, queries, equal: at a share of the rows a second",
       "              that can be written at most",
@@ -69,8 +71,8 @@ final class BenchDynahashCommand extends Benchmark {
       paramLabel = "PART",
       split = ",",
       description =
-          "Parts to run, separated by commas (default: all): rebalance, overhead, under_load,"
-              + " split.")
+          "Parts to run, separated by commas (default: all): rebalance, overhead, small,"
+              + " under_load, split.")
   private Set<DynahashBench.Part> parts = EnumSet.allOf(DynahashBench.Part.class);
 
   @Override

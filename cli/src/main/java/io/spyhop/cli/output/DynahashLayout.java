@@ -46,6 +46,15 @@ public final class DynahashLayout extends Layout {
             Column.of("bucketed", "bucketed", Texts::millis),
             Column.of("bucketed / plain", "ratio", Texts::ratio),
             Column.equal()),
+        TitledTable.of(
+            "The same with few of 20,000 rows (medians, us)",
+            report.rows("small"),
+            Column.text("work", "work"),
+            Column.of("plain", "plain_us", Texts::ratio),
+            Column.of("bucketed", "bucketed_us", Texts::ratio),
+            Column.of("bucketed / plain", "ratio", Texts::ratio),
+            Column.of("calls", "rpcs", Texts::ratio),
+            Column.equal()),
         underLoad(report),
         TitledTable.of(
             "A table of one region is split beside a writer and a reader (medians, ms)",
