@@ -13,9 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 
 /**
  * Has the regions of a base table look at all entries of an index that was un-built, once it is
@@ -35,6 +37,9 @@ final class EntrySweep {
   private final IoFunction<HRegion, Boolean> progress;
   private final Set<HRegion> owed = ConcurrentHashMap.newKeySet();
 
+  /** First regions that have been read, and whose notes nobody has changed since. */
+  private final Set<HRegion> idle = ConcurrentHashMap.newKeySet();
+
   EntrySweep(
       EntryScan entries,
       BaseRegions bases,
@@ -48,8 +53,22 @@ final class EntrySweep {
 
   /** How many index tables have entries that are to be looked at. */
   int owed() {
-    owed.removeIf(r -> r.isClosing() || r.isClosed());
     return owed.size();
+  }
+
+  /** A batch was applied to an index table's region, or some of it. */
+  void written(HRegion region, MiniBatchOperationInProgress<Mutation> batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      if (ControlRows.isNote(batch.getOperation(i).getRow())) {
+        idle.remove(region);
+      }
+    }
+  }
+
+  /** A region of an index table closes. */
+  void closing(HRegion region) {
+    idle.remove(region);
+    owed.remove(region);
   }
 
   /**
@@ -58,14 +77,32 @@ final class EntrySweep {
    * @param first the first region of an index table
    */
   void run(HRegion first) throws IOException {
-    Result found = first.get(ControlRows.Look.get());
+    if (!idle.add(first)) {
+      return;
+    }
+    Optional<Result> found = found(first);
     if (found.isEmpty()) {
       owed.remove(first);
       return;
     }
+    idle.remove(first);
     owed.add(first);
     if (progress.apply(first)) {
-      run(first, ControlRows.Look.of(found));
+      run(first, ControlRows.Look.of(found.get()));
+    }
+  }
+
+  /** A write after this one is read makes the region not idle. */
+  private Optional<Result> found(HRegion first) throws IOException {
+    boolean read = false;
+    try {
+      Result found = first.get(ControlRows.Look.get());
+      read = true;
+      return Optional.of(found).filter(r -> !r.isEmpty());
+    } finally {
+      if (!read) {
+        idle.remove(first);
+      }
     }
   }
 

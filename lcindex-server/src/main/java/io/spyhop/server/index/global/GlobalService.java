@@ -235,6 +235,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   public void indexClosing(HRegion region) {
     local.remove(region);
     built.closing(region);
+    sweep.closing(region);
     rights.remove(region);
   }
 
@@ -275,6 +276,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   /** A batch was applied to an index table's region, or some of it, and is not acknowledged yet. */
   void written(HRegion indexRegion, MiniBatchOperationInProgress<Mutation> batch) {
     built.written(indexRegion, batch);
+    sweep.written(indexRegion, batch);
   }
 
   /**

@@ -49,10 +49,19 @@ final class StoreStatistics {
   private volatile Together together;
 
   /** What there was when nothing was behind; guarded by this. */
-  private Compared upToDate;
+  private volatile Compared upToDate;
 
   /** HFiles, as they were when so much was published. */
-  private record Compared(long published, StoreFiles hfiles) {}
+  private record Compared(
+      long published, StoreFiles hfiles, List<StatisticsColumn> columns, List<HStoreFile> missing) {
+    boolean isSame(Compared now) {
+      return published == now.published && columns == now.columns && hfiles.areStill(now.hfiles);
+    }
+
+    Compared with(List<HStoreFile> found) {
+      return new Compared(published, hfiles, columns, List.copyOf(found));
+    }
+  }
 
   /** The HFiles together, as they were when so much was published. */
   private record Together(long published, List<HStoreFile> live, Optional<SourceSummary> summary) {}
@@ -144,22 +153,27 @@ final class StoreStatistics {
    * the file system, and this would wait for it.
    */
   synchronized boolean isBehind(HStore store) {
-    long now = published.get();
-    StoreFiles hfiles = StoreFiles.of(List.of(store));
     Compared last = upToDate;
-    if (last != null && last.published == now && last.hfiles.areStill(hfiles)) {
+    Compared now = now(store);
+    if (last != null && last.isSame(now)) {
       return false;
     }
-    boolean behind = differs(store);
-    upToDate = behind ? null : new Compared(now, hfiles);
+    List<HStoreFile> missing = find(store);
+    boolean behind = differs(store, missing);
+    upToDate = behind ? null : now.with(missing);
     return behind;
   }
 
-  private boolean differs(HStore store) {
+  private Compared now(HStore store) {
+    long before = published.get();
+    return new Compared(before, StoreFiles.of(List.of(store)), memstore.columns(), List.of());
+  }
+
+  private boolean differs(HStore store, List<HStoreFile> missing) {
     Set<String> there = names(store);
     return !swept
         || !there.containsAll(tried)
-        || missing(store).stream().anyMatch(f -> !tried.contains(f.getPath().getName()))
+        || missing.stream().anyMatch(f -> !tried.contains(f.getPath().getName()))
         || files.entrySet().stream().anyMatch(e -> there.contains(e.getKey()) != e.getValue().seen);
   }
 
@@ -223,6 +237,11 @@ final class StoreStatistics {
 
   /** The HFiles of which some column is not known. */
   List<HStoreFile> missing(HStore store) {
+    Compared last = upToDate;
+    return last != null && last.isSame(now(store)) ? last.missing : find(store);
+  }
+
+  private List<HStoreFile> find(HStore store) {
     List<HStoreFile> missing = new ArrayList<>();
     for (HStoreFile f : store.getStorefiles()) {
       Known known = files.get(f.getPath().getName());
