@@ -1,6 +1,7 @@
 package io.spyhop.core.order;
 
 import io.spyhop.core.bucket.BucketKeys;
+import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 import java.io.DataInputStream;
@@ -9,6 +10,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.exceptions.DeserializationException;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -20,14 +26,54 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param from the least user's key, inclusive; empty for all
  * @param to the user's key behind the greatest, exclusive; empty for all
  * @param descending whether the greatest key comes first
+ * @param filter the state of a {@link FilterList} of the one filter that rows must pass; empty for
+ *     none
  */
-public record KeyOrderRequest(byte[] start, byte[] from, byte[] to, boolean descending) {
+public record KeyOrderRequest(
+    byte[] start, byte[] from, byte[] to, boolean descending, byte[] filter) {
   private static final int MAGIC = 0x53504b4f; // SPKO
-  private static final int VERSION = 1;
+
+  /** Without a filter, which the first servers refuse. */
+  private static final int UNFILTERED = 1;
+
+  private static final int VERSION = 2;
+
+  /** For all rows of the keys. */
+  public KeyOrderRequest(byte[] start, byte[] from, byte[] to, boolean descending) {
+    this(start, from, to, descending, new byte[0]);
+  }
+
+  /**
+   * For rows that pass a filter, which is asked about the rows of each prefix alone.
+   *
+   * @param passed null for all rows
+   * @throws IOException if the filter has no wire form
+   */
+  public static KeyOrderRequest of(
+      byte[] start, byte[] from, byte[] to, boolean descending, Filter passed) throws IOException {
+    byte[] filter = passed == null ? new byte[0] : new FilterList(passed).toByteArray();
+    return new KeyOrderRequest(start, from, to, descending, filter);
+  }
+
+  /**
+   * The filter that rows must pass, with no state yet; empty for none.
+   *
+   * @throws DoNotRetryIOException if it cannot be made here
+   */
+  public Optional<Filter> newFilter() throws DoNotRetryIOException {
+    if (filter.length == 0) {
+      return Optional.empty();
+    }
+    try {
+      return FilterList.parseFrom(filter).getFilters().stream().findFirst();
+    } catch (DeserializationException e) {
+      throw new DoNotRetryIOException("the filter of a scan cannot be read: " + e.getMessage(), e);
+    }
+  }
 
   /** The wire form. */
   public byte[] encode() {
-    return Frame.encode(MAGIC, VERSION, this::write);
+    return Frame.encode(MAGIC, filter.length == 0 ? UNFILTERED : VERSION, this::write);
   }
 
   private void write(DataOutputStream out) throws IOException {
@@ -35,6 +81,9 @@ public record KeyOrderRequest(byte[] start, byte[] from, byte[] to, boolean desc
     Frame.writeBytes(out, from);
     Frame.writeBytes(out, to);
     out.writeBoolean(descending);
+    if (filter.length > 0) {
+      Frame.writeBytes(out, filter);
+    }
   }
 
   /**
@@ -43,12 +92,28 @@ public record KeyOrderRequest(byte[] start, byte[] from, byte[] to, boolean desc
    * @throws CorruptFrameException if it is none of this version
    */
   public static KeyOrderRequest decode(byte[] bytes) throws CorruptFrameException {
-    return Frame.decode("key order request", MAGIC, VERSION, bytes, KeyOrderRequest::read);
+    return Frame.decode(
+        "key order request", MAGIC, UNFILTERED, VERSION, bytes, KeyOrderRequest::read);
   }
 
-  private static KeyOrderRequest read(DataInputStream in) throws IOException {
-    return new KeyOrderRequest(
-        Frame.readBytes(in), Frame.readBytes(in), Frame.readBytes(in), in.readBoolean());
+  private static KeyOrderRequest read(DataInputStream in, int version) throws IOException {
+    byte[] start = Frame.readBytes(in);
+    byte[] from = Frame.readBytes(in);
+    byte[] to = Frame.readBytes(in);
+    boolean descending = in.readBoolean();
+    byte[] filter = version == UNFILTERED ? new byte[0] : Frame.readBytes(in);
+    if (version > UNFILTERED && filter.length == 0) {
+      throw new CorruptFrameException("the filter has no bytes");
+    }
+    return new KeyOrderRequest(start, from, to, descending, filter);
+  }
+
+  /** Whether a stored row has one of the keys. */
+  public boolean has(byte[] row) {
+    int length = row.length - BucketOptions.WIDTH;
+    return Bytes.compareTo(row, BucketOptions.WIDTH, length, from, 0, from.length) >= 0
+        && (to.length == 0
+            || Bytes.compareTo(row, BucketOptions.WIDTH, length, to, 0, to.length) < 0);
   }
 
   /**
@@ -106,6 +171,7 @@ public record KeyOrderRequest(byte[] start, byte[] from, byte[] to, boolean desc
         + ", "
         + Bytes.toStringBinary(to)
         + ")"
-        + (descending ? " descending" : "");
+        + (descending ? " descending" : "")
+        + (filter.length == 0 ? "" : " that pass a filter");
   }
 }

@@ -14,8 +14,8 @@ import org.apache.hadoop.hbase.client.RegionInfo;
  * @param kind the question
  * @param payload {@link Kind#EXPLAIN}: an encoded {@link PlanRequest}; {@link Kind#REPORT}: the
  *     query's identifier; {@link Kind#SUMMARY}: an encoded {@code SummaryRequest}; {@link
- *     Kind#DEFINITIONS}: {@link TableDefinitions#KNOWN} or {@link TableDefinitions#AGAIN};
- *     otherwise empty
+ *     Kind#DEFINITIONS}: {@link TableDefinitions#KNOWN} or {@link TableDefinitions#AGAIN}; {@link
+ *     Kind#ROWS}: a limit, an int, and HBase's form of a scan; otherwise empty
  */
 public record RegionRequest(Kind kind, byte[] payload) {
   private static final String NAME = "region request";
@@ -41,7 +41,9 @@ public record RegionRequest(Kind kind, byte[] payload) {
     /** The table's families and indexes: answered by {@link TableDefinitions}. */
     DEFINITIONS,
     /** How far the region's sorted views are: answered by {@link RegionViews}. */
-    VIEWS
+    VIEWS,
+    /** The first rows of a scan in the order of users' keys: answered by {@link FirstRows}. */
+    ROWS
   }
 
   /** A question without payload. */

@@ -7,12 +7,16 @@ import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.wire.CorruptFrameException;
 import java.util.Arrays;
+import java.util.Optional;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
+import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 class KeyOrderRequestTest {
@@ -21,9 +25,15 @@ class KeyOrderRequestTest {
 
   @Property
   void comesBackFromTheWire(
-      @ForAll byte[] start, @ForAll byte[] from, @ForAll byte[] to, @ForAll boolean descending)
+      @ForAll byte[] start,
+      @ForAll byte[] from,
+      @ForAll byte[] to,
+      @ForAll boolean descending,
+      @ForAll boolean filtered)
       throws Exception {
-    KeyOrderRequest request = new KeyOrderRequest(start, from, to, descending);
+    Filter filter = filtered ? new ColumnPaginationFilter(1, 0) : null;
+    KeyOrderRequest request = KeyOrderRequest.of(start, from, to, descending, filter);
+    assertThat(request.newFilter()).isEqualTo(Optional.ofNullable(filter));
     assertThat(KeyOrderFilter.parseFrom(new KeyOrderFilter(request).toByteArray()).request())
         .isEqualTo(request);
   }
@@ -36,6 +46,24 @@ class KeyOrderRequestTest {
         .isInstanceOf(CorruptFrameException.class);
     assertThatThrownBy(() -> KeyOrderFilter.parseFrom(bytes))
         .isInstanceOf(DeserializationException.class);
+  }
+
+  @Example
+  void aFilterThatCannotBeMadeIsNamed() {
+    byte[] none = {1, 2, 3};
+    KeyOrderRequest request = new KeyOrderRequest(NONE, NONE, NONE, false, none);
+    assertThatThrownBy(request::newFilter)
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("the filter of a scan cannot be read");
+  }
+
+  @Property
+  void knowsItsKeys(
+      @ForAll @Size(min = 1, max = 3) byte[] key,
+      @ForAll @Size(max = 3) byte[] from,
+      @ForAll @Size(max = 3) byte[] to) {
+    assertThat(new KeyOrderRequest(NONE, from, to, false).has(KEYS.stored(key)))
+        .isEqualTo(isIn(key, from, to));
   }
 
   /** A row is in one of the runs if it is asked for and stored in the range, and in one alone. */

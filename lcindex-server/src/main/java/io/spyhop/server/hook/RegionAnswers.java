@@ -70,6 +70,7 @@ final class RegionAnswers {
     }
     return switch (request.kind()) {
       case REFRESH, STATUS -> status(m.status(), parts).encode();
+      case ROWS -> SmallScan.run(m.region(), request).encode();
       default -> answered(request, parts.answer(request, get));
     };
   }

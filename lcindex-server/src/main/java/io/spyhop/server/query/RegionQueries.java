@@ -19,7 +19,6 @@ import io.spyhop.server.query.plan.ScanChecks;
 import io.spyhop.server.query.plan.ScanPredicate;
 import io.spyhop.server.query.report.QueryReports;
 import io.spyhop.server.query.scan.IndexScanner;
-import io.spyhop.server.query.scan.KeyOrderScanner;
 import io.spyhop.server.query.scan.OwnedScanner;
 import io.spyhop.server.query.scan.PatientScanner;
 import io.spyhop.server.query.scan.PlainScanner;
@@ -82,7 +81,7 @@ public final class RegionQueries {
    */
   public RegionScanner open(Scan scan, RegionScanner core) throws IOException {
     if (scan.getFilter() instanceof KeyOrderFilter keys) {
-      return KeyOrderScanner.open(region, scan, keys.request(), context.newMemory(), core);
+      return new KeyOrderQueries(context).open(scan, keys.request(), core);
     }
     ScanFilter filter = ScanFilter.of(scan.getFilter());
     if (filter.order().isEmpty() && ScanFilter.asksForOrder(scan.getFilter())) {
@@ -148,7 +147,11 @@ public final class RegionQueries {
     if (declared == null) {
       return;
     }
-    ScanFilter filter = ScanFilter.of(read.getFilter());
+    ScanFilter filter =
+        ScanFilter.of(
+            read.getFilter() instanceof KeyOrderFilter keys
+                ? keys.request().newFilter().orElse(null)
+                : read.getFilter());
     if (filter.isPredicate()) {
       ScanPredicate question = filter.question().orElseThrow();
       ScanChecks.checkDeclared(

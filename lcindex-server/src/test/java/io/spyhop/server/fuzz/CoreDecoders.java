@@ -14,6 +14,7 @@ import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.core.predicate.SchemaResolver;
+import io.spyhop.core.protocol.FirstRows;
 import io.spyhop.core.protocol.JobRecord;
 import io.spyhop.core.protocol.PlanRequest;
 import io.spyhop.core.protocol.Refusal;
@@ -34,12 +35,17 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
 
 /** Predicates, and what clients and regions say to each other. */
@@ -105,6 +111,14 @@ final class CoreDecoders {
   private static void addRegions(List<Decoder> all) {
     all.add(
         decoder(PROTOCOL + "RegionRequest#decode", RegionRequest::decode, CoreDecoders::request));
+    all.add(decoder(PROTOCOL + "FirstRows#decode", FirstRows::decode, CoreDecoders::firstRows));
+    all.add(
+        new Decoder(
+            PROTOCOL + "FirstRows#scan",
+            FirstRows::scan,
+            Decoder.Use.SHOWN,
+            Set.of(DoNotRetryIOException.class),
+            CoreDecoders::smallScan));
     all.add(
         decoder(PROTOCOL + "PlanRequest#decode", PlanRequest::decode, CoreDecoders::planRequest));
     all.add(decoder(PROTOCOL + "Refusal#decode", Refusal::decode, CoreDecoders::refusal));
@@ -222,8 +236,24 @@ final class CoreDecoders {
     return PredicateCodec.encode(bound(v));
   }
 
+  private static byte[] smallScan(Values v) {
+    Scan scan = new Scan().addColumn(v.bytes(1, 3), v.bytes()).setLimit(v.below(100));
+    try {
+      return FirstRows.request(scan.withStartRow(v.bytes())).payload();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static byte[] firstRows(Values v) {
+    Cell cell =
+        new KeyValue(v.bytes(1, 12), v.bytes(), v.bytes(), (long) v.below(1_000), v.bytes());
+    List<List<Cell>> rows = Collections.nCopies(v.below(3), List.of(cell, cell));
+    return new FirstRows(rows, v.flag()).encode();
+  }
+
   private static byte[] keyOrderRequest(Values v) {
-    return new KeyOrderRequest(v.bytes(), v.bytes(), v.bytes(), v.flag()).encode();
+    return new KeyOrderRequest(v.bytes(), v.bytes(), v.bytes(), v.flag(), v.bytes()).encode();
   }
 
   private static byte[] orderRequest(Values v) {

@@ -29,6 +29,10 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -90,8 +94,8 @@ final class BucketChecker implements AutoCloseable {
 
   private void query(Random r, Client client, Optional<Predicate> predicate) throws IOException {
     Optional<BoundPredicate> bound = predicate.map(p -> Binder.bind(p, Checker.resolver()));
-    List<byte[]> range = r.nextInt(3) == 0 ? RandomScans.range(r) : EVERYTHING;
-    NavigableMap<byte[], List<String>> plain = plain(bound, range);
+    List<byte[]> range = r.nextInt(3) == 0 ? range(r) : EVERYTHING;
+    NavigableMap<byte[], List<String>> plain = plain(bound.map(PredicateFilter::new), range);
     String[] hints = {Attributes.PATH_AUTO, Attributes.PATH_INDEX, Attributes.PATH_SCAN};
     Query query =
         predicate
@@ -108,16 +112,35 @@ final class BucketChecker implements AutoCloseable {
     }
   }
 
-  /** Regions merge what has no filter. */
+  /** Of several rows, or of one. */
+  private static List<byte[]> range(Random r) {
+    List<byte[]> range = RandomScans.range(r);
+    byte[] first = range.get(0);
+    return r.nextInt(4) == 0 && first.length > 0
+        ? List.of(first, Arrays.copyOf(first, first.length + 1))
+        : range;
+  }
+
+  /** Filters of HBase that a region asks about the rows of one prefix alone, and others. */
+  private static Optional<Filter> filter(Random r, Optional<BoundPredicate> bound) {
+    if (r.nextInt(4) > 0) {
+      return bound.map(PredicateFilter::new);
+    }
+    Filter some = r.nextBoolean() ? new ColumnPaginationFilter(2, 0) : new FirstKeyOnlyFilter();
+    return Optional.of(
+        bound.<Filter>map(b -> new FilterList(new PredicateFilter(b), some)).orElse(some));
+  }
+
   private void scan(Random r, Client client, Optional<BoundPredicate> bound) throws IOException {
-    List<byte[]> range = r.nextBoolean() ? RandomScans.range(r) : EVERYTHING;
+    List<byte[]> range = r.nextBoolean() ? range(r) : EVERYTHING;
+    Optional<Filter> filter = filter(r, bound);
     boolean reversed = r.nextInt(4) == 0;
     Scan scan = new Scan().setReversed(reversed);
-    bound.ifPresent(b -> scan.setFilter(new PredicateFilter(b)));
+    filter.ifPresent(scan::setFilter);
     byte[] first = range.get(reversed ? 1 : 0);
     scan.withStartRow(first, !reversed || first.length == 0);
     scan.withStopRow(range.get(reversed ? 0 : 1), reversed);
-    NavigableMap<byte[], List<String>> plain = plain(bound, range);
+    NavigableMap<byte[], List<String>> plain = plain(filter, range);
     int limit = r.nextBoolean() ? 1 + r.nextInt(6) : Integer.MAX_VALUE;
     if (limit < Integer.MAX_VALUE) {
       scan.setLimit(limit);
@@ -169,12 +192,12 @@ final class BucketChecker implements AutoCloseable {
 
   /** What a client that knows of no buckets finds, by the keys behind the prefixes. */
   private NavigableMap<byte[], List<String>> plain(
-      Optional<BoundPredicate> bound, List<byte[]> range) throws IOException {
+      Optional<? extends Filter> filter, List<byte[]> range) throws IOException {
     NavigableMap<byte[], List<String>> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     Scan scan =
         Checker.byFiles(new Scan())
             .setAttribute(Attributes.PATH_HINT, Bytes.toBytes(Attributes.PATH_SCAN));
-    bound.ifPresent(b -> scan.setFilter(new PredicateFilter(b)));
+    filter.ifPresent(scan::setFilter);
     try (ResultScanner scanner = model.stored().getScanner(scan)) {
       for (Result row : scanner) {
         byte[] stored = row.getRow();

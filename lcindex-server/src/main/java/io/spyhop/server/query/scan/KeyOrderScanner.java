@@ -19,36 +19,28 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
-import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 
 /**
- * Hands out the rows of a bucket in the order of users' keys, each whole: a scanner of each of its
- * prefixes, all at the read point of the region's own, merged. So a client who wants the table in
- * that order merges as many runs as there are regions, and not as many as there are prefixes. Rows
- * are held as far as the query's memory goes; of others only the key is, and they are read twice.
- * Runs of wide rows have no open scanner.
+ * Hands out the rows of a bucket in the order of users' keys, each whole: the runs of its prefixes,
+ * all at the read point of the region's own scanner, merged. So a client who wants the table in
+ * that order merges as many runs as there are regions, and not as many as there are prefixes.
+ *
+ * <p>One scanner that jumps from run to run finds the first row of each; a run has a scanner of its
+ * own when its second row is needed. Rows are held as far as the query's memory goes; of others
+ * only the key is, and they are read twice. Runs of wide rows have no open scanner.
  */
 public final class KeyOrderScanner extends OwnedScanner {
-  /** Runs are open all at once; clients merge those of a region that has more. */
+  /** Clients merge the runs of a region that has more. */
   private static final int MOST_RUNS = 1024;
 
-  /** Bytes of rows after which a run lets go of the blocks that it has read. */
-  private static final long SHIP_BYTES = 64 << 10;
-
-  private final HRegion region;
   private final Scan scan;
-  private final boolean descending;
-  private final List<Run> runs;
+  private final KeyRuns runs;
   private final QueryMemory memory;
-  private final RegionScanner[] opened;
-  private final byte[][] last;
-  private final long[] unshipped;
   private final LoserTree<Head> tree;
   private long held;
   private boolean begun;
@@ -69,26 +61,21 @@ public final class KeyOrderScanner extends OwnedScanner {
       HRegion region,
       Scan scan,
       boolean descending,
-      List<Run> runs,
+      KeyRuns runs,
       QueryMemory memory,
       RegionScanner core)
       throws IOException {
     super(region, core);
-    this.region = region;
     this.scan = scan;
-    this.descending = descending;
     this.runs = runs;
     this.memory = memory;
-    this.opened = new RegionScanner[runs.size()];
-    this.last = new byte[runs.size()][];
-    this.unshipped = new long[runs.size()];
     this.tree = new LoserTree<>(runs.size(), descending);
   }
 
   /**
    * Opens one.
    *
-   * @param scan has no other filter than the one that asks for the order
+   * @param scan its filter is the one that asks for the order
    * @param memory bounds the rows that are held; is closed with the scanner
    * @throws io.spyhop.core.order.OrderResetException if it is not the scan that the client asked
    *     for, or of more than this region
@@ -98,10 +85,7 @@ public final class KeyOrderScanner extends OwnedScanner {
   public static RegionScanner open(
       HRegion region, Scan scan, KeyOrderRequest request, QueryMemory memory, RegionScanner core)
       throws IOException {
-    ScanChecks.requireAsAsked(region.getRegionInfo(), scan, request.start());
-    if (scan.isReversed() || scan.getBatch() > 0) {
-      throw refused(region, "only whole rows come in the order of users' keys");
-    }
+    requireWhole(region, scan, request);
     List<Run> runs;
     try {
       BucketKeys keys =
@@ -119,7 +103,16 @@ public final class KeyOrderScanner extends OwnedScanner {
       throw new OrderRefusedException(
           "the region has " + runs.size() + " prefixes, and merges " + MOST_RUNS + " at most");
     }
-    return new KeyOrderScanner(region, scan, request.descending(), runs, memory, core);
+    KeyRuns rows = new KeyRuns(region, scan, request, runs, core.getMvccReadPoint());
+    return new KeyOrderScanner(region, scan, request.descending(), rows, memory, core);
+  }
+
+  /** Checks that it is the scan that the client asked for, and one of whole rows. */
+  static void requireWhole(HRegion region, Scan scan, KeyOrderRequest request) throws IOException {
+    ScanChecks.requireAsAsked(region.getRegionInfo(), scan, request.start());
+    if (scan.isReversed() || scan.getBatch() > 0) {
+      throw refused(region, "only whole rows come in the order of users' keys");
+    }
   }
 
   private static DoNotRetryIOException refused(HRegion region, String why) {
@@ -138,84 +131,63 @@ public final class KeyOrderScanner extends OwnedScanner {
   }
 
   private boolean handOut(List<Cell> out, ScannerContext context) throws IOException {
-    if (!begun) {
-      begin();
-    } else if (handedOut) {
-      handedOut = false;
-      advance(tree.first());
+    ScannerContext time = SpyhopAccess.timeOf(context);
+    if (!isBegun(time) || handedOut && !advance(tree.first(), time)) {
+      return SpyhopAccess.setMore(context, true);
     }
+    handedOut = false;
     if (tree.first() < 0) {
       return SpyhopAccess.setMore(context, false);
     }
     Head head = tree.head();
     held -= head.bytes();
-    List<Cell> row = head.cells() != null ? head.cells() : readAgain(head.row());
+    List<Cell> row = head.cells() != null ? head.cells() : runs.again(head.row());
     out.addAll(row);
     SpyhopAccess.countRow(context, row);
     handedOut = true;
     return SpyhopAccess.setMore(context, true);
   }
 
-  private void begin() throws IOException {
-    for (int i = 0; i < opened.length; i++) {
-      Head head = read(i);
-      if (head != null) {
+  /** Whether the first row of each run is known; if not, the time is up. */
+  private boolean isBegun(ScannerContext time) throws IOException {
+    if (!begun && runs.readFirst(time, this::begin)) {
+      begun = true;
+      tree.begin();
+    }
+    return begun;
+  }
+
+  private void begin(int run, List<Cell> cells) throws IOException {
+    Head head = held(run, cells);
+    byte[] row = head.row();
+    tree.set(run, head, row, BucketOptions.WIDTH, row.length - BucketOptions.WIDTH);
+  }
+
+  /** Whether the next row of a run is known; if not, the time is up. */
+  private boolean advance(int run, ScannerContext time) throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    switch (runs.next(run, cells, time)) {
+      case PAUSE -> {
+        return false;
+      }
+      case END -> tree.end();
+      case ROW -> {
+        Head head = held(run, cells);
         byte[] row = head.row();
-        tree.set(i, head, row, BucketOptions.WIDTH, row.length - BucketOptions.WIDTH);
+        tree.replace(head, row, BucketOptions.WIDTH, row.length - BucketOptions.WIDTH);
       }
     }
-    tree.begin();
-    begun = true;
+    return true;
   }
 
-  /** What is left of a run. */
-  private Scan scan(int run) throws IOException {
-    Scan part = part();
-    byte[] start = runs.get(run).start();
-    byte[] stop = runs.get(run).stop();
-    byte[] behind = last[run];
-    if (descending) {
-      part.setReversed(true).withStopRow(start, true);
-      return behind != null
-          ? part.withStartRow(behind, false)
-          : part.withStartRow(stop, stop.length == 0);
-    }
-    part.withStopRow(stop, false);
-    return behind != null ? part.withStartRow(behind, false) : part.withStartRow(start, true);
-  }
-
-  private Scan part() throws IOException {
-    Scan part = new Scan(scan).setFilter(null).setLimit(-1).setReadType(Scan.ReadType.PREAD);
-    PackagePrivateFieldAccessor.setMvccReadPoint(part, getMvccReadPoint());
-    return part;
-  }
-
-  private void advance(int run) throws IOException {
-    Head head = read(run);
-    if (head == null) {
-      tree.end();
-      return;
-    }
-    byte[] row = head.row();
-    tree.replace(head, row, BucketOptions.WIDTH, row.length - BucketOptions.WIDTH);
-  }
-
-  /** The next row of a run; null after the last. */
-  private Head read(int run) throws IOException {
-    if (opened[run] == null) {
-      opened[run] = region.getScanner(scan(run));
-    }
-    List<Cell> cells = nextRow(opened[run]);
-    if (cells.isEmpty()) {
-      close(run);
-      return null;
-    }
-    requireKey(cells.get(0));
+  private Head held(int run, List<Cell> cells) throws IOException {
     byte[] row = CellUtil.cloneRow(cells.get(0));
+    requireKey(row.length);
     long bytes = cells.stream().mapToLong(KeyOrderScanner::bytesOf).sum();
     Head head;
     if (memory.tryHold(held + row.length + bytes)) {
-      head = new Head(row, copies(cells), row.length + bytes);
+      cells.replaceAll(KeyValueUtil::copyToNewKeyValue); // nobody says when they have been sent
+      head = new Head(row, cells, row.length + bytes);
     } else if (memory.tryHold(held + row.length)) {
       head = new Head(row, null, row.length);
     } else {
@@ -224,65 +196,18 @@ public final class KeyOrderScanner extends OwnedScanner {
               + " spyhop.query.memory has room for");
     }
     held += head.bytes();
-    last[run] = row;
-    letGo(run, bytes);
+    runs.letGo(run, bytes);
     return head;
   }
 
-  /**
-   * A scanner has the block of its next cell in memory, and that of a wide row is as wide: it is
-   * closed, and opened again behind the row, which costs little beside reading such rows.
-   */
-  private void letGo(int run, long bytes) throws IOException {
-    unshipped[run] += bytes;
-    if (bytes >= SHIP_BYTES) {
-      close(run);
-    } else if (unshipped[run] >= SHIP_BYTES && opened[run] instanceof Shipper shipper) {
-      shipper.shipped();
-      unshipped[run] = 0;
-    }
-  }
-
-  private void close(int run) throws IOException {
-    RegionScanner open = opened[run];
-    opened[run] = null;
-    unshipped[run] = 0;
-    if (open != null) {
-      open.close();
-    }
-  }
-
-  private static List<Cell> nextRow(RegionScanner from) throws IOException {
-    List<Cell> cells = new ArrayList<>();
-    boolean more;
-    do {
-      more = from.nextRaw(cells);
-    } while (more && cells.isEmpty());
-    return cells;
-  }
-
   /** A copy's bytes. */
-  private static long bytesOf(Cell cell) {
+  static long bytesOf(Cell cell) {
     return (long) KeyValue.FIXED_OVERHEAD + PrivateCellUtil.estimatedSerializedSizeOf(cell);
   }
 
-  /** As nobody says when cells have been sent. */
-  private static List<Cell> copies(List<Cell> cells) {
-    cells.replaceAll(KeyValueUtil::copyToNewKeyValue);
-    return cells;
-  }
-
-  /** A row for which there was no room, at the same read point. */
-  private List<Cell> readAgain(byte[] row) throws IOException {
-    Scan one = part().withStartRow(row, true).withStopRow(row, true);
-    try (RegionScanner scanner = region.getScanner(one)) {
-      return copies(nextRow(scanner));
-    }
-  }
-
   /** Rows that were written without Spyhop's client; the client says so. */
-  private static void requireKey(Cell key) throws OrderRefusedException {
-    if (key.getRowLength() <= BucketOptions.WIDTH) {
+  static void requireKey(int length) throws OrderRefusedException {
+    if (length <= BucketOptions.WIDTH) {
       throw new OrderRefusedException("there is a row without a key behind the prefix");
     }
   }
@@ -305,9 +230,7 @@ public final class KeyOrderScanner extends OwnedScanner {
     }
     closed = true;
     try {
-      for (int i = 0; i < opened.length; i++) {
-        close(i);
-      }
+      runs.close();
     } finally {
       memory.close();
       core.close();

@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.util.BloomFilter;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
  * The few package-private methods of HBase that Spyhop needs; with {@code SpyhopBlocks} the only
@@ -43,6 +44,22 @@ public final class SpyhopAccess {
   /** A context that limits nothing. */
   public static ScannerContext unlimited() {
     return ScannerContext.newBuilder().build();
+  }
+
+  /** A context that limits the time alone, as a call's does. */
+  public static ScannerContext timeOf(ScannerContext context) {
+    ScannerContext.LimitScope rows = ScannerContext.LimitScope.BETWEEN_ROWS;
+    return context.hasTimeLimit(rows)
+        ? ScannerContext.newBuilder().setTimeLimit(rows, context.getTimeLimit()).build()
+        : unlimited();
+  }
+
+  /** A context that limits the time alone, from now on. */
+  public static ScannerContext timeOf(long millis) {
+    return ScannerContext.newBuilder()
+        .setTimeLimit(
+            ScannerContext.LimitScope.BETWEEN_ROWS, EnvironmentEdgeManager.currentTime() + millis)
+        .build();
   }
 
   /** The bytes of all blocks that were read with a context, whatever came of their cells. */

@@ -6,6 +6,7 @@ import io.spyhop.core.wire.CorruptFrameException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -124,6 +125,20 @@ public final class RegionCalls {
     return ask(table, regions, gets(regions, request), timeout, decoder);
   }
 
+  /**
+   * Asks the regions of some rows, wherever they are.
+   *
+   * @param gets one for each
+   * @return their answers, in the same order; empty where there is none
+   * @throws IOException if nothing could be asked at all
+   */
+  public <T> List<Optional<T>> ask(TableName table, List<Get> gets, RegionAnswer.Decoder<T> decoder)
+      throws IOException {
+    return Arrays.stream(results(table, gets, TIMEOUT))
+        .map(result -> answer(null, result, TIMEOUT, decoder).answer())
+        .toList();
+  }
+
   private <T> List<RegionAnswer<T>> ask(
       TableName table,
       List<HRegionLocation> regions,
@@ -131,16 +146,20 @@ public final class RegionCalls {
       Duration timeout,
       RegionAnswer.Decoder<T> decoder)
       throws IOException {
-    if (regions.isEmpty()) {
-      return List.of();
-    }
-    Object[] results = new Object[regions.size()];
-    send(table, gets, timeout, results);
+    Object[] results = results(table, gets, timeout);
     List<RegionAnswer<T>> answers = new ArrayList<>();
     for (int i = 0; i < results.length; i++) {
       answers.add(answer(regions.get(i), results[i], timeout, decoder));
     }
     return answers;
+  }
+
+  private Object[] results(TableName table, List<Get> gets, Duration timeout) throws IOException {
+    Object[] results = new Object[gets.size()];
+    if (!gets.isEmpty()) {
+      send(table, gets, timeout, results);
+    }
+    return results;
   }
 
   private void send(TableName table, List<Get> gets, Duration timeout, Object[] results)

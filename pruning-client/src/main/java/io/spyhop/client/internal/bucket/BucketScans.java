@@ -13,6 +13,7 @@ import io.spyhop.client.internal.exec.ScannerSource;
 import io.spyhop.client.internal.exec.SortedRows;
 import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.protocol.BelievedBuckets;
+import io.spyhop.core.protocol.FirstRows;
 import io.spyhop.core.protocol.Refusal;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -49,14 +50,36 @@ public final class BucketScans {
   private final Regions regions;
   private final ScanPool pool;
 
-  /** Knows where regions begin. */
+  /** Knows where regions begin, and asks them. */
   public interface Regions {
+    /**
+     * Has regions run small scans, those of one server in one call.
+     *
+     * @param scans each of one region, with a limit
+     * @return the answers, in the same order; empty where there is none, and the scan is to be run
+     */
+    List<Optional<FirstRows>> firstRows(List<Scan> scans) throws IOException;
+
     /** Ranges of stored rows, cut so that each part is in one region as far as is known. */
     List<RowRange> cut(RowRanges rows) throws IOException;
 
     /** A range of stored rows, cut at the borders of the regions that there are this moment. */
     List<RowRange> now(RowRange rows) throws IOException;
   }
+
+  /** What it has of rows. */
+  private final KeyOrderRows.Reader reader =
+      new KeyOrderRows.Reader() {
+        @Override
+        public RowSource open(Scan scan) throws IOException {
+          return source(scan);
+        }
+
+        @Override
+        public Result shape(Result stored) {
+          return UserRows.of(stored);
+        }
+      };
 
   /** Of a table with such rows. */
   public BucketScans(
@@ -88,6 +111,9 @@ public final class BucketScans {
     if (scan.getLimit() == 0) {
       return open(new Scan(scan).setLimit(NO_LIMIT), ordered);
     }
+    if (range.isOneRow()) {
+      return oneRow(scan, range.start());
+    }
     if (!ordered) {
       return asTheyCome(scan, range, scan.getLimit());
     }
@@ -99,6 +125,13 @@ public final class BucketScans {
         SortedRows.Limits.of(connection.getConfiguration(), ReadDemand.ALL),
         order(scan),
         () -> merged(scan, range));
+  }
+
+  private RowStream oneRow(Scan scan, byte[] key) throws IOException {
+    byte[] row = keys.stored(key);
+    Scan one = new Scan(scan).setReversed(false).withStartRow(row, true).withStopRow(row, true);
+    RowRange part = new RowRange(row, after(row));
+    return RowStream.of(List.of(part), p -> source(one), pool, new ReadDemand(1, 1));
   }
 
   /** The keys that a scan asks for, from the least to the greatest. */
@@ -161,16 +194,14 @@ public final class BucketScans {
     if (!mayBeMergedByRegions(scan)) {
       return byPrefix(scan, range, rows);
     }
-    List<RowRange> parts = regions.cut(RowRanges.of(StoredRows.of(keys, range).hull()));
-    return new KeyOrderRows(connection, table, keys, regions, pool, scan, rows, parts.size())
-        .of(parts, range);
+    return new KeyOrderRows(keys, regions, pool, reader, scan, rows).of(range);
   }
 
   private static boolean mayBeMergedByRegions(Scan scan) {
-    return scan.getFilter() == null && !isInParts(scan) && scan.getConsistency() == STRONG;
+    return !isInParts(scan) && scan.getConsistency() == STRONG;
   }
 
-  /** As regions do not merge filters that see rows in an order of their own. */
+  /** As regions merge whole rows alone, and replicas may be asked for the others. */
   private RowStream byPrefix(Scan scan, RowRange range, long rows) throws IOException {
     List<List<RowRange>> runs = new ArrayList<>();
     for (RowRange run : StoredRows.runs(keys, range)) {

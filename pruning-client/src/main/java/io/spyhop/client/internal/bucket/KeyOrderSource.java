@@ -7,7 +7,6 @@ import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.core.order.KeyOrderFilter;
 import java.io.IOException;
-import java.util.Arrays;
 import org.apache.hadoop.hbase.client.Result;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,12 +25,19 @@ final class KeyOrderSource implements RowSource {
   private RowRange left;
   private int failures;
   private RowSource source;
+
+  /** Rows of {@link #source} so far. */
+  private int taken;
+
   private RowStream instead;
 
   /** Opens the rows of regions. Thread-safe. */
   interface Ways {
     /** Asks a region for its rows with users' keys of a range. */
     RowSource ordered(RowRange part, RowRange users) throws IOException;
+
+    /** How many rows it hands out before it must be asked again; all if that is not over 0. */
+    int rowsAtOnce();
 
     /** Merges the prefixes of a part here. */
     RowStream byPrefix(RowRange part, RowRange users) throws IOException;
@@ -66,24 +72,26 @@ final class KeyOrderSource implements RowSource {
       try {
         if (source == null) {
           source = ways.ordered(part, left);
+          taken = 0;
         }
         Result row = source.next();
         if (row != null) {
-          left = behind(row.getRow());
+          left = StoredRows.behind(left, row.getRow(), descending);
           failures = 0;
+          taken++;
+          return row;
         }
-        return row;
+        if (taken == 0 || taken != ways.rowsAtOnce()) {
+          return null;
+        }
+        RowSource ended = source;
+        source = null;
+        ended.close();
       } catch (IOException e) {
         instead = recovered(e);
       }
     }
     return instead.next();
-  }
-
-  private RowRange behind(byte[] key) {
-    return descending
-        ? new RowRange(left.start(), key)
-        : StoredRows.within(new RowRange(Arrays.copyOf(key, key.length + 1), left.stop()));
   }
 
   private RowStream recovered(IOException failure) throws IOException {

@@ -6,7 +6,6 @@ import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
-import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -87,11 +86,6 @@ public final class PrefixRuns {
   static MergedRows.Room room(int runs, int merges, ScanPool pool) {
     return new MergedRows.Room(
         pool.readAhead().headBytes() / merges, pool.readAhead().pageBytes(runs * merges));
-  }
-
-  /** How many rows are read about, of all runs together, for so many that are wanted. */
-  public static long rowsRead(BucketKeys keys, long rows) {
-    return rows >= ReadDemand.ALL ? Long.MAX_VALUE : keys.prefixes() * Math.max(LEAST_ROWS, rows);
   }
 
   /** A scan of one of so many runs, with pages that are as large as there is room for. */

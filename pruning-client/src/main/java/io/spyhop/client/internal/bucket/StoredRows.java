@@ -4,6 +4,7 @@ import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.core.bucket.BucketKeys;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 
@@ -21,9 +22,25 @@ public final class StoredRows {
         .orElse(NOTHING);
   }
 
-  /** The stored rows of a range of users' keys: a range of each prefix, or one of everything. */
+  /** What is left of users' keys behind one. */
+  static RowRange behind(RowRange users, byte[] key, boolean descending) {
+    return descending
+        ? new RowRange(users.start(), key)
+        : within(new RowRange(Arrays.copyOf(key, key.length + 1), users.stop()));
+  }
+
+  /**
+   * The stored rows of a range of users' keys: a range of each prefix, or of all, or of one key.
+   */
   public static RowRanges of(BucketKeys keys, RowRange range) {
-    return range.equals(RowRange.ALL) ? RowRanges.ALL : new RowRanges(runs(keys, range));
+    if (range.equals(RowRange.ALL)) {
+      return RowRanges.ALL;
+    }
+    return range.isOneRow() ? one(keys.stored(range.start())) : new RowRanges(runs(keys, range));
+  }
+
+  private static RowRanges one(byte[] row) {
+    return RowRanges.of(new RowRange(row, Arrays.copyOf(row, row.length + 1)));
   }
 
   /**

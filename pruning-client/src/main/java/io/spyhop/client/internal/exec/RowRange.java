@@ -75,6 +75,13 @@ public final class RowRange {
         isBelow(stop, other.stop) && stop.length > 0 ? stop : other.stop);
   }
 
+  /** Whether exactly one key is in this range. */
+  public boolean isOneRow() {
+    return stop.length == start.length + 1
+        && stop[start.length] == 0
+        && Arrays.equals(stop, 0, start.length, start, 0, start.length);
+  }
+
   /** Whether no key is in this range. */
   public boolean isEmpty() {
     return !isBelow(start, stop);

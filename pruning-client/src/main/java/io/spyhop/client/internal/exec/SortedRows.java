@@ -11,8 +11,7 @@ import org.apache.hadoop.hbase.client.Result;
 
 /**
  * Rows that come in any order, sorted. They are held in memory: if they do not fit, they are given
- * up before the first has been handed out, and read again in another way; so they are where few are
- * wanted of many. Not thread-safe.
+ * up before the first has been handed out, and read again in another way. Not thread-safe.
  */
 public final class SortedRows implements RowStream {
   /** The setting of how many bytes of cells are held in memory to be sorted. */
@@ -31,10 +30,8 @@ public final class SortedRows implements RowStream {
    *
    * @param rows how many of the first rows are wanted; no others are kept
    * @param bytes of cells
-   * @param seen how many rows are read in vain at most: beyond that reading them otherwise is
-   *     cheaper
    */
-  public record Limits(long rows, long bytes, long seen) {
+  public record Limits(long rows, long bytes) {
     private static final long DEFAULT_BYTES = 16L << 20;
 
     /** Without the setting the bytes are at most this part of the heap. */
@@ -44,12 +41,7 @@ public final class SortedRows implements RowStream {
     public static Limits of(Configuration conf, long rows) {
       long most = Math.min(DEFAULT_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PART);
       long bytes = new CheckedSettings(conf).memory(BYTES, most, 0);
-      return new Limits(rows, bytes, Long.MAX_VALUE);
-    }
-
-    /** The same where so many rows are read in vain at most. */
-    public Limits seeing(long atMost) {
-      return new Limits(rows, bytes, atMost);
+      return new Limits(rows, bytes);
     }
   }
 
@@ -85,10 +77,9 @@ public final class SortedRows implements RowStream {
 
   private void read() throws IOException {
     Kept kept = new Kept();
-    long seen = 0;
     for (Result row = unsorted.next(); row != null; row = unsorted.next()) {
       kept.add(row);
-      if (kept.bytes > limits.bytes || ++seen > limits.seen) {
+      if (kept.bytes > limits.bytes) {
         unsorted.close();
         instead = otherwise.sorted();
         return;

@@ -94,9 +94,14 @@ public record BoundQuery(
     return with(Optional.empty(), projection.whole(), ALL);
   }
 
-  /** Whether rows come otherwise than they are wanted: all must be seen to know the first. */
+  /** Whether rows come by users' keys, which are not their order where they are stored. */
   boolean sorts() {
-    return keys.isPresent() && settings.byKeys() && aggregate.isEmpty();
+    return keys.isPresent() && aggregate.isEmpty() && (settings.byKeys() || isOfManyRuns());
+  }
+
+  /** Whether its rows are in many runs of stored rows, of which a region best reads its own. */
+  boolean isOfManyRuns() {
+    return keys.isPresent() && rows.ranges().size() > 1 && !hasGlobalDriver();
   }
 
   /** The query as it is asked: without a limit, if its rows are sorted when they have come. */

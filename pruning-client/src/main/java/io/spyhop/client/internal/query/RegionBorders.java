@@ -1,14 +1,20 @@
 package io.spyhop.client.internal.query;
 
+import io.spyhop.client.internal.admin.RegionCalls;
 import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.client.internal.bucket.BucketScans;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.prune.KeySpace;
+import io.spyhop.core.protocol.FirstRows;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Scan;
 
 /**
  * The start keys of a table's regions, as far as they are known, or as they are this moment.
@@ -28,6 +34,15 @@ public final class RegionBorders implements BucketScans.Regions {
   @Override
   public List<RowRange> cut(RowRanges rows) throws IOException {
     return known.cut(rows);
+  }
+
+  @Override
+  public List<Optional<FirstRows>> firstRows(List<Scan> scans) throws IOException {
+    List<Get> gets = new ArrayList<>();
+    for (Scan scan : scans) {
+      gets.add(FirstRows.request(scan).toGet(scan.getStartRow()));
+    }
+    return new RegionCalls(connection).ask(table, gets, FirstRows::decode);
   }
 
   @Override

@@ -82,6 +82,11 @@ record TableContext(
     return pruning.keys();
   }
 
+  /** The same, and those that there are this moment. */
+  RegionBorders borders() {
+    return new RegionBorders(connection, name, keys());
+  }
+
   /**
    * Opens a scan with a condition.
    *

@@ -54,13 +54,9 @@ class SortedRowsTest {
   }
 
   private RowStream sorted(List<String> unsorted, long rows, long bytes) {
-    return sorted(unsorted, rows, bytes, Long.MAX_VALUE);
-  }
-
-  private RowStream sorted(List<String> unsorted, long rows, long bytes, long seen) {
     return new SortedRows(
         stream(unsorted),
-        new SortedRows.Limits(rows, bytes, seen),
+        new SortedRows.Limits(rows, bytes),
         MergedRows.BY_ROW,
         () -> stream(List.of("otherwise")));
   }
@@ -93,21 +89,12 @@ class SortedRowsTest {
     assertThat(closed).isEqualTo(3);
   }
 
-  /** Three of very many: merging has them sooner. */
-  @Test
-  void whereFewAreWantedNotAllAreRead() throws IOException {
-    assertThat(drain(sorted(shuffled(2_000), 3, 1 << 20, 100))).containsExactly("otherwise");
-    assertThat(handedOut).isEqualTo(102);
-    assertThat(drain(sorted(shuffled(100), 3, 1 << 20, 100))).isEqualTo(keys(3));
-  }
-
   @Test
   void theBoundIsASetting() {
     Configuration conf = new Configuration(false);
     assertThat(SortedRows.Limits.of(conf, 5).bytes()).isBetween(1L << 20, 16L << 20);
     conf.setLong(SortedRows.BYTES, 77);
-    assertThat(SortedRows.Limits.of(conf, 5))
-        .isEqualTo(new SortedRows.Limits(5, 77, Long.MAX_VALUE));
+    assertThat(SortedRows.Limits.of(conf, 5)).isEqualTo(new SortedRows.Limits(5, 77));
     conf.set(SortedRows.BYTES, "-1");
     assertThat(SortedRows.Limits.of(conf, 5).bytes()).isBetween(1L << 20, 16L << 20);
   }
