@@ -1,5 +1,6 @@
 package io.spyhop.bench.pruning;
 
+import io.spyhop.bench.ClientRpcs;
 import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;

@@ -1,4 +1,4 @@
-package io.spyhop.bench.pruning;
+package io.spyhop.bench;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -12,21 +12,21 @@ import org.apache.hadoop.conf.Configuration;
  * Counts calls to region servers, as HBase's own client metrics do. Only connections made with
  * {@link #counted} count. Stateless.
  */
-final class ClientRpcs {
+public final class ClientRpcs {
   private static final String ENABLED = "hbase.client.metrics.enable";
   private static final String CALLS = "metrics:name=*.rpcCount_ClientService_*";
 
   private ClientRpcs() {}
 
   /** A configuration for connections whose calls count. */
-  static Configuration counted(Configuration conf) {
+  public static Configuration counted(Configuration conf) {
     Configuration counted = new Configuration(conf);
     counted.setBoolean(ENABLED, true);
     return counted;
   }
 
   /** How many calls there were so far. */
-  static long count() throws IOException {
+  public static long count() throws IOException {
     MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
     try {
       long count = 0;
