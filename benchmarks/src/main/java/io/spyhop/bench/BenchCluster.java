@@ -18,6 +18,9 @@ public interface BenchCluster extends Closeable {
    */
   long dataBlocksRead() throws IOException;
 
+  /** How many calls all region servers have answered since they started, those of others too. */
+  long callsAnswered() throws IOException;
+
   /** How many bytes a table's HFiles have. */
   long storeFileBytes(TableName table) throws IOException;
 

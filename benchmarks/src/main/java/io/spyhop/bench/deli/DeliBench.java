@@ -8,10 +8,13 @@ import io.spyhop.bench.PutLoader;
 import io.spyhop.bench.Row;
 import io.spyhop.core.io.IoFunction;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.apache.hadoop.hbase.client.Connection;
 
 /**
  * Measures deferred against synchronous maintenance of global indexes, as section VI of the DELI
@@ -22,12 +25,12 @@ public final class DeliBench {
   private static final String GRACE = "spyhop.global.grace.ms";
 
   private final BenchCluster.Source clusters;
-  private final IoFunction<BenchCluster, Product> products;
+  private final Function<Connection, Product> products;
   private final Settings settings;
 
   /** Sets it up; starts nothing. */
   public DeliBench(
-      BenchCluster.Source clusters, IoFunction<BenchCluster, Product> products, Settings settings) {
+      BenchCluster.Source clusters, Function<Connection, Product> products, Settings settings) {
     this.clusters = clusters;
     this.products = products;
     this.settings = settings;
@@ -36,17 +39,21 @@ public final class DeliBench {
   /** Measures everything. */
   public Row run(Progress.Factory progress) throws IOException {
     Map<Mode, WriteSide> sides = new EnumMap<>(Mode.class);
+    List<Row> reads = new ArrayList<>();
     List<Row> mixed =
         on(
             settings.graceMillis(),
             scene -> {
               sides.putAll(new WriteTrial(scene).run(progress));
-              return new MixedTrial(scene).run(progress);
+              List<Row> mixtures = new MixedTrial(scene).run(progress);
+              reads.addAll(new ReadTrial(scene, products).run(progress));
+              return mixtures;
             });
     List<Row> compaction = on(0, scene -> new CompactionTrial(scene).run(progress));
     return Row.of("write", rates(sides, WriteSide::rate))
         .and("p99_ms", byMode(sides, "", s -> s.batches.p99Millis()))
         .and("mixed", mixed)
+        .and("reads", reads)
         .and("compaction", compaction)
         .and(
             "online_block_reads",
@@ -81,7 +88,7 @@ public final class DeliBench {
 
   private List<Row> on(long graceMillis, IoFunction<Scene, List<Row>> work) throws IOException {
     try (BenchCluster cluster = clusters.start(Map.of(GRACE, Long.toString(graceMillis)));
-        Product product = products.apply(cluster);
+        Product product = products.apply(cluster.connection());
         PutLoader writer = new PutLoader(cluster.connection())) {
       Placement.freeze(cluster.connection());
       return work.apply(new Scene(cluster, product, writer, settings));

@@ -16,8 +16,11 @@ final class DeliTable {
   /** The only family; it has HBase's defaults, one version among them. */
   static final byte[] FAMILY = Bytes.toBytes("f");
 
+  /** The name of the indexed column. */
+  static final String INDEXED = "v";
+
   /** The indexed column. */
-  static final byte[] VALUE = Bytes.toBytes("v");
+  static final byte[] VALUE = Bytes.toBytes(INDEXED);
 
   /** The other column. */
   static final byte[] PAYLOAD = Bytes.toBytes("p");

@@ -2,7 +2,10 @@ package io.spyhop.bench.deli;
 
 import io.spyhop.bench.Await;
 import io.spyhop.client.DeferredIndexTable;
+import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Paging;
+import io.spyhop.client.Query;
+import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.schema.IndexDefinition;
@@ -18,14 +21,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Spyhop's global indexes. */
 public final class GlobalIndexes implements Product {
-  private static final String NAME = "v";
-  private static final String COLUMN = "f:v";
-
   /** More than any value has rows. */
   private static final int PAGE = 10_000;
 
@@ -39,6 +40,7 @@ public final class GlobalIndexes implements Product {
   private final Connection connection;
   private final Spyhop spyhop;
   private final Map<TableName, DeferredIndexTable> tables = new ConcurrentHashMap<>();
+  private final Map<TableName, IndexedTable> queried = new ConcurrentHashMap<>();
 
   /** The connection stays the caller's. */
   public GlobalIndexes(Connection connection) {
@@ -47,15 +49,16 @@ public final class GlobalIndexes implements Product {
   }
 
   @Override
-  public void createIndex(TableName table, Maintenance maintenance, Repair repair, long[] splits)
+  public void createIndex(
+      TableName table, String column, Maintenance maintenance, Repair repair, long[] splits)
       throws IOException {
     spyhop
         .admin()
         .createIndex(
             table,
-            IndexDefinition.builder(NAME)
+            IndexDefinition.builder(column)
                 .kind(IndexKind.GLOBAL)
-                .column(COLUMN)
+                .column(Bytes.toString(DeliTable.FAMILY) + ":" + column)
                 .type(ValueType.LONG)
                 .maintenance(maintenance)
                 .repair(repair)
@@ -66,19 +69,31 @@ public final class GlobalIndexes implements Product {
 
   @Override
   public List<TableName> indexTables(TableName table) throws IOException {
-    TableName index = IndexTable.nameOf(table, NAME);
-    try (Admin admin = connection.getAdmin()) {
-      return admin.tableExists(index) ? List.of(index) : List.of();
-    }
+    return spyhop.admin().listIndexes(table).stream()
+        .map(index -> IndexTable.nameOf(table, index.name()))
+        .toList();
   }
 
   @Override
   public int read(TableName table, long value) throws IOException {
     return tables
-        .computeIfAbsent(table, name -> spyhop.deferred(name, NAME))
+        .computeIfAbsent(table, name -> spyhop.deferred(name, DeliTable.INDEXED))
         .readValue(value, HConstants.LATEST_TIMESTAMP, 1, Paging.first(PAGE))
         .cells()
         .size();
+  }
+
+  @Override
+  public int find(TableName table, Search search) throws IOException {
+    Query all = Query.where(search.condition());
+    Query query = search.isLimited() ? all.limit(search.limit()) : all;
+    int found = 0;
+    try (RowCursor rows = queried.computeIfAbsent(table, spyhop::table).query(query)) {
+      for (Result row : rows) {
+        found += row.isEmpty() ? 0 : 1;
+      }
+    }
+    return found;
   }
 
   /** Waits for repairs of all tables: only one table is written at a time. */

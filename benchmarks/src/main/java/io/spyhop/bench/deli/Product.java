@@ -10,11 +10,13 @@ import org.apache.hadoop.hbase.TableName;
 /** The global indexes that are measured. Thread-safe. */
 public interface Product extends Closeable {
   /**
-   * Makes the index on a table's value column and returns when it is active.
+   * Makes the index on a column of a table and returns when it is active.
    *
+   * @param column of {@link DeliTable#FAMILY}
    * @param splits where the index table's regions begin, as values, ascending
    */
-  void createIndex(TableName table, Maintenance maintenance, Repair repair, long[] splits)
+  void createIndex(
+      TableName table, String column, Maintenance maintenance, Repair repair, long[] splits)
       throws IOException;
 
   /**
@@ -25,6 +27,9 @@ public interface Product extends Closeable {
 
   /** How many rows have a value now: ReadValue of the DELI paper. */
   int read(TableName table, long value) throws IOException;
+
+  /** How many rows of a table a search finds. */
+  int find(TableName table, Search search) throws IOException;
 
   /**
    * Returns when nothing is left of the deletes of obsolete entries that are known: the index's

@@ -39,7 +39,14 @@ record Scene(BenchCluster cluster, Product product, PutLoader writer, Settings s
   void create(TableName table, long rows, long values, Maintenance maintenance, Repair repair)
       throws IOException {
     create(table, rows);
-    product.createIndex(table, maintenance, repair, settings.valueSplits(values));
+    createIndex(table, DeliTable.INDEXED, values, maintenance, repair);
+  }
+
+  /** An index on a column with values below a limit. */
+  void createIndex(
+      TableName table, String column, long values, Maintenance maintenance, Repair repair)
+      throws IOException {
+    product.createIndex(table, column, maintenance, repair, settings.valueSplits(values));
     for (TableName index : product.indexTables(table)) {
       Placement.spread(connection(), index, 1);
     }

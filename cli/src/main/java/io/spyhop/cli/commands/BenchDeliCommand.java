@@ -1,6 +1,5 @@
 package io.spyhop.cli.commands;
 
-import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Row;
 import io.spyhop.bench.deli.DeliBench;
 import io.spyhop.bench.deli.GlobalIndexes;
@@ -11,6 +10,7 @@ import io.spyhop.cli.output.DeliLayout;
 import io.spyhop.cli.output.Layout;
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,6 +40,11 @@ import picocli.CommandLine.Option;
       "    read_ratio     share of reads by value; the others are single puts",
       "    deferred_ops, sync_ops, ratio  operations a second",
       "    deferred_ms, sync_ms  read_p50, read_p99, write_p50, write_p99",
+      "  reads            a list of queries by value, one after the other:",
+      "    side           point, in20 (a list of 20 values), two (conditions on two indexed",
+      "                   columns), limit10 (the first 10 of hundreds of rows)",
+      "    p50_ms, p99_ms  of a query",
+      "    calls_per_query  that the client made; server_calls_per_query: that servers answered",
       "  compaction       a list of:",
       "    dataset        single or multi (versions)",
       "    mode           none, streaming, staged or before",
@@ -127,10 +132,8 @@ final class BenchDeliCommand extends Benchmark {
     return new DeliBench(BenchProcesses::onLocalFiles, this::product, settings).run(steps());
   }
 
-  private Product product(BenchCluster cluster) {
-    return noIndexes
-        ? new NoIndexes(cluster.connection())
-        : new GlobalIndexes(cluster.connection());
+  private Product product(Connection connection) {
+    return noIndexes ? new NoIndexes(connection) : new GlobalIndexes(connection);
   }
 
   @Override

@@ -142,6 +142,11 @@ final class BenchProcesses implements BenchCluster {
   }
 
   @Override
+  public long callsAnswered() throws IOException {
+    return metrics.callsAnswered();
+  }
+
+  @Override
   public long storeFileBytes(TableName table) throws IOException {
     Path root = Path.of(URI.create(cluster.clientConfiguration().get(HConstants.HBASE_DIR)));
     Path data = root.resolve("data").resolve(table.getNamespaceAsString());

@@ -69,6 +69,14 @@ public final class DeliLayout extends Layout {
             latency("deferred put p50/p99 ms", "deferred_ms/write_"),
             latency("sync put p50/p99 ms", "sync_ms/write_")),
         TitledTable.of(
+            "Queries of few rows by value, one after the other",
+            report.rows("reads"),
+            Column.text("query", "side"),
+            Column.of("p50 ms", "p50_ms", Texts::ratio),
+            Column.of("p99 ms", "p99_ms", Texts::ratio),
+            Column.of("calls", "calls_per_query", Texts::ratio),
+            Column.of("calls of servers too", "server_calls_per_query", Texts::ratio)),
+        TitledTable.of(
             "Figure 9: major compaction, medians",
             report.rows("compaction"),
             Column.text("data", "dataset"),

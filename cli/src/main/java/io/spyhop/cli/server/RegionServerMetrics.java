@@ -27,6 +27,8 @@ import javax.management.remote.JMXServiceURL;
  */
 public final class RegionServerMetrics implements Closeable {
   private static final String BEAN = "Hadoop:service=HBase,name=RegionServer,sub=Server";
+  private static final String CALLS = "Hadoop:service=HBase,name=RegionServer,sub=IPC";
+  private static final String CALL_COUNT = "TotalCallTime_num_ops";
   private static final List<String> OTHER_KINDS =
       List.of(
           "LeafIndex",
@@ -81,6 +83,17 @@ public final class RegionServerMetrics implements Closeable {
     long total = 0;
     for (JMXConnector server : servers) {
       total += dataBlocks(server.getMBeanServerConnection());
+    }
+    lastRead = System.nanoTime();
+    return total;
+  }
+
+  /** Calls answered since the servers started; waits until the metrics are up to date. */
+  public long callsAnswered() throws IOException {
+    awaitFresh();
+    long total = 0;
+    for (JMXConnector server : servers) {
+      total += read(server.getMBeanServerConnection(), name(CALLS), List.of(CALL_COUNT));
     }
     lastRead = System.nanoTime();
     return total;

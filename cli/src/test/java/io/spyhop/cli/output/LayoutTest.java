@@ -43,6 +43,7 @@ class LayoutTest {
         .contains("batches of 100, ops/s 80,000 30,000 6,000 5.00 0.38")
         .contains("batch p99 10.00 20.00 90.00 0.22 2.00")
         .contains("0.0 2 1 2.00 1.00 / 2.00 1.00 / 2.00 3.00 / 4.00 3.00 / 4.00")
+        .contains("point 1.00 2.00 2.00 2.50")
         .contains("multi before 1.50 1.00 42 [1.5]")
         .contains("deferred 1.00 2.00 3.00 0 5 5");
   }

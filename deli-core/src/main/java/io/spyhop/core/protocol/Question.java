@@ -105,12 +105,15 @@ public enum Question {
    */
   HOLD(Place.REGION_SERVER, "hold", Audience.SERVERS),
 
-  /** Asks a region of an index table for entries, with a {@code PageRequest}. */
+  /**
+   * Asks a region of an index table for entries of one span, with a {@code PageRequest}: clients of
+   * earlier versions do, and clients where servers are of earlier versions.
+   */
   ENTRIES(Place.INDEX_REGION, "entries"),
 
   /**
-   * Asks the same for the first entries of a search, and which rows are built; the answer is a
-   * {@code SearchPage}.
+   * Asks a region of an index table for entries in several spans, with a {@code SearchRequest}, and
+   * which rows are built; the answer is a {@code SearchPage}.
    */
   SEARCH(Place.INDEX_REGION, "search"),
 
@@ -125,6 +128,12 @@ public enum Question {
    * payload is the incarnation as decimal text, the answer {@code BuiltRanges}.
    */
   BUILT(Place.INDEX_REGION, "built"),
+
+  /**
+   * Asks the same for another server, which may go on believing it for a while; the answer is a
+   * {@code BuiltLease}.
+   */
+  LEASE(Place.INDEX_REGION, "lease", Audience.SERVERS),
 
   /** Gives a region of an index table entries of a client's, where nobody checks access. */
   ENTER(Place.INDEX_REGION, "enter"),

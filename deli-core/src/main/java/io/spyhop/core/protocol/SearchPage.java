@@ -7,8 +7,8 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * The first entries of a search, and the rows of the base table that had all their entries before
- * these were read, {@code docs/formats/region-messages.md}.
+ * Entries of a search, and the rows of the base table that had all their entries before these were
+ * read, {@code docs/formats/region-messages.md}.
  *
  * @param built rows of which the search finds all that match
  * @param page the entries

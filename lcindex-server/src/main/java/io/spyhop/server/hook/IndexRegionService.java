@@ -7,6 +7,7 @@ import io.spyhop.core.protocol.PageRequest;
 import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.Question.Place;
 import io.spyhop.core.protocol.SearchPage;
+import io.spyhop.core.protocol.SearchRequest;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.VerifyRequest;
 import io.spyhop.core.wire.DecimalNumber;
@@ -107,14 +108,15 @@ final class IndexRegionService {
     return switch (question) {
       case ENTRIES -> pages.page(PageRequest.decode(payload)).encode();
       case ENTRIES_BACKWARDS -> pages.pageBackwards(PageRequest.decode(payload)).encode();
-      case SEARCH -> search(region, tables, PageRequest.decode(payload)).encode();
+      case SEARCH -> search(region, tables, SearchRequest.decode(payload)).encode();
       case BUILT -> tables.built(region, DecimalNumber.decode(payload)).encode();
+      case LEASE -> tables.lease(region, DecimalNumber.decode(payload)).encode();
       default -> throw ServerCalls.unknown(question.text());
     };
   }
 
   /** What is built is looked at first: whatever is in these rows then has its entries. */
-  private static SearchPage search(HRegion region, GlobalService tables, PageRequest request)
+  private static SearchPage search(HRegion region, GlobalService tables, SearchRequest request)
       throws IOException {
     BuiltRanges built = tables.built(region, request.incarnation());
     return new SearchPage(built, new EntryPages(region).page(request));

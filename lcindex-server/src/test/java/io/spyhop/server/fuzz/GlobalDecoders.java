@@ -1,7 +1,9 @@
 package io.spyhop.server.fuzz;
 
 import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryRows.Span;
 import io.spyhop.core.global.ServerTime;
+import io.spyhop.core.protocol.BuiltLease;
 import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.protocol.EntryBatch;
 import io.spyhop.core.protocol.EntryList;
@@ -12,6 +14,7 @@ import io.spyhop.core.protocol.GlobalIndexRequest;
 import io.spyhop.core.protocol.OrphanTables;
 import io.spyhop.core.protocol.PageRequest;
 import io.spyhop.core.protocol.SearchPage;
+import io.spyhop.core.protocol.SearchRequest;
 import io.spyhop.core.protocol.ServerHealth;
 import io.spyhop.core.protocol.VerifyPage;
 import io.spyhop.core.protocol.VerifyRequest;
@@ -74,6 +77,23 @@ final class GlobalDecoders {
             PageRequest::decode,
             v ->
                 new PageRequest(v.number(), v.bytes(), v.bytes(), v.number(), v.flag(), 10)
+                    .encode()));
+    all.add(
+        decoder(
+            "protocol.BuiltLease",
+            BuiltLease::decode,
+            v -> new BuiltLease(v.number(), new BuiltRanges(List.of())).encode()));
+    all.add(
+        decoder(
+            "protocol.SearchRequest",
+            SearchRequest::decode,
+            v ->
+                new SearchRequest(
+                        v.number(),
+                        List.of(new Span(v.bytes(), v.bytes()), new Span(v.bytes(), v.bytes())),
+                        v.number(),
+                        v.flag(),
+                        10)
                     .encode()));
     all.add(
         decoder(

@@ -91,16 +91,29 @@ final class GlobalChecker {
 
   private Predicate predicate(Random r, IndexDefinition index) throws IOException {
     Column c = Column.of(index);
-    return switch (r.nextInt(4)) {
+    return switch (r.nextInt(8)) {
       case 0, 1 -> RandomPredicates.leaf(r, c);
-      case 2 -> RandomPredicates.leaf(r, c).and(RandomPredicates.draw(r, known()));
+      case 2 -> RandomPredicates.list(r, c);
+      case 3, 4 -> onEach(r);
+      case 5 -> Predicates.column(c.text()).eq(c.literal(r)).and(RandomPredicates.draw(r, known()));
+      case 6 -> RandomPredicates.leaf(r, c).and(RandomPredicates.draw(r, known()));
       default -> RandomPredicates.draw(r, known());
     };
   }
 
+  /** Conditions on all globally indexed columns: their rows are intersected. */
+  private Predicate onEach(Random r) throws IOException {
+    return model.globals().definitions().stream()
+        .map(Column::of)
+        .distinct()
+        .map(c -> r.nextBoolean() ? RandomPredicates.list(r, c) : RandomPredicates.leaf(r, c))
+        .reduce(Predicate::and)
+        .orElseThrow();
+  }
+
   private Query draw(Random r, Predicate predicate) throws IOException {
     Query query = Query.where(predicate).caching(1 + r.nextInt(10));
-    if (r.nextInt(5) == 0) {
+    if (r.nextInt(3) == 0) {
       query = query.limit(1 + r.nextInt(5));
     }
     if (r.nextInt(5) == 0) {
@@ -118,8 +131,9 @@ final class GlobalChecker {
 
   private void check(Client client, Query query, String named, Random r) throws IOException {
     List<String> plain = run(client, query.hint(Attributes.PATH_SCAN).pruning(false));
-    List<String> hints = List.of(named, Attributes.PATH_AUTO);
-    for (String hint : hints.subList(0, 1 + r.nextInt(2))) {
+    List<String> hints =
+        List.of(named, r.nextBoolean() ? Attributes.PATH_AUTO : Attributes.PATH_INDEX);
+    for (String hint : hints) {
       Answers answers =
           Answers.of(
               model.isRestless(),

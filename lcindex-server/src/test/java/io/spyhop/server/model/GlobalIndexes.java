@@ -2,6 +2,7 @@ package io.spyhop.server.model;
 
 import io.spyhop.client.DeferredIndexTable;
 import io.spyhop.client.Spyhop;
+import io.spyhop.client.internal.global.EntryCosts;
 import io.spyhop.client.internal.global.IndexCalls;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
@@ -51,11 +52,16 @@ final class GlobalIndexes implements AutoCloseable {
   /**
    * Clients take the grace period for the time that they have for a search. The model's servers
    * have a very short one, so that repairs are due at once; nothing is written while the model
-   * asks, so that its searches may take longer.
+   * asks, so that its searches may take longer. Rows cost so much that entries of a second index
+   * are read to leave some out, and cells so much that indexes are asked at all: tables are small.
    */
   static Configuration clientConfiguration(TestCluster cluster) {
     Configuration conf = new Configuration(cluster.util().getConfiguration());
     conf.setLong("spyhop.global.grace.ms", 30_000);
+    conf.setLong(EntryCosts.PREFIX + "cell", 1_000_000);
+    conf.setLong(EntryCosts.PREFIX + "get", 1_000_000);
+    conf.setLong(EntryCosts.PREFIX + "entry", 1);
+    conf.setLong(EntryCosts.PREFIX + "call", 0);
     return conf;
   }
 

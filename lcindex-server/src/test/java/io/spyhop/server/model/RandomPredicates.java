@@ -6,6 +6,7 @@ import io.spyhop.core.predicate.Predicates.ColumnExpression;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** Draws predicates over the model's columns. */
 final class RandomPredicates {
@@ -63,6 +64,12 @@ final class RandomPredicates {
             .findFirst()
             .orElseThrow();
     return new Predicate.ColumnRef(column.text(), c.type());
+  }
+
+  /** A column's value is one of several. */
+  static Predicate list(Random r, Column c) {
+    Object[] literals = IntStream.range(0, 2 + r.nextInt(11)).mapToObj(i -> c.literal(r)).toArray();
+    return Predicates.column(c.text()).in(literals);
   }
 
   /** A comparison with one column. */

@@ -1,9 +1,11 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.protocol.BuiltLease;
 import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.wire.DecimalNumber;
+import io.spyhop.server.index.global.opening.Leases;
 import io.spyhop.server.index.global.opening.LiveServers;
 import io.spyhop.server.index.global.opening.MetaOpenings;
 import io.spyhop.server.index.global.opening.SharedAnswer;
@@ -31,7 +33,7 @@ import org.apache.hadoop.hbase.security.User;
 /**
  * The rows of base tables that have all their entries, for queries that read any region of their
  * index tables. The first region of an index table has the notes; where it is elsewhere, its server
- * is asked, once for all queries that come meanwhile. Thread-safe.
+ * is asked, once for all queries that come meanwhile, and believed for a moment. Thread-safe.
  */
 final class BuiltRows implements Closeable {
   /** How long a query waits for the first region's server, as it holds a handler. */
@@ -45,10 +47,20 @@ final class BuiltRows implements Closeable {
   private final Executor aside;
   private final IndexTableCalls calls;
   private final Map<TableName, First> firsts = new ConcurrentHashMap<>();
-  private final Map<TableName, SharedAnswer<BuiltRanges>> elsewhere = new ConcurrentHashMap<>();
+  private final Map<TableName, Elsewhere> elsewhere = new ConcurrentHashMap<>();
 
   /** A first region that is here. */
-  private record First(HRegion region, KeptNotes notes, WatchedMarks marks) {}
+  private record First(HRegion region, KeptNotes notes, WatchedMarks marks, Leases leases) {}
+
+  /** The answers of a first region's server that is another one. */
+  private static final class Elsewhere {
+    private final SharedAnswer<BuiltRanges> asked =
+        new SharedAnswer<>(PATIENCE, SILENCE, System::nanoTime);
+    private volatile Kept kept;
+  }
+
+  /** An answer that may be believed until a time of the clock. */
+  private record Kept(long incarnation, BuiltRanges built, long until) {}
 
   /**
    * @param user the owner of index tables
@@ -66,12 +78,17 @@ final class BuiltRows implements Closeable {
     if (isFirst(region)) {
       KeptNotes notes = new KeptNotes(() -> new EntryPages(region).notes());
       WatchedMarks marks = new WatchedMarks(notes, servers, meta, aside, System::nanoTime);
-      firsts.put(tableOf(region), new First(region, notes, marks));
+      firsts.put(
+          tableOf(region), new First(region, notes, marks, new Leases(marks, System::nanoTime)));
     }
   }
 
-  /** A region of an index table closes. */
+  /** A region of an index table closes; its notes may be written until this returns. */
   void closing(HRegion region) {
+    First first = firsts.get(tableOf(region));
+    if (first != null && first.region.equals(region)) {
+      first.leases.end();
+    }
     firsts.computeIfPresent(tableOf(region), (t, f) -> f.region.equals(region) ? null : f);
     elsewhere.remove(tableOf(region));
   }
@@ -87,8 +104,16 @@ final class BuiltRows implements Closeable {
   /** A batch was applied to a region of an index table, or some of it; not acknowledged yet. */
   void written(HRegion region, MiniBatchOperationInProgress<Mutation> batch) {
     First first = firsts.get(tableOf(region));
-    if (first != null && first.region.equals(region)) {
-      first.notes.written(batch);
+    if (first == null || !first.region.equals(region)) {
+      return;
+    }
+    boolean notes = true;
+    try {
+      notes = first.notes.written(batch);
+    } finally {
+      if (notes) {
+        first.leases.await();
+      }
     }
   }
 
@@ -99,11 +124,24 @@ final class BuiltRows implements Closeable {
    * @throws NotServingRegionException if it closes
    */
   BuiltRanges here(HRegion first) throws IOException {
+    return present(first).marks.built();
+  }
+
+  /**
+   * The same for another server, which may go on believing it for a moment.
+   *
+   * @throws NotServingRegionException if the region closes
+   */
+  BuiltLease lease(HRegion first) throws IOException {
+    return present(first).leases.grant();
+  }
+
+  private First present(HRegion first) throws NotServingRegionException {
     First here = firsts.get(tableOf(first));
     if (here == null || !here.region.equals(first)) {
       throw new NotServingRegionException(first + " closes");
     }
-    return here.marks.built();
+    return here;
   }
 
   /**
@@ -118,11 +156,13 @@ final class BuiltRows implements Closeable {
     if (first != null) {
       return first.marks.built();
     }
-    SharedAnswer<BuiltRanges> answer =
-        elsewhere.computeIfAbsent(
-            table, t -> new SharedAnswer<>(PATIENCE, SILENCE, System::nanoTime));
+    Elsewhere away = elsewhere.computeIfAbsent(table, t -> new Elsewhere());
+    Kept kept = away.kept;
+    if (kept != null && kept.incarnation == incarnation && System.nanoTime() - kept.until < 0) {
+      return kept.built;
+    }
     try {
-      return answer.get(() -> ask(table, incarnation));
+      return away.asked.get(() -> ask(away, table, incarnation));
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
@@ -132,7 +172,26 @@ final class BuiltRows implements Closeable {
     }
   }
 
-  private BuiltRanges ask(TableName indexTable, long incarnation) throws IOException {
+  /** The lease began when it was asked for. */
+  private BuiltRanges ask(Elsewhere away, TableName table, long incarnation) throws IOException {
+    long asked = System.nanoTime();
+    BuiltLease lease;
+    try {
+      lease = BuiltLease.decode(ask(table, Question.LEASE, incarnation));
+    } catch (DoNotRetryIOException e) {
+      if (!String.valueOf(e.getMessage()).contains(ServerCalls.UNKNOWN_QUESTION)) {
+        throw e;
+      }
+      // A server of an earlier version.
+      lease = new BuiltLease(0, BuiltRanges.decode(ask(table, Question.BUILT, incarnation)));
+    }
+    away.kept =
+        new Kept(
+            incarnation, lease.built(), asked + Math.min(lease.nanos(), Leases.TERM.toNanos()));
+    return lease.built();
+  }
+
+  private byte[] ask(TableName indexTable, Question question, long incarnation) throws IOException {
     AsyncTable<?> table =
         calls
             .connection()
@@ -142,12 +201,11 @@ final class BuiltRows implements Closeable {
             .build();
     CompletableFuture<byte[]> answer =
         ServerCalls.write(
-            table, HConstants.EMPTY_START_ROW, Question.BUILT, DecimalNumber.encode(incarnation));
-    return BuiltRanges.decode(
-        IndexTableCalls.await(
-            calls.relocating(indexTable, answer),
-            PATIENCE.toMillis(),
-            "ask what is built of '" + indexTable + "'"));
+            table, HConstants.EMPTY_START_ROW, question, DecimalNumber.encode(incarnation));
+    return IndexTableCalls.await(
+        calls.relocating(indexTable, answer),
+        PATIENCE.toMillis(),
+        "ask what is built of '" + indexTable + "'");
   }
 
   @Override

@@ -1,9 +1,11 @@
 package io.spyhop.server.index.global;
 
 import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.EntryRows.Span;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.protocol.EntryPage;
 import io.spyhop.core.protocol.PageRequest;
+import io.spyhop.core.protocol.SearchRequest;
 import io.spyhop.server.access.IndexAccess;
 import io.spyhop.server.index.global.opening.ControlNotes;
 import io.spyhop.server.memory.ReadBlocks;
@@ -15,7 +17,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
@@ -73,9 +74,26 @@ public final class EntryPages {
 
   /** A page of entries. */
   public EntryPage page(PageRequest request) throws IOException {
+    Span span = new Span(request.from(), request.to());
+    return page(
+        new SearchRequest(
+            request.incarnation(),
+            List.of(span),
+            request.before(),
+            request.everyVersion(),
+            request.limit()));
+  }
+
+  /** A page of the entries of several spans; it goes on in one of them, or behind all. */
+  public EntryPage page(SearchRequest request) throws IOException {
     require(request.incarnation());
-    Scan scan = scan(request).withStartRow(request.from()).withStopRow(request.to());
-    return page(request, scan, EntryPages::rowOf, behind(request));
+    List<Span> spans = request.spans();
+    byte[] end = spans.get(spans.size() - 1).to();
+    Scan scan =
+        scan(request.before(), request.everyVersion())
+            .withStartRow(spans.get(0).from())
+            .withStopRow(end);
+    return page(spans, request.limit(), scan, EntryPages::rowOf, behind(end));
   }
 
   /**
@@ -86,7 +104,7 @@ public final class EntryPages {
    */
   public EntryPage pageBackwards(PageRequest request) throws IOException {
     require(request.incarnation());
-    if (behind(request).isPresent()) {
+    if (behind(request.to()).isPresent()) {
       throw new DoNotRetryIOException(
           IndexAccess.CANNOT_SERVE
               + ": rows before "
@@ -95,23 +113,30 @@ public final class EntryPages {
               + region);
     }
     Scan scan =
-        scan(request)
+        scan(request.before(), request.everyVersion())
             .setReversed(true)
             .withStartRow(request.to(), false)
             .withStopRow(request.from(), true);
-    return page(request, scan, c -> Arrays.copyOf(rowOf(c), c.getRowLength() + 1), before(request));
+    return page(
+        List.of(new Span(request.from(), request.to())),
+        request.limit(),
+        scan,
+        c -> Arrays.copyOf(rowOf(c), c.getRowLength() + 1),
+        before(request));
   }
 
   /**
+   * @param scan from the first span to the last one; the scanner skips what is between two
    * @param goOn where to go on if a row no longer fits
    * @param rest where to go on if the region has no more
    */
   private EntryPage page(
-      PageRequest request, Scan scan, Function<Cell, byte[]> goOn, Optional<byte[]> rest)
+      List<Span> spans, int asked, Scan scan, Function<Cell, byte[]> goOn, Optional<byte[]> rest)
       throws IOException {
     List<Entry> entries = new ArrayList<>();
-    int limit = Math.max(1, Math.min(request.limit(), MAX_ENTRIES));
+    int limit = Math.max(1, Math.min(asked, MAX_ENTRIES));
     long bytes = 0;
+    int span = 0;
     ReadBlocks blocks = new ReadBlocks();
     try (RegionScanner scanner = region.getScanner(scan)) {
       List<Cell> row = new ArrayList<>();
@@ -119,24 +144,48 @@ public final class EntryPages {
       while (more) {
         row.clear();
         more = scanner.next(row, blocks.context());
+        span = row.isEmpty() ? span : notBefore(row.get(0), spans, span);
+        boolean between =
+            !row.isEmpty()
+                && (span == spans.size() || isBefore(row.get(0), spans.get(span).from()));
         boolean full = entries.size() >= limit || bytes >= MAX_BYTES;
-        if (!row.isEmpty() && full) {
+        if (between) {
+          more &= span < spans.size() && scanner.reseek(spans.get(span).from());
+        } else if (!row.isEmpty() && full) {
           return new EntryPage(entries, Optional.of(goOn.apply(row.get(0))));
+        } else {
+          add(row, entries);
+          bytes += row.isEmpty() ? 0 : (long) row.size() * row.get(0).getRowLength();
         }
-        add(row, entries);
-        bytes += row.isEmpty() ? 0 : (long) row.size() * row.get(0).getRowLength();
         blocks.letGo(scanner);
       }
     }
     return new EntryPage(entries, rest);
   }
 
-  private static Scan scan(PageRequest request) throws IOException {
-    Scan scan = new Scan().addFamily(IndexTable.ENTRIES);
-    if (request.before() != Long.MAX_VALUE) {
-      scan.setTimeRange(0, request.before());
+  /** The first span, from one on, that does not end before a row. */
+  private static int notBefore(Cell row, List<Span> spans, int from) {
+    int span = from;
+    while (span < spans.size()
+        && spans.get(span).to().length > 0
+        && !isBefore(row, spans.get(span).to())) {
+      span++;
     }
-    return request.everyVersion() ? scan.readAllVersions() : scan.readVersions(1);
+    return span;
+  }
+
+  private static boolean isBefore(Cell row, byte[] key) {
+    return Bytes.compareTo(
+            row.getRowArray(), row.getRowOffset(), row.getRowLength(), key, 0, key.length)
+        < 0;
+  }
+
+  private static Scan scan(long before, boolean everyVersion) throws IOException {
+    Scan scan = new Scan().addFamily(IndexTable.ENTRIES);
+    if (before != Long.MAX_VALUE) {
+      scan.setTimeRange(0, before);
+    }
+    return everyVersion ? scan.readAllVersions() : scan.readVersions(1);
   }
 
   private static void add(List<Cell> row, List<Entry> entries) throws IOException {
@@ -150,11 +199,9 @@ public final class EntryPages {
   }
 
   /** Where the next region goes on, if the range does not end in this one. */
-  private Optional<byte[]> behind(PageRequest request) {
-    RegionInfo info = region.getRegionInfo();
-    byte[] end = info.getEndKey();
-    boolean last =
-        end.length == 0 || request.to().length > 0 && Bytes.compareTo(request.to(), end) <= 0;
+  private Optional<byte[]> behind(byte[] to) {
+    byte[] end = region.getRegionInfo().getEndKey();
+    boolean last = end.length == 0 || to.length > 0 && Bytes.compareTo(to, end) <= 0;
     return last ? Optional.empty() : Optional.of(end);
   }
 

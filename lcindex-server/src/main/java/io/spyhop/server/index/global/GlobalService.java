@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global;
 
+import io.spyhop.core.protocol.BuiltLease;
 import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.protocol.EntryBatch;
 import io.spyhop.core.protocol.EntryRemoval;
@@ -267,6 +268,17 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   public BuiltRanges built(HRegion indexRegion, long incarnation) throws IOException {
     new EntryPages(indexRegion).require(incarnation);
     return built.of(indexRegion, incarnation);
+  }
+
+  /**
+   * The same for another server, which may go on believing it for a moment.
+   *
+   * @param first the first region of the index table
+   * @throws IOException as the other method
+   */
+  public BuiltLease lease(HRegion first, long incarnation) throws IOException {
+    new EntryPages(first).require(incarnation);
+    return built.lease(first);
   }
 
   private boolean isBuilt(HRegion first) throws IOException {

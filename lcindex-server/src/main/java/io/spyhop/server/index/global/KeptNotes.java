@@ -65,8 +65,9 @@ final class KeptNotes implements IoSupplier<ControlNotes> {
    * A batch was applied, or some of it, and can be read; it is not acknowledged yet.
    *
    * @param batch of which rows that are no notes do not count
+   * @return whether there are notes in it
    */
-  void written(MiniBatchOperationInProgress<Mutation> batch) {
+  boolean written(MiniBatchOperationInProgress<Mutation> batch) {
     boolean noted = false;
     try {
       noted = isNoted(batch);
@@ -75,6 +76,16 @@ final class KeptNotes implements IoSupplier<ControlNotes> {
         missed = true;
       }
     }
+    return hasNotes(batch);
+  }
+
+  private static boolean hasNotes(MiniBatchOperationInProgress<Mutation> batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      if (ControlRows.isNote(batch.getOperation(i).getRow())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether there was room for all that it says. */

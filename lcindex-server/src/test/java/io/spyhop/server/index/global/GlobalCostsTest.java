@@ -112,7 +112,7 @@ class GlobalCostsTest {
     "few = 7 AND one > 29000,     10,        , few",
     "few < 5,                       ,        , scan",
     "half = 1,                      ,        , scan",
-    "half = 1,                     1,        , scan",
+    "half = 1,                     1,        , half",
     "half = 1,                  1000,        , scan",
     "half = 1,                      , r10100 , scan",
     "half = 1 AND one = 77,         ,        , one",

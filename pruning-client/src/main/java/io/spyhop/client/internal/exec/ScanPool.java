@@ -3,8 +3,12 @@ package io.spyhop.client.internal.exec;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.spyhop.core.trace.Work;
 import java.io.Closeable;
+import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -22,6 +26,7 @@ public final class ScanPool implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ScanPool.class);
 
   private final ThreadPoolExecutor executor;
+  private final ScheduledThreadPoolExecutor timer;
   private final ReadAhead readAhead;
 
   /** A pool of that many threads, in which that many tasks may wait, with the usual memory. */
@@ -38,8 +43,17 @@ public final class ScanPool implements Closeable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(maxWaiting),
-            new ThreadFactoryBuilder().setDaemon(true).setNameFormat("spyhop-scan-%d").build());
+            threads("spyhop-scan-%d"));
     executor.allowCoreThreadTimeOut(true);
+    timer = new ScheduledThreadPoolExecutor(1, threads("spyhop-timer-%d"));
+    timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    timer.allowCoreThreadTimeOut(true);
+    timer.setRemoveOnCancelPolicy(true);
+    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  private static ThreadFactory threads(String names) {
+    return new ThreadFactoryBuilder().setDaemon(true).setNameFormat(names).build();
   }
 
   /** A pool for this machine: twice as many threads as processors, at least four. */
@@ -74,6 +88,15 @@ public final class ScanPool implements Closeable {
     }
   }
 
+  /**
+   * Runs a task after a time, in a thread for which others wait.
+   *
+   * @throws RejectedExecutionException if the pool is closed
+   */
+  public Future<?> after(Duration time, Runnable task) {
+    return timer.schedule(task, time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
   /** Whether {@link #close} was called. */
   public boolean isClosed() {
     return executor.isShutdown();
@@ -83,5 +106,6 @@ public final class ScanPool implements Closeable {
   @Override
   public void close() {
     executor.shutdown();
+    timer.shutdown();
   }
 }

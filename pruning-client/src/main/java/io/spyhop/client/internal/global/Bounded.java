@@ -1,11 +1,13 @@
 package io.spyhop.client.internal.global;
 
+import com.google.common.base.Throwables;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.core.io.Interruption;
 import io.spyhop.core.io.IoRunnable;
 import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -24,26 +26,47 @@ public final class Bounded {
   private static final Duration HURRY = Duration.ofSeconds(1);
 
   /**
-   * Calls in a thread of the pool, which is interrupted when the time is up.
+   * Calls in this thread, which is interrupted when the time is up.
    *
    * @param forget forgets where the regions were, when an answer takes long; HBase's client then
    *     looks them up before it tries again, which it may not for minutes of itself
    *     (docs/decisions/0007)
-   * @throws IOException what the calls throw, or if the time is up or no thread can be had
+   * @throws IOException what the calls throw, or if the time is up
    */
   static <T> T call(ScanPool pool, Duration limit, IoSupplier<T> call, IoRunnable forget)
       throws IOException {
-    FutureTask<T> task = new FutureTask<>(call::get);
-    if (!pool.offer(task)) {
-      throw new IOException("the client has too much to do");
+    Alarm alarm = new Alarm(pool, limit, forget);
+    try {
+      return call.get();
+    } catch (IOException | RuntimeException e) {
+      if (alarm.end()) {
+        throw new IOException("no answer within " + limit.toMillis() + " ms", e);
+      }
+      if (isInterruption(e)) {
+        Thread.currentThread().interrupt();
+      }
+      throw e;
+    } finally {
+      if (alarm.end()) {
+        Thread.interrupted();
+      }
     }
-    return await(task, limit, forget);
+  }
+
+  /** HBase's client throws when its thread is interrupted, and forgets that it is. */
+  private static boolean isInterruption(Exception failure) {
+    return Throwables.getCausalChain(failure).stream()
+        .anyMatch(
+            t ->
+                t instanceof InterruptedException
+                    || t instanceof InterruptedIOException
+                        && !(t instanceof SocketTimeoutException));
   }
 
   /**
    * Calls in a thread of its own, which is interrupted when the time is up.
    *
-   * @param forget as {@link #call} has it
+   * @param forget as the other method has it
    * @throws IOException what the calls throw, or if the time is up
    */
   public static <T> T apart(Duration limit, IoSupplier<T> call, IoRunnable forget)

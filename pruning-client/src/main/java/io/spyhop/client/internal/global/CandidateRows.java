@@ -9,9 +9,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -35,13 +33,13 @@ final class CandidateRows implements Closeable {
 
   private final TableName name;
   private final Table table;
-  private final Iterator<byte[]> rows;
+  private final RowKeys rows;
   private final IoFunction<byte[], Get> get;
 
   /** Rows that were asked for and not handed out, in order. */
   private final Deque<Slot> slots = new ArrayDeque<>();
 
-  private int chunk = FIRST_CHUNK;
+  private int chunk;
   private long read;
 
   /**
@@ -61,32 +59,44 @@ final class CandidateRows implements Closeable {
     }
   }
 
-  /** Nothing is read yet. */
+  /**
+   * Nothing is read yet.
+   *
+   * @param first how many rows are read with the first call at most
+   */
   CandidateRows(
-      Connection connection, TableName name, Collection<byte[]> rows, IoFunction<byte[], Get> get)
+      Connection connection, TableName name, RowKeys rows, long first, IoFunction<byte[], Get> get)
       throws IOException {
     this.name = name;
     this.table = connection.getTable(name);
-    this.rows = rows.iterator();
+    this.rows = rows;
+    this.chunk = (int) Math.max(1, Math.min(first, FIRST_CHUNK));
     this.get = get;
   }
 
   /** The next row, or null after the last. */
   Row next() throws IOException {
-    while (slots.isEmpty() ? rows.hasNext() : slots.element().result == null) {
+    if (slots.isEmpty()) {
+      ask();
+    }
+    while (!slots.isEmpty() && slots.element().result == null) {
       fetch();
     }
     Slot first = slots.poll();
     return first == null ? null : new Row(first.key, first.result);
   }
 
-  /** Reads what is missing of the rows that were asked for, or the next ones. */
-  private void fetch() throws IOException {
-    if (slots.isEmpty()) {
-      while (slots.size() < chunk && rows.hasNext()) {
-        slots.add(new Slot(rows.next()));
-      }
+  /** The next rows, as far as they are known; more than one if there are. */
+  private void ask() throws IOException {
+    byte[] key = rows.next();
+    while (key != null) {
+      slots.add(new Slot(key));
+      key = slots.size() < chunk && rows.isAtHand() ? rows.next() : null;
     }
+  }
+
+  /** Reads what is missing of the rows that were asked for. */
+  private void fetch() throws IOException {
     List<Slot> missing = slots.stream().filter(s -> s.result == null).limit(chunk).toList();
     Result[] results = get(missing);
     long bytes = 0;

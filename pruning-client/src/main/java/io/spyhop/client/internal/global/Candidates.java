@@ -40,12 +40,14 @@ public final class Candidates implements RowStream {
    * @param shape what the caller gets of a row; null drops the row
    * @param indexAlone whether the predicate asks of the indexed column alone, so that an entry is
    *     probably stale if its row does not match
+   * @param limit how many rows are wanted
    * @param repairs takes entries to be looked at again
    */
   public record How(
       Function<byte[], Get> get,
       UnaryOperator<Result> shape,
       boolean indexAlone,
+      long limit,
       Repairs repairs) {}
 
   /** Rows of a table. */
@@ -53,7 +55,7 @@ public final class Candidates implements RowStream {
       throws IOException {
     this.found = found;
     this.how = how;
-    this.rows = new CandidateRows(connection, table, found.rows().keySet(), how.get()::apply);
+    this.rows = new CandidateRows(connection, table, found.keys(), how.limit(), how.get()::apply);
   }
 
   private void note(byte[] row, Result result) {

@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.global;
 
 import io.spyhop.client.internal.exec.RowRanges;
+import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.global.IndexAttempts.Try;
 import io.spyhop.core.conf.CheckedSettings;
 import io.spyhop.core.global.Entry;
@@ -8,6 +9,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -48,18 +50,28 @@ public final class GlobalSearch {
 
   private static final int MAX_SPANS = 256;
 
+  /** The index first that leads to the fewest rows, and leaves none to a scan. */
+  private static final Comparator<EntryReading> FEWEST_FIRST =
+      Comparator.comparing(EntryReading::isWhole)
+          .thenComparing(r -> r.rest().isEmpty())
+          .reversed()
+          .thenComparing(r -> r.rows().size());
+
   private final IndexCalls calls;
   private final IndexAttempts attempts;
+  private final ScanPool pool;
   private final Duration limit;
   private final EntryCosts costs;
   private final long mostBytes;
   private final RefusedSearches refused = new RefusedSearches(MEMORY);
 
   /**
+   * @param pool runs calls to several regions
    * @param conf the connection's, which need not know the servers' settings
    */
-  public GlobalSearch(IndexCalls calls, IndexAttempts attempts, Configuration conf) {
+  public GlobalSearch(IndexCalls calls, IndexAttempts attempts, ScanPool pool, Configuration conf) {
     this.calls = calls;
+    this.pool = pool;
     this.attempts = attempts;
     this.costs = EntryCosts.of(conf);
     this.limit = timeLimit(conf);
@@ -80,13 +92,21 @@ public final class GlobalSearch {
    * @param index where they were found
    * @param entries how many entries were read
    * @param rows with the entries that led to them, in row order; none of the rest
+   * @param keys those of the rows, and of more where entries are read when they are wanted
    * @param rest rows that the index may lack, as they are being built or moved: any may match
    */
   public record Found(
       IndexDefinition index,
       long entries,
       NavigableMap<byte[], List<Entry>> rows,
-      RowRanges rest) {}
+      RowKeys keys,
+      RowRanges rest) {
+    /** All rows that there are. */
+    public static Found of(
+        IndexDefinition index, long entries, NavigableMap<byte[], List<Entry>> rows) {
+      return new Found(index, entries, rows, RowKeys.of(rows.keySet()), new RowRanges(List.of()));
+    }
+  }
 
   /**
    * The result of a search.
@@ -101,8 +121,9 @@ public final class GlobalSearch {
       this(found, reason, true);
     }
 
-    private static Outcome of(EntryReading all) {
-      Found found = new Found(all.index(), all.read(), all.rows(), all.rest());
+    private static Outcome of(
+        EntryReading reading, NavigableMap<byte[], List<Entry>> rows, RowKeys keys) {
+      Found found = new Found(reading.index(), reading.read(), rows, keys, reading.rest());
       return new Outcome(Optional.of(found), "");
     }
   }
@@ -129,7 +150,7 @@ public final class GlobalSearch {
     return outcome;
   }
 
-  /** A look into each index; one that has few entries in range is taken before others go on. */
+  /** A look into each index; one that leads to few rows is taken before others go on. */
   private Outcome search(EntryQuery query, Weighing weighing) throws IOException {
     List<String> reasons = new ArrayList<>();
     List<EntryReading> begun = new ArrayList<>();
@@ -139,18 +160,25 @@ public final class GlobalSearch {
       if (few.value().isEmpty()) {
         reasons.add(named(index, few.why()));
         lasts = false;
-      } else if (!few.value().get().isWhole()) {
-        begun.add(few.value().get());
-      } else if (isTaken(few.value().get(), query, weighing)) {
-        return Outcome.of(few.value().get());
-      } else {
-        reasons.add(tooMany(few.value().get(), query));
+        continue;
       }
+      EntryReading reading = few.value().get();
+      if (isTaken(reading, query) && weighing.narrowing(reading.rows()) == 0) {
+        return whole(reading, reading.rows());
+      }
+      begun.add(reading);
     }
+    if (begun.size() == 1 && isReadOnDemand(begun.get(0), query, weighing)) {
+      return onDemand(begun.get(0), query, weighing);
+    }
+    begun.sort(FEWEST_FIRST);
     for (EntryReading reading : begun) {
       Try<EntryReading> all = finish(reading, query, weighing);
-      if (all.value().isPresent() && isTaken(reading, query, weighing)) {
-        return Outcome.of(reading);
+      if (all.value().isPresent() && isTaken(reading, query)) {
+        NavigableMap<byte[], List<Entry>> rows = narrowed(reading, begun, weighing);
+        if (weighing.isWorth(rows)) {
+          return whole(reading, rows);
+        }
       }
       lasts &= all.value().isPresent();
       reasons.add(
@@ -159,13 +187,66 @@ public final class GlobalSearch {
     return new Outcome(Optional.empty(), String.join("; ", reasons), lasts);
   }
 
+  private static Outcome whole(EntryReading reading, NavigableMap<byte[], List<Entry>> rows) {
+    return Outcome.of(reading, rows, RowKeys.of(rows.keySet()));
+  }
+
+  private Outcome onDemand(EntryReading reading, EntryQuery query, Weighing weighing) {
+    return Outcome.of(
+        reading,
+        reading.rows(),
+        new SettledRows(reading, attempts, weighing, query.maxEntries(), limit));
+  }
+
+  /**
+   * Whether the first rows in order are known without the last, and few of them may be enough. A
+   * second index might leave out most of them; then both are read.
+   */
+  private static boolean isReadOnDemand(EntryReading reading, EntryQuery query, Weighing weighing)
+      throws IOException {
+    return query.hasLimit()
+        && !reading.isWhole()
+        && query.drivers().size() == 1
+        && query.isOfOneValue(reading.index())
+        && weighing.isWorthSoFar(reading.rows());
+  }
+
+  /**
+   * Leaves out rows that another index does not lead to, where reading its entries costs less than
+   * reading the rows.
+   *
+   * <p>That only narrows. A row that matches while both are read has a value in range in both
+   * columns all that time, so both lead to it: entries of values that it had outlive the search
+   * (correctness rule 10). But the other index leads only to rows that it had whole before it was
+   * read: those of its rest stay (docs/decisions/0072).
+   */
+  private NavigableMap<byte[], List<Entry>> narrowed(
+      EntryReading reading, List<EntryReading> begun, Weighing weighing) throws IOException {
+    NavigableMap<byte[], List<Entry>> rows = reading.rows();
+    for (EntryReading other : begun) {
+      long most = weighing.narrowing(rows);
+      if (other != reading && (other.isWhole() || other.read() <= most)) {
+        attempts.attempt(other.index(), other.left(limit), () -> Try.of(other.upTo(most)));
+        rows = other.isWhole() ? other.among(rows) : rows;
+      }
+    }
+    return rows;
+  }
+
   private Try<EntryReading> begin(EntryQuery query, IndexDefinition index) throws IOException {
-    if (query.spans(index).size() > MAX_SPANS) {
+    if (query.ranges(index) > MAX_SPANS) {
       return Try.not("would be read in more than " + MAX_SPANS + " ranges");
     }
-    int few = Math.min(FEW, query.maxEntries());
-    EntryReading reading = new EntryReading(calls, query, index, mostBytes).upTo(few);
+    EntryReading reading =
+        new EntryReading(calls, pool, query, index, mostBytes).upTo(few(query, index));
     return reading.knowsNothing() ? Try.not("is BUILDING") : Try.of(reading);
+  }
+
+  /** The entries of a first look; with a limit a few more than rows are asked for may be enough. */
+  private static long few(EntryQuery query, IndexDefinition index) {
+    long few = Math.min(FEW, query.maxEntries());
+    boolean first = query.hasLimit() && query.isOfOneValue(index);
+    return first ? Math.min(few, query.limit() + query.limit() / 4) : few;
   }
 
   /** Reads on as long as that is worth it; with a limit each look makes that clearer. */
@@ -184,11 +265,8 @@ public final class GlobalSearch {
     return Try.of(reading);
   }
 
-  private static boolean isTaken(EntryReading reading, EntryQuery query, Weighing weighing)
-      throws IOException {
-    return reading.isWhole()
-        && reading.read() <= query.maxEntries()
-        && weighing.isWorth(reading.rows());
+  private static boolean isTaken(EntryReading reading, EntryQuery query) {
+    return reading.isWhole() && reading.read() <= query.maxEntries();
   }
 
   private String tooMany(EntryReading reading, EntryQuery query) {

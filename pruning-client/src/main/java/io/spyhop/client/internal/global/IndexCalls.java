@@ -10,6 +10,7 @@ import io.spyhop.core.protocol.EntryTicket;
 import io.spyhop.core.protocol.PageRequest;
 import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.SearchPage;
+import io.spyhop.core.protocol.SearchRequest;
 import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.protocol.VerifyPage;
 import io.spyhop.core.protocol.VerifyRequest;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
@@ -61,27 +63,39 @@ public final class IndexCalls {
   }
 
   /**
-   * The first entries of a search, and the rows of which it finds all; throws as {@link #built}
-   * does.
+   * Entries of the region that has the request's first row, and the rows of which these are all
+   * that match; throws as {@link #built} does.
    */
-  SearchPage search(IndexDefinition index, PageRequest request) throws IOException {
+  SearchPage search(IndexDefinition index, SearchRequest request) throws IOException {
+    byte[] first = request.spans().get(0).from();
     try {
-      return SearchPage.decode(
-          ask(tableOf(index), request.from(), Question.SEARCH, request.encode()));
+      return SearchPage.decode(ask(tableOf(index), first, Question.SEARCH, request.encode()));
     } catch (IOException e) {
       if (!Refusals.text(e).contains(ServerCalls.UNKNOWN_QUESTION)) {
         throw e;
       }
-      // An earlier server. What is built is to be known before entries are read.
-      BuiltRanges built = built(index);
-      return new SearchPage(built, page(index, request));
+      return searchOfEarlier(index, request);
     }
   }
 
-  /** Entries of the region that has the request's first row; throws as {@link #built} does. */
-  EntryPage page(IndexDefinition index, PageRequest request) throws IOException {
-    return EntryPage.decode(
-        ask(tableOf(index), request.from(), Question.ENTRIES, request.encode()));
+  /** An earlier server reads one span a call. What is built is to be known before it does. */
+  private SearchPage searchOfEarlier(IndexDefinition index, SearchRequest request)
+      throws IOException {
+    BuiltRanges built = built(index);
+    PageRequest first = request.first();
+    EntryPage page =
+        EntryPage.decode(ask(tableOf(index), first.from(), Question.ENTRIES, first.encode()));
+    boolean goesOn = page.next().isEmpty() && request.spans().size() > 1;
+    return new SearchPage(
+        built,
+        goesOn ? new EntryPage(page.entries(), Optional.of(request.spans().get(1).from())) : page);
+  }
+
+  /** Where the region of a row of the index table ends, as far as it is known; empty is nowhere. */
+  byte[] regionEnd(IndexDefinition index, byte[] row) throws IOException {
+    try (RegionLocator locator = connection.getRegionLocator(tableOf(index))) {
+      return locator.getRegionLocation(row).getRegion().getEndKey();
+    }
   }
 
   /**

@@ -113,7 +113,7 @@ public final class IndexRead {
   }
 
   private void requireBuilt(EntryWalk walk) throws IOException {
-    if (!walk.built().orElseThrow().isComplete()) {
+    if (!walk.missing().isEmpty()) {
       throw new IOException(
           "index '"
               + index.name()
@@ -166,7 +166,9 @@ public final class IndexRead {
      */
     Optional<byte[]> add(List<Entry> entries) throws IOException {
       Map<byte[], List<Cell>> versions = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-      CandidateRows rows = new CandidateRows(connection, table, keys(entries), IndexRead.this::get);
+      CandidateRows rows =
+          new CandidateRows(
+              connection, table, RowKeys.of(keys(entries)), entries.size(), IndexRead.this::get);
       try {
         Entry before = null;
         for (Entry e : entries) {

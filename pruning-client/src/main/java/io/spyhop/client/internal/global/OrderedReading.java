@@ -1,6 +1,5 @@
 package io.spyhop.client.internal.global;
 
-import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.global.GlobalSearch.Found;
 import io.spyhop.client.internal.global.IndexAttempts.Try;
 import io.spyhop.client.internal.global.OrderedSearch.Request;
@@ -189,7 +188,7 @@ final class OrderedReading {
       seen.add(row);
       bytes += OVERHEAD + row.length;
     }
-    Candidates candidates = rows.of(new Found(index, page.size(), fresh, new RowRanges(List.of())));
+    Candidates candidates = rows.of(Found.of(index, page.size(), fresh));
     try {
       Result row = candidates.next();
       while (row != null && !isFull()) {

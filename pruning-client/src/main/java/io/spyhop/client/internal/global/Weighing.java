@@ -18,8 +18,8 @@ final class Weighing {
   /** So few rows come with one call: they are read without asking what a scan would cost. */
   private static final int ONE_CALL = 32;
 
-  /** An index is asked how far it is, for its entries and for rows behind them: three calls. */
-  private static final int LEAST_CALLS = 3;
+  /** An index is asked for its entries, and a table for the rows behind them. */
+  private static final int LEAST_CALLS = 2;
 
   private final EntryQuery query;
   private final EntryCosts costs;
@@ -37,6 +37,26 @@ final class Weighing {
       return false;
     }
     return instead(query.rows().hull()) < LEAST_CALLS * costs.call();
+  }
+
+  /**
+   * How many entries of another index may be read, those included that were, to leave out some of
+   * the rows: as many as cost half of what the rows do, as it is not known how many it leaves out.
+   * None if the rows cost little more than asking it.
+   */
+  long narrowing(NavigableMap<byte[], ?> rows) {
+    double saved = rows.size() * costs.get() / 2 - costs.call();
+    return saved <= costs.call() ? 0 : (long) Math.min(query.maxEntries(), saved / costs.entry());
+  }
+
+  /**
+   * Whether the first rows in order are worth being read one by one: a scan finds the same up to
+   * the last of them.
+   */
+  boolean isWorthSoFar(NavigableMap<byte[], ?> rows) throws IOException {
+    return !query.isFree()
+        || rows.size() <= ONE_CALL
+        || rows.size() * costs.get() <= instead(upTo(rows.lastKey()));
   }
 
   /** Whether rows that all entries in range lead to are worth being read one by one. */
@@ -79,6 +99,10 @@ final class Weighing {
       return query.rows().hull();
     }
     byte[] last = rows.keySet().stream().skip(query.limit() - 1).findFirst().orElseThrow();
-    return new RowRange(query.rows().hull().start(), Arrays.copyOf(last, last.length + 1));
+    return upTo(last);
+  }
+
+  private RowRange upTo(byte[] row) {
+    return new RowRange(query.rows().hull().start(), Arrays.copyOf(row, row.length + 1));
   }
 }

@@ -8,6 +8,7 @@ import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.global.Bounded;
 import io.spyhop.client.internal.global.Candidates;
+import io.spyhop.client.internal.global.DearerException;
 import io.spyhop.client.internal.global.GlobalSearch.Outcome;
 import io.spyhop.client.internal.global.Refusals;
 import io.spyhop.core.conf.CheckedSettings;
@@ -101,9 +102,12 @@ public final class GlobalIndexPath implements QueryPath {
   @Override
   public boolean givesWay(Exception e) throws IOException {
     Bounded.requireNotInterrupted(e);
-    requireScan(context.query().rows(), "its rows cannot be read: " + Refusals.text(e));
-    LOG.info("Reading the rows of a global index failed: the rest comes from a scan", e);
     failure = Refusals.text(e);
+    if (e instanceof DearerException) {
+      return true;
+    }
+    requireScan(context.query().rows(), "its rows cannot be read: " + failure);
+    LOG.info("Reading the rows of a global index failed: the rest comes from a scan", e);
     return true;
   }
 

@@ -61,7 +61,8 @@ record QueryContext(TableContext table, BoundQuery query, Optional<byte[]> id) {
   Candidates candidates(GlobalSearch.Found found) throws IOException {
     boolean indexAlone = query.predicate().columns().size() == 1;
     Candidates.How how =
-        new Candidates.How(query::get, query.projection()::strip, indexAlone, table.repairs());
+        new Candidates.How(
+            query::get, query.projection()::strip, indexAlone, query.limit(), table.repairs());
     return new Candidates(table.connection(), table.name(), found, how);
   }
 

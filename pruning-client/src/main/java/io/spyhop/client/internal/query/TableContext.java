@@ -54,7 +54,7 @@ record TableContext(
         pool,
         statistics,
         pruning.isEnabled(),
-        new GlobalSearch(calls, attempts, conf),
+        new GlobalSearch(calls, attempts, pool, conf),
         new OrderedSearch(calls, attempts, conf),
         new Repairs(calls, pool),
         new ScanCosts(connection, name, statistics.keys()),

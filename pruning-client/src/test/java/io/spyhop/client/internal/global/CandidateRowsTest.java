@@ -93,7 +93,11 @@ class CandidateRowsTest {
     }
     CandidateRows candidates =
         new CandidateRows(
-            connection(), NAME, order.stream().map(Bytes::toBytes).toList(), Get::new);
+            connection(),
+            NAME,
+            RowKeys.of(order.stream().map(Bytes::toBytes).toList()),
+            Long.MAX_VALUE,
+            Get::new);
     for (String key : order) {
       CandidateRows.Row row = candidates.next();
       assertThat(Bytes.toString(row.key())).isEqualTo(key);

@@ -81,7 +81,7 @@ class WeighingTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"4000, auto, true", "5000, auto, false", "4000, v, false", "4000, index, false"})
+  @CsvSource({"2900, auto, true", "3000, auto, false", "2900, v, false", "2900, index, false"})
   void smallTablesAreScanned(int rows, String hint, boolean small) throws IOException {
     assertThat(weighing(ONE, hint, null, table(rows)).isTooSmall()).isEqualTo(small);
     assertThat(weighing(ONE, hint, null, PlainCost.UNKNOWN).isTooSmall()).isFalse();

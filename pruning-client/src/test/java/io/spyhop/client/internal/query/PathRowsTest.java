@@ -68,7 +68,7 @@ class PathRowsTest {
     for (String row : rows) {
       found.put(Bytes.toBytes(row), List.of());
     }
-    return Optional.of(new Found(INDEX, rows.length, found, new RowRanges(List.of())));
+    return Optional.of(Found.of(INDEX, rows.length, found));
   }
 
   private static Result result(String row) {
@@ -112,7 +112,8 @@ class PathRowsTest {
         return Optional.empty();
       }
       IndexCalls calls = new IndexCalls(connection(), TABLE);
-      Candidates.How how = new Candidates.How(Get::new, r -> r, false, new Repairs(calls, pool));
+      Candidates.How how =
+          new Candidates.How(Get::new, r -> r, false, 32, new Repairs(calls, pool));
       candidates = new Candidates(connection(), TABLE, known.get(), how);
       return Optional.of(candidates);
     }

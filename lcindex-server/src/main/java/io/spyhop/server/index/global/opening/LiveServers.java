@@ -22,10 +22,10 @@ import org.apache.hadoop.hbase.net.Address;
  */
 public final class LiveServers {
   /**
-   * How old the answer may be: less than the master needs at the least to find a server dead, to
-   * split its log and to have its regions opened.
+   * How old the answer may be: with {@link Leases#TERM} less than the master needs at the least to
+   * find a server dead, to split its log and to have its regions opened.
    */
-  private static final Duration FRESH = Duration.ofMillis(250);
+  private static final Duration FRESH = Duration.ofMillis(200);
 
   /** How long nobody is asked after ZooKeeper gave no answer. */
   private static final Duration SILENCE = Duration.ofSeconds(2);

@@ -1,6 +1,7 @@
 package io.spyhop.server.index.global.opening;
 
 import io.spyhop.core.io.IoSupplier;
+import io.spyhop.core.protocol.BuiltLease;
 import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.server.index.global.opening.ReportedOpenings.Presence;
 import java.io.IOException;
@@ -76,6 +77,19 @@ public final class WatchedMarks {
   public BuiltRanges built() throws IOException {
     Answer known = last;
     return known != null && lasts(known) ? known.built : looks.get(this::look);
+  }
+
+  /**
+   * The same, and how long it lasts if no mark changes.
+   *
+   * @param most that it may last
+   */
+  @SuppressWarnings("ReferenceEquality") // The one is of the other, or nothing is known of it.
+  BuiltLease leased(Duration most) throws IOException {
+    BuiltRanges built = built();
+    Answer known = last;
+    long lasts = known.built == built ? known.until - nanos.getAsLong() : 0;
+    return new BuiltLease(Math.max(0, Math.min(lasts, most.toNanos())), built);
   }
 
   @SuppressWarnings("ReferenceEquality") // Both are the same instance until something changes.

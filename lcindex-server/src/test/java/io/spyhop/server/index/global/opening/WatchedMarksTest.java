@@ -3,6 +3,7 @@ package io.spyhop.server.index.global.opening;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spyhop.core.protocol.BuiltLease;
 import io.spyhop.core.protocol.BuiltRanges.Range;
 import io.spyhop.server.index.global.opening.ControlNotes.Built;
 import io.spyhop.server.index.global.opening.ReportedOpenings.Presence;
@@ -14,8 +15,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -136,6 +139,38 @@ class WatchedMarksTest {
     assertThat(built()).isEqualTo("[[, )]");
     runAside();
     assertThat(built()).isEqualTo("[[m, )]");
+  }
+
+  /** Another server believes what lasts for a moment, and what is in motion not at all. */
+  @Test
+  void whatLastsIsLeased() throws Exception {
+    OpeningMark mark = mark("", "");
+    notes = notes(mark);
+    present.put(mark, Presence.OPEN);
+    assertThat(marks.leased(Leases.TERM).nanos()).isEqualTo(Leases.TERM.toNanos());
+    notes = notes(mark.closing());
+    present.put(mark.closing(), Presence.MOVING);
+    pass(Duration.ofNanos(1));
+    BuiltLease moving = marks.leased(Leases.TERM);
+    assertThat(moving.built().isComplete()).isTrue();
+    assertThat(moving.nanos()).isZero();
+  }
+
+  @Test
+  void aNoteIsNotAcknowledgedWhileAnAnswerFromBeforeIsBelieved() throws Exception {
+    OpeningMark mark = mark("", "");
+    notes = notes(mark);
+    present.put(mark, Presence.OPEN);
+    Leases leases = new Leases(marks, nanos::get);
+    leases.await();
+    BuiltLease lease = leases.grant();
+    CompletableFuture<Void> acknowledged = CompletableFuture.runAsync(leases::await);
+    pass(Duration.ofNanos(lease.nanos()));
+    assertThat(acknowledged).isNotDone();
+    pass(Leases.TERM);
+    acknowledged.get();
+    leases.end();
+    assertThatThrownBy(leases::grant).isInstanceOf(NotServingRegionException.class);
   }
 
   @Test
