@@ -30,9 +30,6 @@ import org.slf4j.LoggerFactory;
  * Synchroniser} sends them, each server's for the region of it that is listed first. Thread-safe.
  */
 final class Digests implements Synchroniser.Exchange {
-  /** Fewer regions of a server are asked themselves: what has changed is told in one call then. */
-  static final int LEAST_REGIONS = 32;
-
   /** How soon a server is asked again that gave none. */
   private static final Duration RETRY = Duration.ofSeconds(30);
 

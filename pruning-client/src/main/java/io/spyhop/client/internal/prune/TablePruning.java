@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.prune;
 
 import io.spyhop.client.Consistency;
+import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.prune.StatisticsCache.Known;
 import java.io.IOException;
@@ -8,8 +9,10 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -37,6 +40,7 @@ public final class TablePruning {
   private final RegionExchange exchange;
   private final Synchroniser synchroniser;
   private final Digests digests;
+  private final int digestRegions;
   private final Synchroniser digestSynchroniser;
   private final PruningCounters counters;
   private final ScanPool pool;
@@ -46,6 +50,8 @@ public final class TablePruning {
   /**
    * @param calls how regions are asked
    * @param digestCalls how servers are asked
+   * @param digestRegions of how many regions a server is asked for a digest; fewer are asked
+   *     themselves, as what has changed is told in one call then
    * @param interval the least time between requests for {@link Consistency#BATCHED}
    * @param pool runs what no query waits for, and calls to several servers at once
    * @param nanoTime the clock by which statistics age
@@ -56,6 +62,7 @@ public final class TablePruning {
       StatisticsCache cache,
       SummaryCalls calls,
       DigestCalls digestCalls,
+      int digestRegions,
       PruningCounters counters,
       Duration interval,
       ScanPool pool,
@@ -68,6 +75,7 @@ public final class TablePruning {
     this.nanoTime = nanoTime;
     this.exchange = new RegionExchange(keys, this.cache, calls, counters, pool, nanoTime);
     this.synchroniser = new Synchroniser(exchange, interval, cache.rounds(), nanoTime);
+    this.digestRegions = digestRegions;
     this.digests = new Digests(table, digestCalls, counters, pool, nanoTime);
     this.digestSynchroniser = new Synchroniser(digests, interval, cache.rounds(), nanoTime);
   }
@@ -154,15 +162,9 @@ public final class TablePruning {
       }
       boolean atOnce = question.consistency().level() != Consistency.Level.BATCHED;
       List<Part> settled = new ArrayList<>();
-      List<Part> left = new ArrayList<>();
-      askServers(open, atOnce);
-      for (Part part : open) {
-        if (isConfirmed(part, round)) {
-          settled.add(part.confirmed());
-        } else {
-          left.add(part);
-        }
-      }
+      List<Part> left = unconfirmed(open, settled);
+      askServers(left, atOnce);
+      left = unconfirmed(left, settled);
       if (!left.isEmpty()) {
         synchroniser.next(exchange.regions(Selection.joined(left)), atOnce);
       }
@@ -171,6 +173,19 @@ public final class TablePruning {
       }
       settled.sort(Part.BY_ROW);
       return settled;
+    }
+
+    /** The others are settled. A digest counts for all parts that come after it was asked for. */
+    private List<Part> unconfirmed(List<Part> open, List<Part> settled) {
+      List<Part> left = new ArrayList<>();
+      for (Part part : open) {
+        if (isConfirmed(part, round)) {
+          settled.add(part.confirmed());
+        } else {
+          left.add(part);
+        }
+      }
+      return left;
     }
 
     /** Notes what the decisions on some parts came to. */
@@ -182,15 +197,14 @@ public final class TablePruning {
       long open = early.stream().filter(p -> !p.settled()).count();
       counters.hits.add(early.size() - open);
       counters.misses.add(open);
-      counters.confirmed.add(early.stream().filter(p -> stood(p, settled)).count());
+      Set<RowRange> pruned = new HashSet<>();
+      settled.stream().filter(Part::isPruned).forEach(p -> pruned.add(p.range()));
+      counters.confirmed.add(
+          early.stream()
+              .filter(p -> !p.settled() && p.isPruned() && pruned.contains(p.range()))
+              .count());
       early.stream().filter(Part::settled).forEach(this::count);
       settled.forEach(this::count);
-    }
-
-    private boolean stood(Part early, List<Part> settled) {
-      return !early.settled()
-          && early.isPruned()
-          && settled.stream().anyMatch(s -> s.isPruned() && s.range().equals(early.range()));
     }
 
     private void count(Part part) {
@@ -213,7 +227,7 @@ public final class TablePruning {
         counts.merge(p.region().getServerName(), 1, Integer::sum);
       }
     }
-    counts.values().removeIf(count -> count < Digests.LEAST_REGIONS);
+    counts.values().removeIf(count -> count < digestRegions);
     if (!counts.isEmpty()) {
       Map<ServerName, HRegionLocation> servers = keys.servers();
       digests.retain(servers.keySet());

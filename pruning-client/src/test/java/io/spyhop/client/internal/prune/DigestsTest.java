@@ -40,6 +40,7 @@ class DigestsTest {
           new StatisticsCache(1 << 20, () -> REGIONS),
           regions,
           regions::digest,
+          32,
           counters,
           Duration.ZERO,
           pool,

@@ -53,6 +53,7 @@ class PrunedRowsTest {
         known,
         regions,
         regions::digest,
+        32,
         new PruningCounters(),
         Duration.ZERO,
         pool,
