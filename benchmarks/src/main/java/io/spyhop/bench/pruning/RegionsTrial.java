@@ -28,7 +28,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What {@link SimulatedTrial} measures, on a table of a cluster: STRICT queries for values that no
+ * Measures on a table of a cluster as {@link SimulatedTrial} does: STRICT queries for values that no
  * region has, after the first one, with writes to some regions between them.
  */
 final class RegionsTrial {

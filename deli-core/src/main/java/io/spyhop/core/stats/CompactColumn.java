@@ -5,7 +5,7 @@ import io.spyhop.core.value.ValueType;
 import java.nio.ByteBuffer;
 
 /**
- * What is known of one column of a region. A condition on one column is true of a cell, and that is
+ * Both sources of one column of a region. A condition on one column is true of a cell, and that is
  * in one of the two sources: each is judged alone, and lets less pass than their union would.
  * Immutable.
  *
