@@ -28,8 +28,8 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Measures on a table of a cluster as {@link SimulatedTrial} does: STRICT queries for values that no
- * region has, after the first one, with writes to some regions between them.
+ * Measures on a table of a cluster as {@link SimulatedTrial} does: STRICT queries for values that
+ * no region has, after the first one, with writes to some regions between them.
  */
 final class RegionsTrial {
   private static final TableName TABLE = TableName.valueOf("pruning_regions");
