@@ -7,7 +7,6 @@ import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.global.GlobalSearch;
 import io.spyhop.client.internal.global.OrderedSearch;
 import io.spyhop.client.internal.prune.Part;
-import io.spyhop.client.internal.prune.StatisticsCache.Known;
 import io.spyhop.client.internal.query.BoundQuery;
 import io.spyhop.client.internal.query.GlobalIndexPath;
 import io.spyhop.client.internal.query.QueryExecutor;
@@ -176,7 +175,7 @@ final class Explainer {
   }
 
   private static RegionDecision decision(BoundPredicate predicate, Part part) {
-    Optional<RegionSummary> summary = part.known().map(Known::summary);
+    Optional<RegionSummary> summary = part.known().map(k -> k.summary().unpacked());
     return new RegionDecision(
         summary.map(RegionSummary::region).orElse(""),
         part.range().start(),

@@ -4,6 +4,7 @@ import io.spyhop.client.internal.prune.PruningCounters;
 import io.spyhop.client.internal.prune.StatisticsCache.Known;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.stats.ColumnSummary;
+import io.spyhop.core.stats.CompactSummary;
 import io.spyhop.core.stats.RegionSummary;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.Map;
  *
  * @param regions regions whose statistics the cache holds
  * @param unknownRegions of these, the ones that gave none and are always read
+ * @param coarseRegions regions whose statistics are kept coarser than they were told, for want of
+ *     memory ({@code spyhop.pruning.cache.bytes})
  * @param cacheBytes size of the statistics as the paper counts it (section 6.3): for each region
  *     and column a least and a greatest value and the bits of the bloom filter
  * @param heapBytes what they take in this client's memory, about
@@ -35,6 +38,7 @@ import java.util.Map;
 public record TableStatistics(
     int regions,
     int unknownRegions,
+    int coarseRegions,
     long cacheBytes,
     long heapBytes,
     long queries,
@@ -52,12 +56,13 @@ public record TableStatistics(
     Duration synchronisationTime) {
 
   static TableStatistics of(List<Known> known, PruningCounters c) {
-    List<RegionSummary> summaries = known.stream().map(Known::summary).toList();
+    List<CompactSummary> summaries = known.stream().map(Known::summary).toList();
     return new TableStatistics(
         summaries.size(),
         (int) summaries.stream().filter(s -> !s.isKnown()).count(),
-        summaries.stream().mapToLong(TableStatistics::bytes).sum(),
-        summaries.stream().mapToLong(RegionSummary::heapSize).sum(),
+        (int) summaries.stream().filter(CompactSummary::isCoarse).count(),
+        summaries.stream().mapToLong(s -> bytes(s.unpacked())).sum(),
+        summaries.stream().mapToLong(CompactSummary::heapSize).sum(),
         c.queries.sum(),
         c.regionsPruned.sum(),
         c.regionsRead.sum(),
@@ -91,6 +96,8 @@ public record TableStatistics(
         + " regions known ("
         + unknownRegions
         + " without statistics, "
+        + coarseRegions
+        + " coarser for want of memory, "
         + cacheBytes
         + " bytes); "
         + queries

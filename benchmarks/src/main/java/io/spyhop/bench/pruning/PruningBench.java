@@ -9,6 +9,7 @@ import io.spyhop.bench.Row;
 import io.spyhop.bench.tpcds.TpcdsTable;
 import io.spyhop.client.Spyhop;
 import io.spyhop.client.internal.prune.ClientPruning;
+import io.spyhop.core.schema.BloomSize;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ public final class PruningBench {
       Placement.freeze(cluster.connection());
       Declarations declarations = new Declarations(spyhop.admin(), settings.bloomBits());
       Run run = new Run(cluster, declarations, throughput, progress);
-      return run.all();
+      return run.report();
     }
   }
 
@@ -85,7 +86,29 @@ public final class PruningBench {
       return cluster.connection().getConfiguration();
     }
 
-    Row all() throws IOException {
+    Row report() throws IOException {
+      List<Row> scale = scale();
+      return (settings.paper() ? all() : Row.of("queries", List.of()).and("settings", settings))
+          .and("scale", scale);
+    }
+
+    /** Tables of very many regions: the simulated one asks no cluster. */
+    private List<Row> scale() throws IOException {
+      List<Row> rows = new ArrayList<>();
+      if (settings.regions() > 0) {
+        RegionsTrial real =
+            new RegionsTrial(cluster.connection(), settings.regions(), settings.bloomBits());
+        rows.addAll(real.run(progress, Settings.WRITTEN));
+      }
+      if (settings.simulated() > 0) {
+        BloomSize bloom = new BloomSize(settings.bloomBits());
+        rows.addAll(
+            new SimulatedTrial(settings.simulated(), bloom).run(progress, Settings.WRITTEN));
+      }
+      return rows;
+    }
+
+    private Row all() throws IOException {
       Dataset data = dataset("", List.of(TpcdsTable.values()));
       data.load(settings.partitionKb(), progress);
       Row sync = new SyncTrial(cluster.connection()).run(progress);

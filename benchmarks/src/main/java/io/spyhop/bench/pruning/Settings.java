@@ -14,6 +14,9 @@ import java.util.Optional;
  * @param partitionKb kilobytes of dsdgen's text in a region
  * @param bloomBits the size of a column's filter in a region
  * @param writeRate rows a second in the write load
+ * @param regions regions of a table whose statistics are synchronised, 0 for none
+ * @param simulated the same of a table whose regions are simulated
+ * @param paper whether the paper's experiments are run
  * @param full whether all of the paper's series are measured with all their points
  */
 public record Settings(
@@ -24,9 +27,12 @@ public record Settings(
     int partitionKb,
     int bloomBits,
     int writeRate,
+    int regions,
+    int simulated,
+    boolean paper,
     boolean full) {
-  private static final Settings DEFAULT = new Settings(1, 1, 1, 3, 256, 1024, 2, true);
-  private static final Settings QUICK = new Settings(1, 1, 0.4, 2, 256, 1024, 2, false);
+  private static final Settings DEFAULT = new Settings(1, 1, 1, 3, 256, 1024, 2, 0, 0, true, true);
+  private static final Settings QUICK = new Settings(1, 1, 0.4, 2, 256, 1024, 2, 0, 0, true, false);
   private static final int MAX_PARTITION_KB = 1_000_000;
 
   /** Checks everything. */
@@ -38,6 +44,8 @@ public record Settings(
     require(
         partitionKb >= WHOLE && partitionKb <= MAX_PARTITION_KB,
         "partition-kb " + partitionKb + " is not in " + WHOLE + ".." + MAX_PARTITION_KB);
+    require(regions >= 0, "regions " + regions + " is less than 0");
+    require(simulated >= 0, "simulated " + simulated + " is less than 0");
     require(writeRate >= 2, "write-rate " + writeRate + " is less than 2");
     new BloomSize(bloomBits);
   }
@@ -58,7 +66,33 @@ public record Settings(
       boolean quick, double scale, int sales, int partitionKb, int bloomBits, int writeRate) {
     Settings base = quick ? QUICK : DEFAULT;
     return new Settings(
-        scale, sales, base.seconds, base.rounds, partitionKb, bloomBits, writeRate, base.full);
+        scale,
+        sales,
+        base.seconds,
+        base.rounds,
+        partitionKb,
+        bloomBits,
+        writeRate,
+        base.regions,
+        base.simulated,
+        base.paper,
+        base.full);
+  }
+
+  /** The same with numbers of regions, and with or without the paper's experiments. */
+  public Settings withRegions(int real, int simulatedOnes, boolean papers) {
+    return new Settings(
+        scale,
+        sales,
+        seconds,
+        rounds,
+        partitionKb,
+        bloomBits,
+        writeRate,
+        real,
+        simulatedOnes,
+        papers,
+        full);
   }
 
   /** The same with other lengths, where there are some; throws what {@link #of} throws. */
@@ -71,6 +105,9 @@ public record Settings(
         partitionKb,
         bloomBits,
         writeRate,
+        regions,
+        simulated,
+        paper,
         full);
   }
 
@@ -85,6 +122,9 @@ public record Settings(
 
   /** Percents of the rows that are in the memstore. */
   static final List<Integer> MEMSTORE_PERCENTS = List.of(0, 10, 30, 50);
+
+  /** Regions that are written between two queries of very many regions. */
+  static final List<Integer> WRITTEN = List.of(0, 1, 100);
 
   private static final List<Integer> ALL_INTERVALS = List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
   private static final List<Integer> SOME_INTERVALS = List.of(1, 6, 10);

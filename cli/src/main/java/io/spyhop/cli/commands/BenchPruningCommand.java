@@ -47,7 +47,13 @@ import picocli.CommandLine.Option;
       "    regions, servers, rpcs",
       "    median_ms      a query that needs a synchronisation and reads nothing",
       "    multiget_ms    reading a row of each region with one list of Gets",
-      "  cache_bytes      of each table, by the paper's formula"
+      "  cache_bytes      of each table, by the paper's formula",
+      "  scale            STRICT queries for values that no region has, a list of:",
+      "    regions, columns, simulated",
+      "    written        regions that are written between two queries",
+      "    cache_mb       megabytes of the client's cache, as it counts them; heap_mb: as measured",
+      "    bytes_per_query  of questions and answers; ms_per_query: median",
+      "    read           regions read for a query, as filters are not exact"
     })
 final class BenchPruningCommand extends Benchmark {
   private static final Layout LAYOUT = new PruningLayout();
@@ -105,6 +111,29 @@ final class BenchPruningCommand extends Benchmark {
   private int writeRate;
 
   @Option(
+      names = "--regions",
+      paramLabel = "N",
+      defaultValue = "200",
+      description =
+          "Regions of the table that measures the statistics of many regions; 0 leaves it out"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int regions;
+
+  @Option(
+      names = "--simulated",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description =
+          "The same of a table whose regions are simulated, in this JVM (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int simulated;
+
+  @Option(
+      names = "--only-regions",
+      description = "Measures these tables alone, without the paper's experiments.")
+  private boolean onlyRegions;
+
+  @Option(
       names = "--quick",
       description = "Shorter turns, and fewer sync intervals and write rates.")
   private boolean quick;
@@ -117,7 +146,9 @@ final class BenchPruningCommand extends Benchmark {
   void check() {
     try {
       settings =
-          Settings.of(quick, scale, sales, partitionKb, bloomBits, writeRate).with(seconds, rounds);
+          Settings.of(quick, scale, sales, partitionKb, bloomBits, writeRate)
+              .with(seconds, rounds)
+              .withRegions(regions, simulated, !onlyRegions);
     } catch (IllegalArgumentException e) {
       throw refusal(e.getMessage());
     }

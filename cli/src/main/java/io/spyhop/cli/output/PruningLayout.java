@@ -22,12 +22,37 @@ public final class PruningLayout extends Layout {
 
   @Override
   Object settings(Row report) {
-    return report.at("all/settings");
+    Object all = report.at("all/settings");
+    return all == null ? report.at("settings") : all;
   }
 
   @Override
   List<TitledTable> tables(Row report) {
-    Row all = report.row("all");
+    List<TitledTable> tables = new ArrayList<>();
+    if (report.at("all") != null) {
+      tables.addAll(paper(report.row("all")));
+    }
+    if (report.at("scale") != null) {
+      tables.add(scale(report.rows("scale")));
+    }
+    return tables;
+  }
+
+  private static TitledTable scale(List<Row> measured) {
+    return TitledTable.of(
+        "Statistics of very many regions: STRICT queries for values that no region has",
+        measured,
+        Column.right("regions", "regions"),
+        Column.text("simulated", "simulated"),
+        Column.right("columns", "columns"),
+        Column.right("written", "written"),
+        Column.of("cache MB", "cache_mb", Texts::ratio),
+        Column.of("heap MB", "heap_mb", Texts::ratio),
+        Column.of("bytes/query", "bytes_per_query", Texts::ratio),
+        Column.of("ms/query", "ms_per_query", Texts::ratio));
+  }
+
+  private static List<TitledTable> paper(Row all) {
     List<Row> measured = all.rows("measured");
     return List.of(
         queries(
@@ -150,6 +175,9 @@ public final class PruningLayout extends Layout {
   /** In the order of the paper's figures. */
   @Override
   List<Plot> plots(Row report) {
+    if (report.at("all") == null) {
+      return List.of();
+    }
     Row all = report.row("all");
     List<Row> measured = all.rows("measured");
     List<Row> readOnly =

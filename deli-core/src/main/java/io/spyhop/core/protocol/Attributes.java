@@ -11,6 +11,13 @@ public final class Attributes {
    */
   public static final String PROTOCOL = "spyhop.protocol";
 
+  /**
+   * Beside {@link #REQUEST} of kind {@code SUMMARY}: a {@link DigestRequest}, to be answered by a
+   * {@link DigestAnswer} for the table's regions on the server. Servers that do not know of it
+   * answer for the region alone.
+   */
+  public static final String DIGEST = "spyhop.digest";
+
   /** On a Scan: an identifier under which the region keeps what the scan did. */
   public static final String QUERY_ID = "spyhop.query.id";
 

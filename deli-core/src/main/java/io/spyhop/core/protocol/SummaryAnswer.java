@@ -9,6 +9,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A region's answer to a {@link SummaryRequest}: the statistics log since the request's version or,
@@ -40,19 +41,14 @@ public record SummaryAnswer(
     return new SummaryAnswer(summary.epoch(), summary.version(), List.of(), Optional.of(summary));
   }
 
-  /**
-   * What is known after this answer to {@link SummaryRequest#since} a summary.
-   *
-   * @return empty if the answer's changes do not start where that summary ends; then all is to be
-   *     asked for
-   */
-  public Optional<RegionSummary> applyTo(RegionSummary summary) {
-    if (whole.isPresent()) {
-      return whole;
-    }
-    return epoch == summary.epoch() && since == summary.version()
-        ? Optional.of(summary.after(changes))
-        : Optional.empty();
+  /** The one that is shorter on the wire. */
+  public SummaryAnswer orIfShorter(SummaryAnswer other) {
+    return other.encode().length < encode().length ? other : this;
+  }
+
+  /** Whether the changes start where a client's summary ends; if not, all is to be asked for. */
+  public boolean follows(long knownEpoch, long knownVersion) {
+    return whole.isEmpty() && epoch == knownEpoch && since == knownVersion;
   }
 
   /** The wire form. */
@@ -72,6 +68,11 @@ public record SummaryAnswer(
     for (SummaryChange c : changes) {
       c.write(out);
     }
+  }
+
+  /** Whether a wire form is one of these. */
+  static boolean is(byte[] bytes) {
+    return bytes.length >= Integer.BYTES && Bytes.toInt(bytes) == MAGIC;
   }
 
   /** Reads the wire form. */

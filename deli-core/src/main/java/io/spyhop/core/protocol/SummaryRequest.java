@@ -1,6 +1,5 @@
 package io.spyhop.core.protocol;
 
-import io.spyhop.core.stats.RegionSummary;
 import io.spyhop.core.wire.CorruptFrameException;
 import io.spyhop.core.wire.Frame;
 
@@ -21,11 +20,6 @@ public record SummaryRequest(long epoch, long version) {
   /** The request of a client that has no summary. */
   public static SummaryRequest first() {
     return new SummaryRequest(NOTHING, 0);
-  }
-
-  /** The request of a client that has that summary. */
-  public static SummaryRequest since(RegionSummary summary) {
-    return new SummaryRequest(summary.epoch(), summary.version());
   }
 
   /** The question that carries it, whose {@code toGet} makes the Get. */

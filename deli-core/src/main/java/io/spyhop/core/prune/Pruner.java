@@ -4,7 +4,7 @@ import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.stats.ColumnSummary;
-import io.spyhop.core.stats.RegionSummary;
+import io.spyhop.core.stats.CompactSummary;
 import io.spyhop.core.stats.SourceSummary;
 import java.util.Collection;
 
@@ -17,6 +17,11 @@ import java.util.Collection;
  * otherwise: the paper's case (4) is wrong where a write may set some columns of a row only.
  */
 public final class Pruner {
+  private static final Decision NOTHING = new Decision(ScanState.NR, "no row can match");
+  private static final Decision FILES =
+      new Decision(ScanState.RS, "rows may match, the memstore is empty");
+  private static final Decision ALL = new Decision(ScanState.RSM, "rows may match");
+
   private Pruner() {}
 
   /**
@@ -26,23 +31,21 @@ public final class Pruner {
    * @param summary as fresh as the query's consistency level asks for
    */
   public static Decision decide(
-      BoundPredicate predicate, Collection<byte[]> families, RegionSummary summary) {
+      BoundPredicate predicate, Collection<byte[]> families, CompactSummary summary) {
     if (!summary.isKnown()) {
       return new Decision(ScanState.RSM, "not known: " + summary.unknown());
     }
-    if (!mightMatch(predicate, summary.union(), summary.nullsTold())) {
-      return new Decision(ScanState.NR, "no row can match");
+    if (!summary.mightMatch(predicate)) {
+      return NOTHING;
     }
-    return summary.isMemstoreEmpty(families)
-        ? new Decision(ScanState.RS, "rows may match, the memstore is empty")
-        : new Decision(ScanState.RSM, "rows may match");
+    return summary.isMemstoreEmpty(families) ? FILES : ALL;
   }
 
   /**
    * Whether some row may match.
    *
    * @param all every source together that holds cells of the rows
-   * @param nullsTold as {@link RegionSummary#nullsTold}
+   * @param nullsTold as {@link io.spyhop.core.stats.RegionSummary#nullsTold}
    */
   public static boolean mightMatch(BoundPredicate predicate, SourceSummary all, boolean nullsTold) {
     boolean hidden = !nullsTold || all.deletes() || all.cellTtl();

@@ -131,6 +131,11 @@ public final class BloomBits {
     return new BloomBits(folded);
   }
 
+  /** 64 bits each, bit 0 first; nobody may write to it. */
+  long[] words() {
+    return words;
+  }
+
   void write(DataOutputStream out) throws IOException {
     out.writeInt(words.length);
     for (long w : words) {

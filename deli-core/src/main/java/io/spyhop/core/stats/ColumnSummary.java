@@ -93,6 +93,19 @@ public final class ColumnSummary {
     return bloom;
   }
 
+  boolean hasUndecodable() {
+    return undecodable;
+  }
+
+  boolean hasAbsent() {
+    return absent;
+  }
+
+  /** The same with another filter, which must have all keys, or null for none. */
+  ColumnSummary withBloom(BloomBits other) {
+    return new ColumnSummary(type, min, max, undecodable, unkeyable, absent, other);
+  }
+
   /**
    * The summary of both sets of cells. A filter remains where both have one, or one has no keys.
    *

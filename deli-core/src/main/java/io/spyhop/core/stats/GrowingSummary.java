@@ -3,6 +3,7 @@ package io.spyhop.core.stats;
 import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.value.ValueType;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongPredicate;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -12,8 +13,13 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class GrowingSummary {
   private final ValueType type;
 
+  private final LongPredicate room;
+
   /** The size of the filter, 0 without one. */
   private final int bits;
+
+  /** Whether there was no room for the filter. */
+  private volatile boolean unfiltered;
 
   /** The filter, or null before the first value: most columns of most regions never have one. */
   private volatile AtomicLongArray words;
@@ -32,9 +38,14 @@ public final class GrowingSummary {
   /** The state as a summary, or null if it has changed since one was made. */
   private ColumnSummary made;
 
-  /** Of no cells, with a filter that keeps its size. */
-  public GrowingSummary(ValueType type, BloomSize bloom) {
+  /**
+   * Of no cells, with a filter that keeps its size.
+   *
+   * @param room asked for the filter's bytes before its first key; without room there is no filter
+   */
+  public GrowingSummary(ValueType type, BloomSize bloom, LongPredicate room) {
     this.type = type;
+    this.room = room;
     this.made = ColumnSummary.empty(type, bloom);
     this.bits = made.bloom() == null ? 0 : made.bloom().bits();
     this.clearBits = bits;
@@ -106,6 +117,11 @@ public final class GrowingSummary {
   }
 
   private void set(long hash) {
+    if (words == null && !room.test(bits / Byte.SIZE)) {
+      unfiltered = true;
+      full = true;
+      return;
+    }
     if (words == null) {
       words = new AtomicLongArray(bits / Long.SIZE);
     }
@@ -121,6 +137,16 @@ public final class GrowingSummary {
     full = clearBits == 0;
   }
 
+  /** Whether there is a filter, or will be with the first key. */
+  public boolean isFiltered() {
+    return bits > 0 && !unfiltered;
+  }
+
+  /** The bytes of the filter for which there was room. */
+  public long filterBytes() {
+    return words == null ? 0 : bits / Byte.SIZE;
+  }
+
   /** Everything so far. */
   public synchronized ColumnSummary summary() {
     if (made == null) {
@@ -130,7 +156,7 @@ public final class GrowingSummary {
   }
 
   private BloomBits bloom() {
-    if (bits == 0) {
+    if (!isFiltered()) {
       return null;
     }
     AtomicLongArray filter = words;

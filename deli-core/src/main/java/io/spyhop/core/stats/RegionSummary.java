@@ -76,6 +76,10 @@ public record RegionSummary(
 
   /** Whether rows from start (inclusive) to stop (exclusive; empty for no end) are all its own. */
   public boolean covers(byte[] start, byte[] stop) {
+    return covers(startKey, endKey, start, stop);
+  }
+
+  static boolean covers(byte[] startKey, byte[] endKey, byte[] start, byte[] stop) {
     boolean from = Bytes.compareTo(startKey, start) <= 0;
     boolean to = endKey.length == 0 || stop.length > 0 && Bytes.compareTo(stop, endKey) <= 0;
     return from && to;
@@ -114,12 +118,6 @@ public record RegionSummary(
         families,
         files,
         changed);
-  }
-
-  /** Bytes that it takes in memory, about. */
-  public int heapSize() {
-    int keys = region.length() + startKey.length + endKey.length + unknown.length();
-    return 128 + keys + files.heapSize() + memstore.heapSize();
   }
 
   public void write(DataOutputStream out) throws IOException {

@@ -57,6 +57,13 @@ public record SourceSummary(
     return new SourceSummary(deletes, cellTtl, all);
   }
 
+  /** The same with the bounds of columns alone. */
+  public SourceSummary bounds() {
+    SortedMap<ColumnName, ColumnSummary> bounds = new TreeMap<>();
+    columns.forEach((name, c) -> bounds.put(name, c.withBloom(null)));
+    return new SourceSummary(deletes, cellTtl, bounds);
+  }
+
   /** Bytes that it takes in memory, about. */
   public int heapSize() {
     int sum = 48;

@@ -44,6 +44,9 @@ public record SummaryChange(Kind kind, ColumnName column, byte[] bytes) {
     }
   }
 
+  /** What a change takes beside its bytes: itself, an array, and its place in a list. */
+  private static final int OBJECTS = 24 + 24 + 8;
+
   /** The bytes of a change at least. */
   public static final int LEAST = 1 + 3 * Frame.LEAST_BYTES;
 
@@ -93,6 +96,11 @@ public record SummaryChange(Kind kind, ColumnName column, byte[] bytes) {
       case ABSENT -> c.withAbsent();
       default -> throw new IllegalStateException(kind + " is of no column");
     };
+  }
+
+  /** Bytes that it takes in memory, about; names of columns are shared. */
+  public int heapSize() {
+    return OBJECTS + (bytes == null ? 0 : bytes.length);
   }
 
   public void write(DataOutputStream out) throws IOException {

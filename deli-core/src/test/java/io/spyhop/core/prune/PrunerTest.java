@@ -14,6 +14,8 @@ import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.stats.ColumnSummary;
+import io.spyhop.core.stats.ColumnUse;
+import io.spyhop.core.stats.CompactSummary;
 import io.spyhop.core.stats.RegionSummary;
 import io.spyhop.core.stats.SourceSummary;
 import io.spyhop.core.stats.SummaryChange;
@@ -63,9 +65,13 @@ class PrunerTest {
     return new RegionSummary("r", none, none, 7, 0, "", true, families, files, memstore);
   }
 
+  private static CompactSummary packed(RegionSummary summary) {
+    return CompactSummary.of(summary, c -> c, c -> ColumnUse.POINTS, Long.MAX_VALUE);
+  }
+
   private static ScanState decide(Predicate p, RegionSummary summary) {
     BoundPredicate bound = Binder.bind(p, RESOLVER);
-    return Pruner.decide(bound, List.of(F), summary).state();
+    return Pruner.decide(bound, List.of(F), packed(summary)).state();
   }
 
   private static ScanState decide(Predicate p, SourceSummary files, SourceSummary memstore) {
@@ -164,7 +170,7 @@ class PrunerTest {
     assertThat(decide(column("a").eq(9), other, other)).isEqualTo(ScanState.RSM);
     RegionSummary unknown =
         RegionSummary.unknown("r", new byte[0], new byte[0], 3, "its files are not read yet");
-    assertThat(Pruner.decide(Binder.bind(column("a").eq(9), RESOLVER), List.of(F), unknown))
+    assertThat(Pruner.decide(Binder.bind(column("a").eq(9), RESOLVER), List.of(F), packed(unknown)))
         .isEqualTo(new Decision(ScanState.RSM, "not known: its files are not read yet"));
   }
 
@@ -185,18 +191,18 @@ class PrunerTest {
             SummaryChange.of(SummaryChange.Kind.CELL_TTL));
     SummaryAnswer answer = SummaryAnswer.decode(SummaryAnswer.changes(7, 0, log).encode());
     assertThat(answer.changes()).isEqualTo(log);
-    RegionSummary after = answer.applyTo(start).orElseThrow();
+    assertThat(answer.follows(start.epoch(), start.version())).isTrue();
+    RegionSummary after = start.after(answer.changes());
     assertThat(after.version()).isEqualTo(7);
     assertThat(after.memstore().deletes()).isTrue();
     assertThat(after.memstore().cellTtl()).isTrue();
     assertThat(after.isMemstoreEmpty(List.of(F))).isFalse();
     assertThat(after.memstore().columns().get(A)).isEqualTo(values(9).union(values().withAbsent()));
     assertThat(after.memstore().columns().get(B).hasUnkeyable()).isTrue();
-    assertThat(SummaryAnswer.changes(8, 0, log).applyTo(start)).isEmpty();
-    assertThat(SummaryAnswer.changes(7, 0, log).applyTo(after)).isEmpty();
-    assertThat(SummaryAnswer.changes(7, 7, List.of()).applyTo(after)).containsSame(after);
-    assertThat(SummaryRequest.decode(SummaryRequest.since(after).encode()))
-        .isEqualTo(new SummaryRequest(7, 7));
+    assertThat(answer.follows(8, 0)).isFalse();
+    assertThat(answer.follows(7, 7)).isFalse();
+    SummaryRequest request = new SummaryRequest(7, 7);
+    assertThat(SummaryRequest.decode(request.encode())).isEqualTo(request);
   }
 
   @Test

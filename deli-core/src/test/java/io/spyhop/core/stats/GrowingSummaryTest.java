@@ -36,7 +36,7 @@ class GrowingSummaryTest {
   @Property(tries = 300)
   void isWhatTheChangesMake(@ForAll List<@IntRange(min = -3, max = 3000) Integer> numbers) {
     for (BloomSize bloom : List.of(BloomSize.OFF, new BloomSize(64), BloomSize.SIZED_TO_DATA)) {
-      GrowingSummary grown = new GrowingSummary(ValueType.LONG, bloom);
+      GrowingSummary grown = new GrowingSummary(ValueType.LONG, bloom, bytes -> true);
       ColumnSummary expected = ColumnSummary.empty(ValueType.LONG, bloom);
       for (int n : numbers) {
         SummaryChange change = change(n);
@@ -55,7 +55,7 @@ class GrowingSummaryTest {
 
   @Test
   void aFullFilterFindsEverythingBetween() {
-    GrowingSummary grown = new GrowingSummary(ValueType.LONG, new BloomSize(64));
+    GrowingSummary grown = new GrowingSummary(ValueType.LONG, new BloomSize(64), bytes -> true);
     for (int i = 0; i < 1000; i += 2) {
       grown.apply(change(i));
     }
@@ -67,7 +67,7 @@ class GrowingSummaryTest {
   /** Once it is said that a key is contained, a summary made afterwards has it. */
   @Test
   void whatIsContainedIsInTheSummary() {
-    GrowingSummary grown = new GrowingSummary(ValueType.LONG, new BloomSize(4096));
+    GrowingSummary grown = new GrowingSummary(ValueType.LONG, new BloomSize(4096), bytes -> true);
     CompletableFuture<Void> writer =
         CompletableFuture.runAsync(
             () -> IntStream.range(0, 20_000).forEach(i -> grown.apply(change(i * 7 % 20_000))));

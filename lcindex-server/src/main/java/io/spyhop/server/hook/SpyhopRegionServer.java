@@ -11,6 +11,8 @@ import io.spyhop.server.index.global.GlobalService;
 import io.spyhop.server.index.local.remote.FileServer;
 import io.spyhop.server.index.local.upkeep.IndexService;
 import io.spyhop.server.index.memstore.LogMemory;
+import io.spyhop.server.index.stats.ServerDigests;
+import io.spyhop.server.index.stats.StatisticsMemory;
 import io.spyhop.server.index.view.ViewService;
 import io.spyhop.server.memory.MemoryBudget;
 import io.spyhop.server.metrics.ServerMetrics;
@@ -74,6 +76,8 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
   private QueryEnvironment queries;
   private ViewService views;
   private LogMemory logs;
+  private StatisticsMemory statistics;
+  private final ServerDigests digests = new ServerDigests();
 
   /** Written last: all else is there when it is true. */
   private volatile boolean on;
@@ -129,6 +133,9 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
       MemoryBudget logged = new MemoryBudget(settings.memstoreIndex());
       logs = new LogMemory(logged, metrics.droppedLogs::increment);
       metrics.observeLogs(logged::used);
+      MemoryBudget kept = new MemoryBudget(settings.statisticsMemory());
+      statistics = new StatisticsMemory(kept, metrics.coarseStatistics::increment);
+      metrics.observeStatistics(kept::used);
       globals = new GlobalService(server, registry, runtime::newPacer, runtime.complaints());
       SpyhopRpcSchedulerFactory.warnUnlessSet(conf);
       views =
@@ -199,7 +206,8 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
 
   /** What a region's parts may ask for; none before the server has started. */
   List<Object> services() {
-    return List.of(runtime, metrics, schemas, service, globals, queries, views, logs);
+    return List.of(
+        runtime, metrics, schemas, service, globals, queries, views, logs, statistics, digests);
   }
 
   GlobalService globals() {

@@ -78,6 +78,9 @@ public final class ServerMetrics {
   /** Logs of writes that were dropped for want of room: their memstores are read cell by cell. */
   public final Counter droppedLogs;
 
+  /** Statistics that had no room and are kept coarser, or whose log was dropped. */
+  public final Counter coarseStatistics;
+
   /** HFiles and memstores that were read for the statistics of their columns. */
   public final Counter statisticsReads;
 
@@ -140,6 +143,7 @@ public final class ServerMetrics {
     emptyMemstores = registry.counter("spyhopEmptyMemstores");
     filledMemstores = registry.counter("spyhopFilledMemstores");
     droppedLogs = registry.counter("spyhopMemstoreLogsDropped");
+    coarseStatistics = registry.counter("spyhopCoarseStatistics");
     statisticsReads = registry.counter("spyhopStatisticsReads");
     rereads = registry.counter("spyhopRereads");
     viewScans = registry.counter("spyhopViewScans");
@@ -186,6 +190,11 @@ public final class ServerMetrics {
   /** Shows how many bytes logs of writes take. */
   public void observeLogs(LongSupplier bytes) {
     gauge("spyhopMemstoreLogBytes", bytes::getAsLong);
+  }
+
+  /** Shows how many bytes statistics and their logs take. */
+  public void observeStatistics(LongSupplier bytes) {
+    gauge("spyhopStatisticsBytes", bytes::getAsLong);
   }
 
   /** Shows how many bytes of memory queries hold. */

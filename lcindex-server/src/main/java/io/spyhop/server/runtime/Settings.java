@@ -18,6 +18,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param queryMemory bytes that all queries of the server may hold together
  * @param sortBudget bytes that one query may hold in one region
  * @param memstoreIndex bytes that logs of writes may take together
+ * @param statisticsMemory bytes that statistics of regions and their logs may take together
  * @param pairs bytes that the rows which HFiles have in common may take together
  * @param fetchChunk bytes of an index file that are asked of another server at once
  * @param fetchWaitMillis how long to wait for a server that is still building what is looked for
@@ -39,6 +40,7 @@ public record Settings(
     long queryMemory,
     long sortBudget,
     long memstoreIndex,
+    long statisticsMemory,
     long pairs,
     int fetchChunk,
     long fetchWaitMillis,
@@ -78,6 +80,7 @@ public record Settings(
         set.memory("spyhop.query.memory", heap / 10, 0),
         set.memory("spyhop.query.sort.budget", heap / 20, 0),
         set.memory("spyhop.memstore.index.bytes", Math.min(64L << 20, heap / 16), 0),
+        set.memory("spyhop.statistics.bytes", Math.min(256L << 20, heap / 16), 0),
         set.memory("spyhop.pairs.bytes", Math.min(128L << 20, heap / 16), 0),
         set.integer("spyhop.fetch.chunk", 1 << 20, 1, MAX_CHUNK),
         set.millis("spyhop.fetch.wait.ms", 60_000, 0),

@@ -6,6 +6,7 @@ import io.spyhop.client.Query;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.DigestRequest;
 import io.spyhop.core.protocol.EntryBatch;
 import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.protocol.PageRequest;
@@ -24,11 +25,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -44,7 +47,12 @@ final class QuestionWays {
 
   /** Asks the base table's region with a Get. */
   private static Observation ask(Caller c, RegionRequest request) throws Exception {
-    Caller.Answer<Optional<byte[]>> answer = c.ask(() -> answer(c, request));
+    return ask(c, request, get -> get);
+  }
+
+  private static Observation ask(Caller c, RegionRequest request, UnaryOperator<Get> with)
+      throws Exception {
+    Caller.Answer<Optional<byte[]>> answer = c.ask(() -> answer(c, request, with));
     if (answer.isRefused()) {
       return answer.refused();
     }
@@ -53,8 +61,9 @@ final class QuestionWays {
         : Observation.of(Outcome.ANSWERED, List.of());
   }
 
-  private static Optional<byte[]> answer(Caller c, RegionRequest request) throws IOException {
-    Result cells = c.table().get(request.toGet(new byte[0]));
+  private static Optional<byte[]> answer(Caller c, RegionRequest request, UnaryOperator<Get> with)
+      throws IOException {
+    Result cells = c.table().get(with.apply(request.toGet(new byte[0])));
     return cells.isEmpty()
         ? Optional.empty()
         : Optional.of(c.checked(CellUtil.cloneValue(cells.rawCells()[0])));
@@ -123,9 +132,17 @@ final class QuestionWays {
     return ask(c, SummaryRequest.first().toRegionRequest());
   }
 
+  /** Of the table's regions on the region's server. */
+  static Observation digest(Caller c) throws Exception {
+    return ask(
+        c,
+        SummaryRequest.first().toRegionRequest(),
+        get -> get.setAttribute(Attributes.DIGEST, DigestRequest.first().encode()));
+  }
+
   static Observation definitions(Caller c) throws Exception {
     RegionRequest request = new RegionRequest(Kind.DEFINITIONS, TableDefinitions.KNOWN);
-    Caller.Answer<Optional<byte[]>> answer = c.ask(() -> answer(c, request));
+    Caller.Answer<Optional<byte[]>> answer = c.ask(() -> answer(c, request, get -> get));
     if (answer.isRefused()) {
       return answer.refused();
     }

@@ -20,6 +20,7 @@ enum Way {
   REFRESH(QuestionWays::refresh),
   DEFINITIONS(QuestionWays::definitions),
   STATISTICS(QuestionWays::summary),
+  DIGEST_OF_A_SERVER(QuestionWays::digest),
   PAGE_OF_ENTRIES(QuestionWays::entries),
   WHAT_IS_BUILT(QuestionWays::built),
   VERIFY_FOR_MISSING_ENTRIES(QuestionWays::missing),

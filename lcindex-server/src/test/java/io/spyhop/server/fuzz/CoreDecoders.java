@@ -14,6 +14,8 @@ import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.core.predicate.SchemaResolver;
+import io.spyhop.core.protocol.DigestAnswer;
+import io.spyhop.core.protocol.DigestRequest;
 import io.spyhop.core.protocol.FirstRows;
 import io.spyhop.core.protocol.JobRecord;
 import io.spyhop.core.protocol.PlanRequest;
@@ -27,6 +29,8 @@ import io.spyhop.core.protocol.SummaryAnswer;
 import io.spyhop.core.protocol.SummaryRequest;
 import io.spyhop.core.protocol.TableDefinitions;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.stats.ColumnUse;
+import io.spyhop.core.stats.CompactSummary;
 import io.spyhop.core.stats.SummaryChange;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.core.wire.CorruptFrameException;
@@ -158,6 +162,25 @@ final class CoreDecoders {
             SummaryRequest::decode,
             v -> new SummaryRequest(v.number(), v.number()).encode()));
     all.add(
+        decoder(
+            PROTOCOL + "DigestRequest#decode",
+            DigestRequest::decode,
+            v -> new DigestRequest(v.number(), v.number()).encode()));
+    all.add(
+        new Decoder(
+            PROTOCOL + "DigestAnswer#decode",
+            DigestAnswer::decode,
+            read -> ((Optional<?>) read).ifPresent(d -> ((DigestAnswer) d).encode()),
+            CORRUPT,
+            v ->
+                new DigestAnswer(
+                        v.number(),
+                        v.number(),
+                        v.flag(),
+                        new long[] {v.number(), v.number()},
+                        new long[] {v.number(), v.number()})
+                    .encode()));
+    all.add(
         new Decoder(
             PROTOCOL + "SummaryAnswer#decode",
             SummaryAnswer::decode,
@@ -200,10 +223,11 @@ final class CoreDecoders {
         .ifPresent(
             w -> {
               Objects.requireNonNull(w.union().columns().toString());
-              w.heapSize();
               w.covers(new byte[0], new byte[] {1});
               List<SummaryChange> change = List.of(SummaryChange.of(SummaryChange.Kind.DELETE));
-              SummaryAnswer.changes(w.epoch(), w.version(), change).applyTo(w);
+              CompactSummary.of(w, c -> c, c -> ColumnUse.RANGES, 1_000)
+                  .after(change, c -> ColumnUse.POINTS, 500)
+                  .unpacked();
             });
   }
 

@@ -79,7 +79,7 @@ final class ModelCheck {
   private Failure attempt(List<Operation> history) throws IOException {
     TableName name = TableName.valueOf("model" + TABLES.incrementAndGet());
     try (ModelTable table = new ModelTable(cluster, name, new Random(seed), buckets);
-        PruneChecker pruned = new PruneChecker(table, Checker.resolver());
+        PruneChecker pruned = new PruneChecker(table, Checker.resolver(), seed);
         OrderChecker ordered = new OrderChecker(table);
         BucketChecker bucketed = new BucketChecker(table);
         AggregateChecker aggregated = new AggregateChecker(table)) {

@@ -5,6 +5,7 @@ import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
+import io.spyhop.client.internal.prune.ClientPruning;
 import io.spyhop.core.predicate.Binder;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.Predicate;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Result;
@@ -49,11 +51,21 @@ final class PruneChecker implements AutoCloseable {
   /** A client that asks. */
   private record Client(String name, IndexedTable indexed, Table table) {}
 
-  PruneChecker(ModelTable model, SchemaResolver resolver) throws IOException {
+  /**
+   * @param seed by which servers are asked for digests or not, and the cache is tiny or not
+   */
+  PruneChecker(ModelTable model, SchemaResolver resolver, long seed) throws IOException {
     this.model = model;
     this.resolver = resolver;
-    this.connection =
-        ConnectionFactory.createConnection(GlobalIndexes.clientConfiguration(model.cluster()));
+    Configuration conf = new Configuration(GlobalIndexes.clientConfiguration(model.cluster()));
+    Random r = new Random(seed);
+    if (r.nextInt(3) > 0) {
+      conf.setInt(ClientPruning.DIGEST_REGIONS, 1);
+    }
+    if (r.nextBoolean()) {
+      conf.setLong(ClientPruning.CACHE_BYTES, 1_000 + r.nextInt(9_000));
+    }
+    this.connection = ConnectionFactory.createConnection(conf);
     Spyhop spyhop = Spyhop.connect(connection);
     this.own = new Client("", spyhop.table(model.name()), connection.getTable(model.name()));
     this.user =

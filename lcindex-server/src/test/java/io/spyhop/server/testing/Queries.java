@@ -8,6 +8,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.index.local.RegionIndexes;
 import io.spyhop.server.index.memstore.LogMemory;
 import io.spyhop.server.index.stats.RegionStatistics;
+import io.spyhop.server.index.stats.StatisticsMemory;
 import io.spyhop.server.memory.MemoryBudget;
 import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.query.RegionQueries;
@@ -97,7 +98,8 @@ public final class Queries {
           region,
           IndexSchema.of(List.of()),
           () -> true,
-          new LogMemory(new MemoryBudget(0), () -> {}));
+          new LogMemory(new MemoryBudget(0), () -> {}),
+          new StatisticsMemory(new MemoryBudget(0), () -> {}));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -12,36 +12,61 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The statistics log of one region (paper, section 5.2): what writes changed since the epoch began,
- * as far back as its bound allows. Its monitor is the lock under which statistics change.
- * Thread-safe.
+ * as far back as its bound and the server's memory allow. Its monitor is the lock under which
+ * statistics change. Thread-safe.
  */
 final class ChangeLog {
   private final int bound;
+  private final StatisticsMemory memory;
   private final Deque<SummaryChange> changes = new ArrayDeque<>();
+  private long bytes;
   private long epoch;
   private long version;
 
   /**
-   * @param bound how many entries are kept
+   * @param bound how many bytes of changes are kept
+   * @param memory for changes, and for what they change
    */
-  ChangeLog(int bound) {
+  ChangeLog(int bound, StatisticsMemory memory) {
     this.bound = bound;
+    this.memory = memory;
     newEpoch();
+  }
+
+  StatisticsMemory memory() {
+    return memory;
   }
 
   /** Makes a change, which is in the log before the write that makes it is seen by anyone. */
   synchronized void append(SummaryChange change, Runnable effect) {
     effect.run();
-    changes.add(change);
     version++;
-    if (changes.size() > bound) {
-      changes.remove();
+    int size = change.heapSize();
+    while (!changes.isEmpty() && bytes + size > bound) {
+      drop(changes.remove().heapSize());
     }
+    if (memory.take(size)) {
+      changes.add(change);
+      bytes += size;
+    } else {
+      clear();
+    }
+  }
+
+  private void drop(long dropped) {
+    bytes -= dropped;
+    memory.give(dropped);
+  }
+
+  /** Keeps no change: who asks is told everything. */
+  synchronized void clear() {
+    changes.clear();
+    drop(bytes);
   }
 
   /** What was said before no longer holds. */
   synchronized void newEpoch() {
-    changes.clear();
+    clear();
     version = 0;
     do {
       epoch = ThreadLocalRandom.current().nextLong();

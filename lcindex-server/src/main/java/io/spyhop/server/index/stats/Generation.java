@@ -25,11 +25,18 @@ final class Generation {
   private final GrowingColumn[] columns;
   private final ColumnFinder finder;
   private final LongAdder cells = new LongAdder();
-  private final SourceSummary given;
+  private final StatisticsMemory memory;
+
+  /** Of a generation that is closed, otherwise null. */
+  private final StatisticsMemory.Kept given;
+
+  /** The columns of which a closed generation tells. */
+  private final List<StatisticsColumn> answered;
 
   /** Those of all writes; none if writes are not logged. */
   private final List<WriteLog> logs;
 
+  private boolean released;
   private volatile boolean occupied;
   private volatile boolean deletes;
   private volatile boolean cellTtl;
@@ -38,30 +45,51 @@ final class Generation {
       long number,
       byte[] family,
       List<StatisticsColumn> columns,
-      SourceSummary given,
+      StatisticsMemory memory,
+      StatisticsMemory.Kept given,
+      List<StatisticsColumn> answered,
       List<WriteLog> logs) {
     this.number = number;
     this.family = family;
     this.finder = new ColumnFinder(columns);
-    this.columns = columns.stream().map(GrowingColumn::new).toArray(GrowingColumn[]::new);
+    this.columns =
+        columns.stream().map(c -> new GrowingColumn(c, memory)).toArray(GrowingColumn[]::new);
+    this.memory = memory;
     this.given = given;
+    this.answered = answered;
     this.logs = logs;
   }
 
   /**
    * A generation without cells, to write to.
    *
+   * @param memory for filters
    * @param logs one that takes the writes, or none
    */
   static Generation open(
-      long number, byte[] family, List<StatisticsColumn> columns, List<WriteLog> logs) {
-    return new Generation(number, family, columns, null, logs);
+      long number,
+      byte[] family,
+      List<StatisticsColumn> columns,
+      StatisticsMemory memory,
+      List<WriteLog> logs) {
+    return new Generation(number, family, columns, memory, null, List.of(), logs);
   }
 
-  /** A generation that nothing is written to any more, of which all is known at once. */
+  /**
+   * A generation that nothing is written to any more, of which all is known at once.
+   *
+   * @param answered the columns of which the summary tells, as far as there was room
+   */
   static Generation closed(
-      long number, byte[] family, SourceSummary summary, long cells, List<WriteLog> logs) {
-    Generation g = new Generation(number, family, List.of(), summary, logs);
+      long number,
+      byte[] family,
+      SourceSummary summary,
+      List<StatisticsColumn> answered,
+      long cells,
+      StatisticsMemory memory,
+      List<WriteLog> logs) {
+    Generation g =
+        new Generation(number, family, List.of(), memory, memory.keep(summary), answered, logs);
     g.cells.add(cells);
     g.occupied = cells > 0;
     return g;
@@ -84,11 +112,19 @@ final class Generation {
 
   /** Whether it has statistics of all these columns. */
   boolean has(List<StatisticsColumn> wanted) {
-    return wanted.stream().allMatch(c -> isGrown(c) || isAnswered(c));
+    return wanted.stream().allMatch(c -> isGrown(c) || answered.contains(c));
   }
 
-  private boolean isAnswered(StatisticsColumn column) {
-    return column.isAnsweredBy(summary().columns().get(column.name()));
+  /** Gives back the memory of its statistics, once: it is used no more. The lock is held. */
+  void release() {
+    if (released) {
+      return;
+    }
+    released = true;
+    memory.give(
+        given == null
+            ? Arrays.stream(columns).mapToLong(GrowingColumn::bytes).sum()
+            : given.bytes());
   }
 
   private boolean isGrown(StatisticsColumn column) {
@@ -108,7 +144,7 @@ final class Generation {
   /** What it knows. */
   SourceSummary summary() {
     if (given != null) {
-      return given;
+      return given.summary();
     }
     SortedMap<ColumnName, ColumnSummary> known = new TreeMap<>();
     for (GrowingColumn c : columns) {

@@ -18,14 +18,19 @@ final class GrowingColumn {
   private final GrowingSummary grown;
   private final KnownValues known = new KnownValues();
 
-  GrowingColumn(StatisticsColumn column) {
+  GrowingColumn(StatisticsColumn column, StatisticsMemory memory) {
     this.column = column;
     this.codec = column.type().codec();
-    this.grown = column.growing();
+    this.grown = column.growing(memory);
   }
 
   StatisticsColumn column() {
     return column;
+  }
+
+  /** The bytes of memory that it took. */
+  long bytes() {
+    return grown.filterBytes();
   }
 
   /** What was written so far. */
@@ -64,6 +69,18 @@ final class GrowingColumn {
   }
 
   private void change(SummaryChange change, ChangeLog log) {
-    log.append(change, () -> grown.apply(change));
+    log.append(change, () -> apply(change, log));
+  }
+
+  /**
+   * Without a filter no change tells of values within the bounds any more. Clients have one, to
+   * which they would go on adding what they are told: they must take this one instead.
+   */
+  private void apply(SummaryChange change, ChangeLog log) {
+    boolean filtered = grown.isFiltered();
+    grown.apply(change);
+    if (filtered && !grown.isFiltered()) {
+      log.newEpoch();
+    }
   }
 }

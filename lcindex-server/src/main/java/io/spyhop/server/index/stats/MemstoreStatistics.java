@@ -45,7 +45,7 @@ final class MemstoreStatistics {
     this.memory = memory;
     this.columns = columns;
     this.log = log;
-    this.generations = List.of(Generation.open(1, family, columns, newLogs()));
+    this.generations = List.of(Generation.open(1, family, columns, log.memory(), newLogs()));
   }
 
   /** A log for writes, or for a reading; none if no column is logged. */
@@ -81,7 +81,7 @@ final class MemstoreStatistics {
   private long open() {
     long number = current().number() + 1;
     List<Generation> now = new ArrayList<>(generations);
-    now.add(Generation.open(number, family, columns, newLogs()));
+    now.add(Generation.open(number, family, columns, log.memory(), newLogs()));
     generations = List.copyOf(now);
     return number;
   }
@@ -97,6 +97,8 @@ final class MemstoreStatistics {
         return;
       }
       SourceSummary all = old.stream().map(Generation::summary).reduce(SourceSummary::union).get();
+      List<StatisticsColumn> answered =
+          columns.stream().filter(c -> old.stream().allMatch(g -> g.has(List.of(c)))).toList();
       long cells = old.stream().mapToLong(Generation::cells).sum();
       List<WriteLog> logs = old.stream().flatMap(g -> g.logs().stream()).toList();
       if (!old.stream().allMatch(g -> g.isLogged(List.of()))) {
@@ -104,7 +106,8 @@ final class MemstoreStatistics {
         logs = List.of();
       }
       List<Generation> now = new ArrayList<>(generations.subList(old.size(), generations.size()));
-      now.add(0, Generation.closed(number - 1, family, all, cells, logs));
+      old.forEach(Generation::release);
+      now.add(0, Generation.closed(number - 1, family, all, answered, cells, log.memory(), logs));
       generations = List.copyOf(now);
     }
   }
@@ -132,6 +135,7 @@ final class MemstoreStatistics {
       return false;
     }
     old.stream().flatMap(g -> g.logs().stream()).forEach(WriteLog::drop);
+    old.forEach(Generation::release);
     if (found) {
       lostUntil = 0;
       lostCells = 0;
@@ -186,11 +190,16 @@ final class MemstoreStatistics {
         : Optional.empty();
   }
 
-  /** Lets go of all logs: the region closes, or has no columns any more. */
+  /** Lets go of all logs: the region closes, or has no columns any more. May come twice. */
   void close() {
     synchronized (log) {
+      if (closed) {
+        return;
+      }
       closed = true;
       generations.stream().flatMap(g -> g.logs().stream()).forEach(WriteLog::drop);
+      generations.forEach(Generation::release);
+      log.clear();
     }
   }
 
@@ -208,11 +217,14 @@ final class MemstoreStatistics {
    */
   void read(long before, SourceSummary summary, long cells, List<WriteLog> logs) {
     synchronized (log) {
-      Generation read = Generation.closed(before - 1, family, summary, cells, logs);
+      List<StatisticsColumn> answered = StatisticsColumn.answered(columns, summary);
+      Generation read =
+          Generation.closed(before - 1, family, summary, answered, cells, log.memory(), logs);
       if (!closed && drop(before, List.of(read))) {
         log.newEpoch();
       } else {
         logs.forEach(WriteLog::drop);
+        read.release();
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.spyhop.server.index.stats;
 
 import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.protocol.DigestAnswer;
 import io.spyhop.core.protocol.RegionStatus;
 import io.spyhop.core.protocol.SummaryAnswer;
 import io.spyhop.core.protocol.SummaryRequest;
@@ -46,13 +47,17 @@ import org.apache.hadoop.hbase.util.Bytes;
  * recorded is dropped (correctness rule 21).
  */
 public final class RegionStatistics {
-  private static final int LOG_BOUND = 4096;
+  /** More bytes than the whole has, of most tables. */
+  private static final int LOG_BOUND = 16 << 10;
+
+  /** So many changes are not longer than everything. */
+  private static final int FEW_CHANGES = 4;
 
   private final HRegion region;
   private final StatisticsDirectory directory;
   private final BooleanSupplier watchedByOthers;
   private final LogMemory memory;
-  private final ChangeLog log = new ChangeLog(LOG_BOUND);
+  private final ChangeLog log;
   private final ThreadLocal<Flush> flushes = new ThreadLocal<>();
   private volatile Map<byte[], StoreStatistics> stores = Map.of();
   private volatile List<IndexDefinition> definitions;
@@ -79,11 +84,17 @@ public final class RegionStatistics {
    *
    * @param watchedByOthers whether other coprocessors may change what a scan of the region finds
    * @param memory for logs of writes
+   * @param kept for statistics
    */
   public RegionStatistics(
-      HRegion region, IndexSchema schema, BooleanSupplier watchedByOthers, LogMemory memory)
+      HRegion region,
+      IndexSchema schema,
+      BooleanSupplier watchedByOthers,
+      LogMemory memory,
+      StatisticsMemory kept)
       throws IOException {
     this.region = region;
+    this.log = new ChangeLog(LOG_BOUND, kept);
     this.memory = memory;
     this.directory = StatisticsDirectory.of(region);
     this.watchedByOthers = watchedByOthers;
@@ -99,7 +110,8 @@ public final class RegionStatistics {
       byte[] name = family.getName();
       List<StatisticsColumn> columns = StatisticsColumn.of(schema, family);
       MemstoreStatistics memstore = new MemstoreStatistics(name, columns, memory, log);
-      made.put(name, new StoreStatistics(family.getNameAsString(), directory, memstore));
+      made.put(
+          name, new StoreStatistics(family.getNameAsString(), directory, memstore, log.memory()));
     }
     return made;
   }
@@ -132,7 +144,7 @@ public final class RegionStatistics {
 
   /** Lets go of what takes memory: the region has closed, or has no definitions any more. */
   void close() {
-    stores.values().forEach(s -> s.memstore().close());
+    stores.values().forEach(StoreStatistics::close);
   }
 
   /** Whether there is a column to have statistics of. */
@@ -218,20 +230,49 @@ public final class RegionStatistics {
 
   // Answers
 
-  /** What is new since what the client has. */
+  /** What is new since what the client has, or everything, whichever is shorter. */
   public SummaryAnswer answer(SummaryRequest request) {
     synchronized (log) {
-      State now = state();
-      if (!now.equals(last)) {
-        last = now;
-        log.newEpoch();
-      }
+      State now = renewed();
       Optional<List<SummaryChange>> changes =
           request.epoch() == log.epoch() ? log.since(request.version()) : Optional.empty();
-      return changes
-          .map(c -> SummaryAnswer.changes(request.epoch(), request.version(), c))
-          .orElseGet(() -> SummaryAnswer.whole(whole(now)));
+      if (changes.isEmpty()) {
+        return SummaryAnswer.whole(whole(now));
+      }
+      SummaryAnswer answer =
+          SummaryAnswer.changes(request.epoch(), request.version(), changes.get());
+      return changes.get().size() <= FEW_CHANGES
+          ? answer
+          : answer.orIfShorter(SummaryAnswer.whole(whole(now)));
     }
+  }
+
+  /** The state now, for which the log has an epoch. Its lock is held. */
+  private State renewed() {
+    State now = state();
+    if (!now.equals(last)) {
+      last = now;
+      log.newEpoch();
+    }
+    return now;
+  }
+
+  /** The region's encoded name. */
+  String name() {
+    return region.getRegionInfo().getEncodedName();
+  }
+
+  /** What tells whether a client's summary is what {@link #answer} would say. */
+  long digest() {
+    synchronized (log) {
+      renewed();
+      return DigestAnswer.state(log.epoch(), log.version());
+    }
+  }
+
+  /** Whether the region serves no one any more. */
+  boolean isGone() {
+    return region.isClosed();
   }
 
   /** Everything, for those on the server. */

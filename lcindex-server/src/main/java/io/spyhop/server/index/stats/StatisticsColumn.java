@@ -9,6 +9,7 @@ import io.spyhop.core.schema.Layout;
 import io.spyhop.core.schema.LocalOptions;
 import io.spyhop.core.stats.ColumnSummary;
 import io.spyhop.core.stats.GrowingSummary;
+import io.spyhop.core.stats.SourceSummary;
 import io.spyhop.core.value.ValueType;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,12 +60,19 @@ record StatisticsColumn(ColumnName name, ValueType type, BloomSize bloom, boolea
   }
 
   /** A summary of no cells, to add cells to. */
-  GrowingSummary growing() {
-    return new GrowingSummary(type, bloom);
+  GrowingSummary growing(StatisticsMemory memory) {
+    return new GrowingSummary(type, bloom, memory::take);
+  }
+
+  /** Those of the columns that a summary answers. */
+  static List<StatisticsColumn> answered(List<StatisticsColumn> columns, SourceSummary summary) {
+    List<StatisticsColumn> some =
+        columns.stream().filter(c -> c.isAnsweredBy(summary.columns().get(c.name()))).toList();
+    return some.size() == columns.size() ? columns : some;
   }
 
   /** Whether a stored summary is what this column asks for. */
-  boolean isAnsweredBy(ColumnSummary summary) {
+  private boolean isAnsweredBy(ColumnSummary summary) {
     return summary != null
         && summary.type() == type
         && (!bloom.isOn() || summary.bloom() != null && isLargeEnough(summary.bloom().bits()));

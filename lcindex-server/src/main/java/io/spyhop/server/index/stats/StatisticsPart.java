@@ -1,5 +1,7 @@
 package io.spyhop.server.index.stats;
 
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.DigestRequest;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.RegionStatus.IndexState;
 import io.spyhop.core.protocol.SummaryRequest;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -56,7 +59,8 @@ public final class StatisticsPart implements RegionPart {
             region,
             context.schema(),
             () -> ForeignObservers.watch(region),
-            context.service(LogMemory.class));
+            context.service(LogMemory.class),
+            context.service(StatisticsMemory.class));
   }
 
   @Override
@@ -67,6 +71,15 @@ public final class StatisticsPart implements RegionPart {
             context.service(ServerMetrics.class),
             context.region(),
             statistics);
+    digests().opened(table(), statistics);
+  }
+
+  private ServerDigests digests() {
+    return context.service(ServerDigests.class);
+  }
+
+  private TableName table() {
+    return context.region().getTableDescriptor().getTableName();
   }
 
   @Override
@@ -100,6 +113,7 @@ public final class StatisticsPart implements RegionPart {
   public void closed() {
     closing();
     if (statistics != null) {
+      digests().closed(table(), statistics);
       statistics.close();
     }
   }
@@ -211,9 +225,13 @@ public final class StatisticsPart implements RegionPart {
 
   @Override
   public byte[] answer(RegionRequest request, Get get) throws IOException {
-    return request.kind() == RegionRequest.Kind.SUMMARY
+    if (request.kind() != RegionRequest.Kind.SUMMARY) {
+      return null;
+    }
+    byte[] digest = get.getAttribute(Attributes.DIGEST);
+    return digest == null
         ? statistics.answer(SummaryRequest.decode(request.payload())).encode()
-        : null;
+        : digests().answer(table(), DigestRequest.decode(digest)).encode();
   }
 
   @Override

@@ -35,10 +35,12 @@ final class StoreStatistics {
   private final String family;
   private final StatisticsDirectory directory;
   private final MemstoreStatistics memstore;
+  private final StatisticsMemory memory;
   private final Map<String, Known> files = new ConcurrentHashMap<>();
   private volatile SummaryTap flush;
   private final Map<Object, SummaryTap> compactions = new ConcurrentHashMap<>();
   private volatile boolean swept;
+  private volatile boolean closed;
 
   /** HFiles whose side file was looked for in vain. */
   private final Set<String> tried = new HashSet<>();
@@ -66,10 +68,24 @@ final class StoreStatistics {
   /** The HFiles together, as they were when so much was published. */
   private record Together(long published, List<HStoreFile> live, Optional<SourceSummary> summary) {}
 
-  /** Published statistics; {@code seen} once the store has had the HFile. */
-  private record Known(SourceSummary summary, boolean seen) {}
+  /**
+   * Published statistics.
+   *
+   * @param answered the columns of which they tell, as far as there was room
+   * @param seen once the store has had the HFile
+   */
+  private record Known(StatisticsMemory.Kept kept, List<StatisticsColumn> answered, boolean seen) {
+    SourceSummary summary() {
+      return kept.summary();
+    }
+  }
 
-  StoreStatistics(String family, StatisticsDirectory directory, MemstoreStatistics memstore) {
+  StoreStatistics(
+      String family,
+      StatisticsDirectory directory,
+      MemstoreStatistics memstore,
+      StatisticsMemory memory) {
+    this.memory = memory;
     this.family = family;
     this.directory = directory;
     this.memstore = memstore;
@@ -137,13 +153,36 @@ final class StoreStatistics {
   }
 
   private void publish(String hfile, long cells, SourceSummary summary) {
-    files.put(hfile, new Known(summary, false));
+    keep(hfile, summary, false);
     published.incrementAndGet();
     try {
       directory.write(family, new FileStatistics(hfile, cells, summary));
     } catch (IOException e) {
       LOG.warn("Cannot keep the statistics of {}: after a restart it is read", hfile, e);
     }
+  }
+
+  /** As whole as there is room for; the side file has it whole. */
+  private void keep(String hfile, SourceSummary summary, boolean seen) {
+    List<StatisticsColumn> answered = StatisticsColumn.answered(memstore.columns(), summary);
+    Known known = new Known(memory.keep(summary), answered, seen);
+    release(files.put(hfile, known));
+    if (closed && files.remove(hfile, known)) {
+      release(known);
+    }
+  }
+
+  private void release(Known known) {
+    if (known != null) {
+      memory.give(known.kept.bytes());
+    }
+  }
+
+  /** Lets go of all: the region has closed, or has no columns any more. May come twice. */
+  void close() {
+    closed = true;
+    memstore.close();
+    Set.copyOf(files.keySet()).forEach(hfile -> release(files.remove(hfile)));
   }
 
   // What is there and what is not
@@ -204,10 +243,11 @@ final class StoreStatistics {
         found.isPresent()
             && file.getReader() != null
             && found.get().cells() == cells(file)
-            && isComplete(found.get().summary());
+            && StatisticsColumn.answered(memstore.columns(), found.get().summary())
+                .equals(memstore.columns());
     String name = file.getPath().getName();
     if (usable) {
-      files.put(name, new Known(found.get().summary(), true));
+      keep(name, found.get().summary(), true);
       published.incrementAndGet();
     } else {
       tried.add(name);
@@ -223,8 +263,9 @@ final class StoreStatistics {
     for (Map.Entry<String, Known> e : Map.copyOf(files).entrySet()) {
       Known known = e.getValue();
       if (names.contains(e.getKey())) {
-        files.replace(e.getKey(), known, new Known(known.summary, true));
+        files.replace(e.getKey(), known, new Known(known.kept, known.answered, true));
       } else if (known.seen && files.remove(e.getKey(), known)) {
+        release(known);
         directory.delete(family, e.getKey());
       }
     }
@@ -245,16 +286,15 @@ final class StoreStatistics {
     List<HStoreFile> missing = new ArrayList<>();
     for (HStoreFile f : store.getStorefiles()) {
       Known known = files.get(f.getPath().getName());
-      if (known == null || !isComplete(known.summary)) {
+      if (known == null || !isComplete(known)) {
         missing.add(f);
       }
     }
     return missing;
   }
 
-  private boolean isComplete(SourceSummary summary) {
-    return memstore.columns().stream()
-        .allMatch(c -> c.isAnsweredBy(summary.columns().get(c.name())));
+  private boolean isComplete(Known known) {
+    return known.answered.containsAll(memstore.columns());
   }
 
   /**
@@ -284,7 +324,7 @@ final class StoreStatistics {
       if (known == null) {
         return Optional.empty();
       }
-      all = all.union(known.summary);
+      all = all.union(known.summary());
     }
     return Optional.of(all);
   }

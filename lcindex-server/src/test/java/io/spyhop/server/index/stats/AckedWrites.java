@@ -4,6 +4,7 @@ import io.spyhop.client.Consistency;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.Spyhop;
+import io.spyhop.client.internal.prune.ClientPruning;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -152,7 +154,9 @@ final class AckedWrites implements AutoCloseable {
         List.of(Consistency.STRICT, Consistency.BATCHED, Consistency.bounded(Duration.ZERO));
     return () -> {
       Random r = new Random(-seed - 1);
-      try (Connection c = connect();
+      Configuration conf = new Configuration(cluster.util().getConfiguration());
+      conf.setInt(ClientPruning.DIGEST_REGIONS, seed % 2 == 0 ? 1 : PrunedTable.REGIONS);
+      try (Connection c = ConnectionFactory.createConnection(conf);
           Spyhop spyhop = Spyhop.connect(c)) {
         IndexedTable t = spyhop.table(table.name());
         while (!stop.get()) {

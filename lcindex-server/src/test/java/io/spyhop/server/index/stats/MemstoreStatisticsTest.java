@@ -26,7 +26,12 @@ class MemstoreStatisticsTest {
   private final MemoryBudget bytes = new MemoryBudget(1 << 20);
   private final AtomicInteger refused = new AtomicInteger();
   private final LogMemory memory = new LogMemory(bytes, refused::incrementAndGet);
-  private final ChangeLog log = new ChangeLog(4);
+  private final MemoryBudget kept = new MemoryBudget(1 << 16);
+
+  /** With room for four values. */
+  private final ChangeLog log =
+      new ChangeLog(270, new StatisticsMemory(kept, refused::incrementAndGet));
+
   private final MemstoreStatistics memstore =
       new MemstoreStatistics(F, List.of(COLUMN), memory, log);
 
@@ -45,6 +50,49 @@ class MemstoreStatisticsTest {
         && Bytes.compareTo(a.min(), key) <= 0
         && Bytes.compareTo(a.max(), key) >= 0
         && a.bloom().mightContain(key);
+  }
+
+  /** Without room for filters and the log all values are known, by their bounds. */
+  @Test
+  void withoutRoomBoundsAreLeft() {
+    MemoryBudget none = new MemoryBudget(0);
+    ChangeLog noLog = new ChangeLog(270, new StatisticsMemory(none, refused::incrementAndGet));
+    MemstoreStatistics m = new MemstoreStatistics(F, List.of(COLUMN), memory, noLog);
+    long epoch = noLog.epoch();
+    m.write(List.of(cell(1)), false);
+    assertThat(noLog.epoch()).as("clients have a filter that is not added to").isNotEqualTo(epoch);
+    m.write(List.of(cell(9)), false);
+    m.write(List.of(cell(5)), false);
+    assertThat(m.isKnown()).isTrue();
+    assertThat(m.summary().columns().get(A).bloom()).isNull();
+    assertThat(m.summary().columns().get(A).max())
+        .isEqualTo(ValueType.LONG.codec().operand(9).key().bytes());
+    assertThat(noLog.version()).isEqualTo(2);
+    assertThat(noLog.since(1)).isEmpty();
+    assertThat(noLog.since(2).orElseThrow()).isEmpty();
+    long flush = m.flushing();
+    m.write(List.of(cell(11)), false);
+    m.snapshotTaken(m.flushing());
+    assertThat(m.isKnown()).as("the flush failed, the columns stay answered").isTrue();
+    m.flushed(flush);
+    m.close();
+    assertThat(none.used()).isZero();
+  }
+
+  @Test
+  void whatIsDroppedGivesItsMemoryBack() {
+    write(1);
+    assertThat(kept.used()).isPositive();
+    for (int i = 0; i < 3; i++) {
+      long flush = memstore.flushing();
+      write(i);
+      memstore.snapshotTaken(flush);
+      memstore.snapshotTaken(memstore.flushing());
+      memstore.flushed(memstore.flushing());
+    }
+    memstore.close();
+    memstore.close();
+    assertThat(kept.used()).isZero();
   }
 
   /** A write that the snapshot may have missed is still there after the flush (rule 21). */

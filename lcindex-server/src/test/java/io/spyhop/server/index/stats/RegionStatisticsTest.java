@@ -5,11 +5,13 @@ import static io.spyhop.core.prune.ScanState.NR;
 import static io.spyhop.core.prune.ScanState.RS;
 import static io.spyhop.core.prune.ScanState.RSM;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.protocol.DigestAnswer;
+import io.spyhop.core.protocol.DigestRequest;
 import io.spyhop.core.protocol.SummaryAnswer;
-import io.spyhop.core.protocol.SummaryRequest;
 import io.spyhop.core.schema.BloomSize;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.stats.RegionSummary;
@@ -19,11 +21,14 @@ import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
@@ -92,7 +97,8 @@ class RegionStatisticsTest {
               region,
               IndexSchema.of(region.getTableDescriptor()),
               () -> false,
-              new LogMemory(new MemoryBudget(0), () -> {}));
+              new LogMemory(new MemoryBudget(0), () -> {}),
+              new StatisticsMemory(new MemoryBudget(1 << 20), () -> {}));
       statistics.reconcile();
       assertThat(statistics.summary().isKnown()).isTrue();
       CLUSTER.admin().disableTable(t.name());
@@ -117,7 +123,8 @@ class RegionStatisticsTest {
               region,
               IndexSchema.of(region.getTableDescriptor()),
               () -> false,
-              new LogMemory(new MemoryBudget(0), () -> {}));
+              new LogMemory(new MemoryBudget(0), () -> {}),
+              new StatisticsMemory(new MemoryBudget(1 << 20), () -> {}));
       statistics.reconcile();
       CountDownLatch looks = new CountDownLatch(1);
       CountDownLatch held = new CountDownLatch(1);
@@ -257,21 +264,101 @@ class RegionStatisticsTest {
     try (StatisticsTable t = new StatisticsTable()) {
       t.write("r1", 5, 1);
       RegionSummary has = t.summary();
-      assertThat(t.ask("r1", SummaryRequest.since(has)).changes()).isEmpty();
+      assertThat(t.ask("r1", StatisticsTable.since(has)).changes()).isEmpty();
       t.write("r2", 5, 1);
-      assertThat(t.ask("r1", SummaryRequest.since(has)).changes()).isEmpty();
+      assertThat(t.ask("r1", StatisticsTable.since(has)).changes()).isEmpty();
       t.write("r2", 8, 1);
-      SummaryAnswer answer = t.ask("r1", SummaryRequest.since(has));
+      SummaryAnswer answer = t.ask("r1", StatisticsTable.since(has));
       assertThat(answer.whole()).isEmpty();
       assertThat(answer.changes()).hasSize(1);
-      assertThat(answer.applyTo(has)).contains(t.summary());
+      assertThat(StatisticsTable.after(has, answer)).isEqualTo(t.summary());
       t.flush();
-      assertThat(t.ask("r1", SummaryRequest.since(has)).whole()).isPresent();
+      assertThat(t.ask("r1", StatisticsTable.since(has)).whole()).isPresent();
       RegionSummary flushed = t.summary();
       for (int i = 0; i < 5000; i++) {
         t.region().put(StatisticsTable.put("s", "a", i * 10L));
       }
-      assertThat(t.ask("r1", SummaryRequest.since(flushed)).whole()).isPresent();
+      assertThat(t.ask("r1", StatisticsTable.since(flushed)).whole()).isPresent();
+    }
+  }
+
+  /** A digest says of each region what the region says itself, and then what has changed. */
+  @Test
+  void digestsTellOfEveryChange() throws IOException {
+    try (StatisticsTable t = new StatisticsTable(CLUSTER, f -> f, o -> o, "m")) {
+      gather(t);
+      t.write("a", 5, 1);
+      DigestAnswer all = t.digest(DigestRequest.first());
+      assertThat(all.all()).isTrue();
+      assertThat(states(all)).isEqualTo(states(t.summaries()));
+      DigestAnswer none = t.digest(new DigestRequest(all.life(), all.version()));
+      assertThat(none)
+          .isEqualTo(new DigestAnswer(all.life(), all.version(), false, new long[0], new long[0]));
+      t.write("b", 5, 1);
+      assertThat(t.digest(new DigestRequest(all.life(), all.version()))).isEqualTo(none);
+      t.write("n", 6, 1);
+      DigestAnswer one = t.digest(new DigestRequest(all.life(), all.version()));
+      assertThat(one.all()).isFalse();
+      assertThat(one.regions()).hasSize(1);
+      assertThat(states(t.summaries())).containsAllEntriesOf(states(one));
+      t.flush();
+      DigestAnswer flushed = t.digest(new DigestRequest(one.life(), one.version()));
+      assertThat(states(flushed)).isEqualTo(states(t.summaries()));
+      CLUSTER.admin().disableTable(t.name());
+      CLUSTER.admin().enableTable(t.name());
+      gather(t);
+      DigestAnswer moved = t.digest(new DigestRequest(flushed.life(), flushed.version()));
+      assertThat(moved.life()).isNotEqualTo(flushed.life());
+      assertThat(moved.all()).isTrue();
+      assertThat(states(moved)).isEqualTo(states(t.summaries()));
+    }
+  }
+
+  /** Has the server of the first region take all. */
+  private static void gather(StatisticsTable t) throws IOException {
+    ServerName home = CLUSTER.serverOf(CLUSTER.regions(t.name()).get(0));
+    for (HRegion region : CLUSTER.regions(t.name())) {
+      if (!CLUSTER.serverOf(region).equals(home)) {
+        CLUSTER.admin().move(region.getRegionInfo().getEncodedNameAsBytes(), home);
+      }
+    }
+    await("all regions to be on " + home)
+        .until(
+            () -> {
+              List<HRegion> regions = CLUSTER.regions(t.name());
+              return regions.size() == 2
+                  && regions.stream().allMatch(r -> CLUSTER.serverOf(r).equals(home));
+            });
+    t.awaitKnown();
+  }
+
+  private static Map<Long, Long> states(DigestAnswer answer) {
+    Map<Long, Long> states = new HashMap<>();
+    for (int i = 0; i < answer.regions().length; i++) {
+      states.put(answer.regions()[i], answer.states()[i]);
+    }
+    return states;
+  }
+
+  private static Map<Long, Long> states(List<RegionSummary> summaries) {
+    Map<Long, Long> states = new HashMap<>();
+    for (RegionSummary s : summaries) {
+      states.put(DigestAnswer.region(s.region()), DigestAnswer.state(s.epoch(), s.version()));
+    }
+    return states;
+  }
+
+  /** A log that is longer than everything is of no use. */
+  @Test
+  void theShorterIsSent() throws IOException {
+    try (StatisticsTable t = new StatisticsTable()) {
+      RegionSummary has = t.summary();
+      for (int i = 0; i < 200; i++) {
+        t.write("s", i * 10L, 1);
+      }
+      SummaryAnswer answer = t.ask("r1", StatisticsTable.since(has));
+      assertThat(answer.whole()).isPresent();
+      assertThat(answer.encode()).hasSizeLessThan(1_000);
     }
   }
 

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.core.predicate.Predicate;
-import io.spyhop.core.protocol.SummaryRequest;
 import io.spyhop.core.stats.RegionSummary;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
@@ -63,7 +62,7 @@ class StatisticsLifeTest {
       long reads = reads();
       Regions.move(CLUSTER, t.name());
       t.awaitKnown();
-      assertThat(t.ask("r1", SummaryRequest.since(before)).whole()).isPresent();
+      assertThat(t.ask("r1", StatisticsTable.since(before)).whole()).isPresent();
       assertThat(t.decide(A5)).isEqualTo(RS);
       assertThat(t.decide(column("a").eq(7))).isEqualTo(RS);
       assertThat(t.decide(A6)).isEqualTo(NR);

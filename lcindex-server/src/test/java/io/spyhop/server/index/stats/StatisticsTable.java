@@ -8,6 +8,8 @@ import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.predicate.SchemaResolver;
 import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.DigestAnswer;
+import io.spyhop.core.protocol.DigestRequest;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.protocol.SummaryAnswer;
 import io.spyhop.core.protocol.SummaryRequest;
@@ -19,6 +21,8 @@ import io.spyhop.core.schema.DescriptorChange;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.stats.ColumnUse;
+import io.spyhop.core.stats.CompactSummary;
 import io.spyhop.core.stats.RegionSummary;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.Regions;
@@ -162,6 +166,30 @@ final class StatisticsTable implements AutoCloseable {
     return SummaryAnswer.decode(r.value());
   }
 
+  /** What the server of the only region's regions answers. */
+  DigestAnswer digest(DigestRequest request) throws IOException {
+    org.apache.hadoop.hbase.client.Get get =
+        SummaryRequest.first().toRegionRequest().toGet(new byte[0]);
+    get.setAttribute(Attributes.DIGEST, request.encode());
+    return DigestAnswer.decode(table.get(get).value()).orElseThrow();
+  }
+
+  /** The request of who has that summary. */
+  static SummaryRequest since(RegionSummary summary) {
+    return new SummaryRequest(summary.epoch(), summary.version());
+  }
+
+  /** What is known after the answer to it. */
+  static RegionSummary after(RegionSummary summary, SummaryAnswer answer) {
+    if (answer.whole().isPresent()) {
+      return answer.whole().get();
+    }
+    if (!answer.follows(summary.epoch(), summary.version())) {
+      throw new AssertionError(answer + " does not follow " + summary);
+    }
+    return summary.after(answer.changes());
+  }
+
   /** What is said of each region now. */
   List<RegionSummary> summaries() throws IOException {
     List<RegionSummary> all = new ArrayList<>();
@@ -200,7 +228,10 @@ final class StatisticsTable implements AutoCloseable {
   }
 
   Decision decide(Predicate predicate, RegionSummary summary) {
-    return Pruner.decide(bind(predicate), List.of(F), summary);
+    return Pruner.decide(
+        bind(predicate),
+        List.of(F),
+        CompactSummary.of(summary, c -> c, c -> ColumnUse.POINTS, Long.MAX_VALUE));
   }
 
   /** What a query would do with the only region; if that is nothing, no row matches. */

@@ -58,6 +58,7 @@ public final class Repairs {
   }
 
   /** Has entries looked at soon, if there are any, there is room, and a thread can be had. */
+  @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   public void offer(IndexDefinition index, List<Entry> entries) {
     if (!entries.isEmpty() && add(index, entries)) {
       try {

@@ -22,10 +22,18 @@ public final class ClientPruning {
   /** The least milliseconds between requests for batched queries; fractions are allowed. */
   public static final String SYNC_INTERVAL = "spyhop.pruning.sync.interval.ms";
 
+  /** Of how many regions a query asks their server for a digest, and not the regions. */
+  public static final String DIGEST_REGIONS = "spyhop.pruning.digest.regions";
+
   /** How long queries wait for the statistics of regions before they read them. */
   public static final String SYNC_TIMEOUT = "spyhop.pruning.sync.timeout.ms";
 
-  private static final long DEFAULT_CACHE_BYTES = 64L << 20;
+  /** Of this, a quarter of the heap at most. */
+  private static final long DEFAULT_CACHE_BYTES = 256L << 20;
+
+  private static final int DEFAULT_DIGEST_REGIONS = 32;
+  private static final int MOST_DIGEST_REGIONS = 1_000_000;
+  private static final int HEAP_PART = 4;
   private static final double DEFAULT_INTERVAL = 6;
   private static final double MOST_INTERVAL = 60_000;
   private static final int DEFAULT_TIMEOUT = 2_000;
@@ -40,6 +48,7 @@ public final class ClientPruning {
   private final boolean enabled;
   private final Duration interval;
   private final Duration timeout;
+  private final int digestRegions;
   private final StatisticsCache cache;
 
   /** Tables that are in use; what regions of others answered ages in the cache. */
@@ -63,7 +72,14 @@ public final class ClientPruning {
     double millis = set.decimal(SYNC_INTERVAL, DEFAULT_INTERVAL, 0, MOST_INTERVAL);
     this.interval = Duration.ofNanos((long) (millis * TimeUnit.MILLISECONDS.toNanos(1)));
     this.timeout = Duration.ofMillis(set.millis(SYNC_TIMEOUT, DEFAULT_TIMEOUT, 1));
-    this.cache = new StatisticsCache(set.memory(CACHE_BYTES, DEFAULT_CACHE_BYTES, 0));
+    this.digestRegions =
+        set.integer(DIGEST_REGIONS, DEFAULT_DIGEST_REGIONS, 1, MOST_DIGEST_REGIONS);
+    long usual = Math.min(DEFAULT_CACHE_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PART);
+    this.cache = new StatisticsCache(set.memory(CACHE_BYTES, usual, 0), this::listed);
+  }
+
+  private int listed() {
+    return tables.asMap().values().stream().mapToInt(t -> t.keys().listed()).sum();
   }
 
   /** Whether queries may leave out regions. */
@@ -78,11 +94,15 @@ public final class ClientPruning {
 
   private TablePruning create(TableName table) {
     PruningCounters counters = counted.get(table, t -> new PruningCounters());
+    RegionSummaryCalls calls =
+        new RegionSummaryCalls(new RegionCalls(connection), table, timeout, counters);
     return new TablePruning(
         table,
         KeySpace.of(connection, table, BOUNDARIES_AGE, beside),
         cache,
-        new RegionSummaryCalls(new RegionCalls(connection), table, timeout, counters),
+        calls,
+        calls,
+        digestRegions,
         counters,
         interval,
         pool,

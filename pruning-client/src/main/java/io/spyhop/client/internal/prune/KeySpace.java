@@ -8,12 +8,15 @@ import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -23,7 +26,17 @@ import org.apache.hadoop.hbase.util.Bytes;
  * servers to ask: an old list costs speed, not rows. Thread-safe.
  */
 public final class KeySpace {
-  private final LastKnown<NavigableMap<byte[], HRegionLocation>> regions;
+  private final LastKnown<Listing> regions;
+  private volatile int listed;
+
+  /**
+   * One list.
+   *
+   * @param byStart regions by start key, in order
+   * @param servers of each server its first region
+   */
+  private record Listing(
+      NavigableMap<byte[], HRegionLocation> byStart, Map<ServerName, HRegionLocation> servers) {}
 
   /** The regions that a reader lists, read again beside the queries when they are that old. */
   public KeySpace(
@@ -32,7 +45,7 @@ public final class KeySpace {
       LongSupplier nanoTime,
       Executor beside) {
     this.regions =
-        new LastKnown<>((asker, sending) -> byStart(reader.get()), maxAge, nanoTime, beside);
+        new LastKnown<>((asker, sending) -> listing(reader.get()), maxAge, nanoTime, beside);
   }
 
   /** The regions of a table. */
@@ -42,20 +55,35 @@ public final class KeySpace {
         () -> TableInfo.regions(connection, table), maxAge, System::nanoTime, beside);
   }
 
-  private static NavigableMap<byte[], HRegionLocation> byStart(List<HRegionLocation> regions) {
-    NavigableMap<byte[], HRegionLocation> map = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    regions.forEach(r -> map.put(r.getRegion().getStartKey(), r));
-    return map;
+  private Listing listing(List<HRegionLocation> all) {
+    NavigableMap<byte[], HRegionLocation> byStart = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    all.forEach(r -> byStart.put(r.getRegion().getStartKey(), r));
+    Map<ServerName, HRegionLocation> servers = new HashMap<>();
+    byStart.values().stream()
+        .filter(r -> r.getServerName() != null)
+        .forEach(r -> servers.putIfAbsent(r.getServerName(), r));
+    listed = byStart.size();
+    return new Listing(byStart, servers);
+  }
+
+  /** How many regions were listed last. */
+  int listed() {
+    return listed;
   }
 
   /** The regions by start key, in order. Nobody may write to it. */
   NavigableMap<byte[], HRegionLocation> regions() throws IOException {
-    return regions.get();
+    return regions.get().byStart;
+  }
+
+  /** The servers that have regions, each with the first one. Nobody may write to it. */
+  Map<ServerName, HRegionLocation> servers() throws IOException {
+    return regions.get().servers;
   }
 
   /** The listed regions that have keys in some of the ranges, in order, each once. */
   public List<HRegionLocation> overlapping(List<RowRange> ranges) throws IOException {
-    NavigableMap<byte[], HRegionLocation> all = regions.get();
+    NavigableMap<byte[], HRegionLocation> all = regions.get().byStart;
     NavigableMap<byte[], HRegionLocation> some = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (RowRange range : ranges) {
       byte[] first = all.floorKey(range.start());
@@ -67,7 +95,7 @@ public final class KeySpace {
 
   /** Ranges cut at regions' boundaries: ranges that together are exactly these. */
   public List<RowRange> cut(RowRanges rows) throws IOException {
-    return rows.cut(regions.get().keySet());
+    return rows.cut(regions.get().byStart.keySet());
   }
 
   /** Some region answered with boundaries that are not on the list. */

@@ -42,4 +42,18 @@ public final class PruningCounters {
 
   /** Nanoseconds that all rounds took. */
   public final LongAdder roundNanos = new LongAdder();
+
+  /**
+   * Counts a call.
+   *
+   * @param last whether it was its round's last one
+   * @param nanos since the round began
+   */
+  void called(boolean last, long nanos) {
+    calls.increment();
+    if (last) {
+      rounds.increment();
+      roundNanos.add(nanos);
+    }
+  }
 }

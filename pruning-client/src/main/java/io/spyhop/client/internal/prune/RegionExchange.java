@@ -6,6 +6,7 @@ import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.prune.StatisticsCache.Known;
 import io.spyhop.core.protocol.SummaryAnswer;
 import io.spyhop.core.protocol.SummaryRequest;
+import io.spyhop.core.stats.CompactSummary;
 import io.spyhop.core.stats.RegionSummary;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -39,7 +40,7 @@ final class RegionExchange implements Synchroniser.Exchange {
 
   private final TableName table;
   private final KeySpace keys;
-  private final StatisticsCache cache;
+  private final TableCache cache;
   private final SummaryCalls calls;
   private final PruningCounters counters;
   private final ScanPool pool;
@@ -49,14 +50,13 @@ final class RegionExchange implements Synchroniser.Exchange {
   private final Set<String> silent = ConcurrentHashMap.newKeySet();
 
   RegionExchange(
-      TableName table,
       KeySpace keys,
-      StatisticsCache cache,
+      TableCache cache,
       SummaryCalls calls,
       PruningCounters counters,
       ScanPool pool,
       LongSupplier nanoTime) {
-    this.table = table;
+    this.table = cache.table();
     this.keys = keys;
     this.cache = cache;
     this.calls = calls;
@@ -65,8 +65,8 @@ final class RegionExchange implements Synchroniser.Exchange {
     this.nanoTime = nanoTime;
   }
 
-  @Override
-  public List<HRegionLocation> regions(List<RowRange> ranges) throws InterruptedIOException {
+  /** The regions of some ranges; none if they cannot be told, which is not thrown. */
+  List<HRegionLocation> regions(List<RowRange> ranges) throws InterruptedIOException {
     try {
       if (!silent.isEmpty()) {
         silent.retainAll(keys.regions().values().stream().map(RegionExchange::nameOf).toList());
@@ -138,27 +138,18 @@ final class RegionExchange implements Synchroniser.Exchange {
           LOG.warn("Table {}: asking for statistics failed; its regions are read", table, e);
         }
       } finally {
-        counters.calls.increment();
         counters.regionsAsked.add(regions.size());
-        if (open.decrementAndGet() == 0) {
-          counters.rounds.increment();
-          counters.roundNanos.add(nanoTime.getAsLong() - sentAt);
-        }
+        counters.called(open.decrementAndGet() == 0, nanoTime.getAsLong() - sentAt);
         ended.accept(regions);
       }
     }
 
     private void ask(List<HRegionLocation> regions) throws IOException {
-      Map<String, RegionSummary> had = had(regions);
+      Map<String, Known> had = had(regions);
       List<RegionAnswer<SummaryAnswer>> answers =
-          calls.ask(
-              regions,
-              region ->
-                  Optional.ofNullable(had.get(nameOf(region)))
-                      .map(SummaryRequest::since)
-                      .orElseGet(SummaryRequest::first));
+          calls.ask(regions, region -> cache.request(Optional.ofNullable(had.get(nameOf(region)))));
       for (RegionAnswer<SummaryAnswer> a : answers) {
-        take(a, had.get(nameOf(a.location())), round, sentAt);
+        take(a, Optional.ofNullable(had.get(nameOf(a.location()))), round, sentAt);
       }
     }
   }
@@ -171,12 +162,12 @@ final class RegionExchange implements Synchroniser.Exchange {
     }
   }
 
-  private Map<String, RegionSummary> had(List<HRegionLocation> regions) {
-    Map<String, RegionSummary> had = new HashMap<>();
+  private Map<String, Known> had(List<HRegionLocation> regions) {
+    Map<String, Known> had = new HashMap<>();
     for (HRegionLocation region : regions) {
       cache
-          .get(table, region.getRegion().getStartKey())
-          .ifPresent(known -> had.put(nameOf(region), known.summary()));
+          .get(region.getRegion().getStartKey())
+          .ifPresent(known -> had.put(nameOf(region), known));
     }
     return had;
   }
@@ -187,16 +178,16 @@ final class RegionExchange implements Synchroniser.Exchange {
   }
 
   private void take(
-      RegionAnswer<SummaryAnswer> answered, RegionSummary had, long round, long sentAt) {
+      RegionAnswer<SummaryAnswer> answered, Optional<Known> had, long round, long sentAt) {
     RegionInfo listed = answered.location().getRegion();
-    RegionSummary now =
+    byte[] startKey = listed.getStartKey();
+    CompactSummary now =
         answered
             .answer()
-            .flatMap(a -> had == null ? a.whole() : a.applyTo(had))
-            .orElseGet(() -> silent(answered));
+            .flatMap(a -> cache.take(startKey, a, had, round, sentAt))
+            .orElseGet(() -> cache.take(startKey, silent(answered), round, sentAt));
     boolean asListed =
-        Bytes.equals(now.startKey(), listed.getStartKey())
-            && Bytes.equals(now.endKey(), listed.getEndKey());
+        Bytes.equals(now.startKey(), startKey) && Bytes.equals(now.endKey(), listed.getEndKey());
     if (!asListed) {
       keys.outdated();
     }
@@ -205,7 +196,6 @@ final class RegionExchange implements Synchroniser.Exchange {
     } else {
       silent.add(nameOf(answered.location()));
     }
-    cache.put(table, listed.getStartKey(), new Known(now, round, sentAt));
   }
 
   private static RegionSummary silent(RegionAnswer<SummaryAnswer> answered) {

@@ -6,7 +6,7 @@ import io.spyhop.client.internal.prune.StatisticsCache.Known;
 import io.spyhop.core.prune.Decision;
 import io.spyhop.core.prune.Pruner;
 import io.spyhop.core.prune.ScanState;
-import io.spyhop.core.stats.RegionSummary;
+import io.spyhop.core.stats.CompactSummary;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import org.apache.hadoop.hbase.HRegionLocation;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -29,26 +28,23 @@ final class Selection {
   private static final Decision NEVER_ASKED =
       new Decision(ScanState.RSM, "not known: the region was never asked");
 
-  private final TableName table;
   private final KeySpace keys;
-  private final StatisticsCache cache;
+  private final TableCache cache;
   private final PrunedQuery question;
   private final Freshness freshness;
 
   /** Decides which statistics are fresh enough to leave a region out. */
   @FunctionalInterface
   interface Freshness {
-    /** Whether these may. */
-    boolean suffices(Known known);
+    /**
+     * Whether these may.
+     *
+     * @param region where their region is listed; null if it is not
+     */
+    boolean suffices(Known known, HRegionLocation region);
   }
 
-  Selection(
-      TableName table,
-      KeySpace keys,
-      StatisticsCache cache,
-      PrunedQuery question,
-      Freshness freshness) {
-    this.table = table;
+  Selection(KeySpace keys, TableCache cache, PrunedQuery question, Freshness freshness) {
     this.keys = keys;
     this.cache = cache;
     this.question = question;
@@ -75,42 +71,54 @@ final class Selection {
   private List<Part> parts(RowRanges rows, boolean last) throws IOException {
     NavigableMap<byte[], HRegionLocation> regions = keys.regions();
     List<Part> parts = new ArrayList<>();
-    for (RowRange piece : rows.cut(regions.keySet())) {
+    for (RowRange piece : cut(rows, regions)) {
       Map.Entry<byte[], HRegionLocation> region = regions.floorEntry(piece.start());
-      decide(piece, region == null ? piece.start() : region.getKey(), last, parts);
+      byte[] startKey = region == null ? piece.start() : region.getKey();
+      decide(piece, startKey, region == null ? null : region.getValue(), last, parts);
     }
     return parts;
   }
 
-  private void decide(RowRange piece, byte[] startKey, boolean last, List<Part> parts) {
-    Optional<Known> known = cache.get(table, startKey).filter(k -> holds(k, piece.start()));
+  /** The cost is that of the regions in the range, not of all. */
+  private static List<RowRange> cut(RowRanges rows, NavigableMap<byte[], HRegionLocation> regions) {
+    RowRange all = rows.hull();
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    NavigableMap<byte[], HRegionLocation> within = regions.tailMap(all.start(), false);
+    return rows.cut((all.stop().length == 0 ? within : within.headMap(all.stop(), false)).keySet());
+  }
+
+  private void decide(
+      RowRange piece, byte[] startKey, HRegionLocation region, boolean last, List<Part> parts) {
+    Optional<Known> known = cache.get(startKey).filter(k -> holds(k, piece.start()));
     if (known.isEmpty()) {
-      parts.add(new Part(piece, NEVER_ASKED, Optional.empty(), last));
+      parts.add(new Part(piece, NEVER_ASKED, Optional.empty(), region, last));
       return;
     }
-    RegionSummary summary = known.get().summary();
+    CompactSummary summary = known.get().summary();
     if (summary.covers(piece.start(), piece.stop())) {
-      parts.add(part(piece, known.get(), last));
+      parts.add(part(piece, known.get(), region, last));
       return;
     }
     byte[] end = summary.endKey();
-    parts.add(part(new RowRange(piece.start(), end), known.get(), last));
-    decide(new RowRange(end, piece.stop()), end, last, parts);
+    parts.add(part(new RowRange(piece.start(), end), known.get(), region, last));
+    decide(new RowRange(end, piece.stop()), end, region, last, parts);
   }
 
   /** Whether a row was in the region when it answered. */
   private static boolean holds(Known known, byte[] row) {
-    RegionSummary s = known.summary();
+    CompactSummary s = known.summary();
     return new RowRange(s.startKey(), s.endKey()).contains(row);
   }
 
-  private Part part(RowRange range, Known known, boolean last) {
+  private Part part(RowRange range, Known known, HRegionLocation region, boolean last) {
     Decision decision = Pruner.decide(question.predicate(), question.families(), known.summary());
-    if (!decision.isPruned() || freshness.suffices(known)) {
-      return new Part(range, decision, Optional.of(known), true);
+    if (!decision.isPruned() || freshness.suffices(known, region)) {
+      return new Part(range, decision, Optional.of(known), region, true);
     }
     Decision read = new Decision(ScanState.RSM, "its statistics are too old to leave it out");
-    return new Part(range, last ? read : decision, Optional.of(known), last);
+    return new Part(range, last ? read : decision, Optional.of(known), region, last);
   }
 
   /** The ranges of parts, neighbours joined. */

@@ -1,6 +1,5 @@
 package io.spyhop.client.internal.prune;
 
-import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.core.io.Interruption;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -42,9 +41,6 @@ import org.apache.hadoop.hbase.ServerName;
 public final class Synchroniser {
   /** One exchange with regions. */
   public interface Exchange {
-    /** The regions of some ranges; none if they cannot be told, which is not thrown. */
-    List<HRegionLocation> regions(List<RowRange> ranges) throws InterruptedIOException;
-
     /**
      * Whether a region gave no answer when it was asked last. Such a one is asked only by those who
      * wait for it. Called with a lock held: must answer at once.
@@ -150,15 +146,14 @@ public final class Synchroniser {
   }
 
   /**
-   * Waits until the regions of some ranges have answered requests that were sent after this call
-   * began, or have failed to.
+   * Waits until regions have answered requests that were sent after this call began, or have failed
+   * to.
    *
    * @param atOnce whether requests are sent as soon as none is under way to the same region, or
    *     else not before the interval since the last round has passed
    * @throws InterruptedIOException if the thread was interrupted; others send what they wait for
    */
-  public void next(List<RowRange> ranges, boolean atOnce) throws InterruptedIOException {
-    List<HRegionLocation> regions = exchange.regions(ranges);
+  public void next(List<HRegionLocation> regions, boolean atOnce) throws InterruptedIOException {
     Query mine = join(regions, atOnce);
     try {
       while (true) {

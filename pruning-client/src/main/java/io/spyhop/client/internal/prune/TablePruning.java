@@ -8,9 +8,15 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,8 +36,12 @@ public final class TablePruning {
 
   private final TableName table;
   private final KeySpace keys;
-  private final StatisticsCache cache;
+  private final TableCache cache;
+  private final RegionExchange exchange;
   private final Synchroniser synchroniser;
+  private final Digests digests;
+  private final int digestRegions;
+  private final Synchroniser digestSynchroniser;
   private final PruningCounters counters;
   private final ScanPool pool;
   private final LongSupplier nanoTime;
@@ -39,6 +49,9 @@ public final class TablePruning {
 
   /**
    * @param calls how regions are asked
+   * @param digestCalls how servers are asked
+   * @param digestRegions of how many regions a server is asked for a digest; fewer are asked
+   *     themselves, as what has changed is told in one call then
    * @param interval the least time between requests for {@link Consistency#BATCHED}
    * @param pool runs what no query waits for, and calls to several servers at once
    * @param nanoTime the clock by which statistics age
@@ -48,22 +61,23 @@ public final class TablePruning {
       KeySpace keys,
       StatisticsCache cache,
       SummaryCalls calls,
+      DigestCalls digestCalls,
+      int digestRegions,
       PruningCounters counters,
       Duration interval,
       ScanPool pool,
       LongSupplier nanoTime) {
     this.table = table;
     this.keys = keys;
-    this.cache = cache;
+    this.cache = new TableCache(table, cache);
     this.counters = counters;
     this.pool = pool;
     this.nanoTime = nanoTime;
-    this.synchroniser =
-        new Synchroniser(
-            new RegionExchange(table, keys, cache, calls, counters, pool, nanoTime),
-            interval,
-            cache.rounds(),
-            nanoTime);
+    this.exchange = new RegionExchange(keys, this.cache, calls, counters, pool, nanoTime);
+    this.synchroniser = new Synchroniser(exchange, interval, cache.rounds(), nanoTime);
+    this.digestRegions = digestRegions;
+    this.digests = new Digests(table, digestCalls, counters, pool, nanoTime);
+    this.digestSynchroniser = new Synchroniser(digests, interval, cache.rounds(), nanoTime);
   }
 
   /** The regions that it knows. */
@@ -78,12 +92,12 @@ public final class TablePruning {
 
   /** What is known of the table's regions. */
   public List<Known> known() {
-    return cache.of(table);
+    return cache.all();
   }
 
   /** How many queries wait for a request that is not yet sent. */
   int waitingQueries() {
-    return synchroniser.waitingQueries();
+    return synchroniser.waitingQueries() + digestSynchroniser.waitingQueries();
   }
 
   /** A query that begins now. */
@@ -110,22 +124,23 @@ public final class TablePruning {
   /** One query's decisions. Used by one thread. */
   final class Run {
     private final PrunedQuery question;
+    private final long round = synchroniser.lastSent();
     private final Selection selection;
     private boolean counted;
 
     private Run(PrunedQuery question) {
       this.question = question;
       Consistency consistency = question.consistency();
-      long round = synchroniser.lastSent();
       long oldest = nanoTime.getAsLong() - consistency.staleness().toNanos();
       boolean bounded = consistency.level() == Consistency.Level.BOUNDED;
       this.selection =
           new Selection(
-              table,
               keys,
               cache,
               question,
-              k -> k.round() > round || (bounded && k.sentAt() - oldest > 0));
+              (k, region) ->
+                  k.round() > round || (bounded && digests.asOf(k, region) - oldest > 0));
+      cache.uses().note(question.predicate());
     }
 
     /** Decisions on what is known; see {@link Selection#parts}. */
@@ -146,12 +161,31 @@ public final class TablePruning {
         return List.of();
       }
       boolean atOnce = question.consistency().level() != Consistency.Level.BATCHED;
-      synchroniser.next(Selection.joined(open), atOnce);
       List<Part> settled = new ArrayList<>();
-      for (Part part : open) {
+      List<Part> left = unconfirmed(open, settled);
+      askServers(left, atOnce);
+      left = unconfirmed(left, settled);
+      if (!left.isEmpty()) {
+        synchroniser.next(exchange.regions(Selection.joined(left)), atOnce);
+      }
+      for (Part part : left) {
         settled.addAll(selection.settled(part.range()));
       }
+      settled.sort(Part.BY_ROW);
       return settled;
+    }
+
+    /** The others are settled. A digest counts for all parts that come after it was asked for. */
+    private List<Part> unconfirmed(List<Part> open, List<Part> settled) {
+      List<Part> left = new ArrayList<>();
+      for (Part part : open) {
+        if (isConfirmed(part, round)) {
+          settled.add(part.confirmed());
+        } else {
+          left.add(part);
+        }
+      }
+      return left;
     }
 
     /** Notes what the decisions on some parts came to. */
@@ -163,15 +197,14 @@ public final class TablePruning {
       long open = early.stream().filter(p -> !p.settled()).count();
       counters.hits.add(early.size() - open);
       counters.misses.add(open);
-      counters.confirmed.add(early.stream().filter(p -> isConfirmed(p, settled)).count());
+      Set<RowRange> pruned = new HashSet<>();
+      settled.stream().filter(Part::isPruned).forEach(p -> pruned.add(p.range()));
+      counters.confirmed.add(
+          early.stream()
+              .filter(p -> !p.settled() && p.isPruned() && pruned.contains(p.range()))
+              .count());
       early.stream().filter(Part::settled).forEach(this::count);
       settled.forEach(this::count);
-    }
-
-    private boolean isConfirmed(Part early, List<Part> settled) {
-      return !early.settled()
-          && early.isPruned()
-          && settled.stream().anyMatch(s -> s.isPruned() && s.range().equals(early.range()));
     }
 
     private void count(Part part) {
@@ -186,6 +219,31 @@ public final class TablePruning {
     }
   }
 
+  /** Asks servers that have many of the parts for their digests, and waits for these. */
+  private void askServers(List<Part> parts, boolean atOnce) throws IOException {
+    Map<ServerName, Integer> counts = new HashMap<>();
+    for (Part p : parts) {
+      if (p.known().isPresent() && p.region() != null && p.region().getServerName() != null) {
+        counts.merge(p.region().getServerName(), 1, Integer::sum);
+      }
+    }
+    counts.values().removeIf(count -> count < digestRegions);
+    if (!counts.isEmpty()) {
+      Map<ServerName, HRegionLocation> servers = keys.servers();
+      digests.retain(servers.keySet());
+      counts.keySet().removeIf(s -> !servers.containsKey(s) || !digests.has(s));
+      digestSynchroniser.next(counts.keySet().stream().map(servers::get).toList(), atOnce);
+    }
+  }
+
+  /** Whether a digest of a later round says that what is known of a part is what there is. */
+  private boolean isConfirmed(Part part, long round) {
+    RegionStates states = digests.of(part.region());
+    return states != null
+        && states.round() > round
+        && part.known().filter(k -> states.confirm(k.summary())).isPresent();
+  }
+
   /** Statistics that leave nothing out are not waited for, but should not stay old forever. */
   private void refresh(List<Part> parts) {
     List<Part> old = new ArrayList<>(parts);
@@ -193,24 +251,33 @@ public final class TablePruning {
     if (old.isEmpty() || !refreshing.compareAndSet(false, true)) {
       return;
     }
-    if (!pool.offer(() -> refresh(Selection.joined(old), true))) {
+    if (!pool.offer(() -> renew(old))) {
       refreshing.set(false);
     }
   }
 
   private boolean isOld(Part part) {
-    return part.known().map(k -> isOlder(k, k.summary().isKnown() ? REFRESH : RETRY)).orElse(false);
+    return part.known()
+        .map(k -> cache.isOutgrown(k) || isOlder(part, k, k.summary().isKnown() ? REFRESH : RETRY))
+        .orElse(false);
   }
 
-  private boolean isOlder(Known known, Duration age) {
-    return nanoTime.getAsLong() - known.sentAt() > age.toNanos();
+  private boolean isOlder(Part part, Known known, Duration age) {
+    return nanoTime.getAsLong() - digests.asOf(known, part.region()) > age.toNanos();
   }
 
-  private void refresh(List<RowRange> ranges, boolean atOnce) {
+  private void renew(List<Part> parts) {
     try {
-      synchroniser.next(ranges, atOnce);
+      long round = synchroniser.lastSent();
+      askServers(parts, true);
+      List<Part> left = new ArrayList<>(parts);
+      left.removeIf(p -> isConfirmed(p, round) && !cache.isOutgrown(p.known().get()));
+      synchroniser.next(exchange.regions(Selection.joined(left)), true);
     } catch (InterruptedIOException e) {
       LOG.debug("Table {}: a refresh of statistics was interrupted", table, e);
+    } catch (IOException e) {
+      LOG.warn(
+          "Table {}: its regions cannot be listed; their statistics stay as they are", table, e);
     } finally {
       refreshing.set(false);
     }

@@ -2,8 +2,9 @@
  * Partition pruning at the client (paper "Partition pruning for range query on distributed
  * log-structured merge-tree"): what is known of each region ({@link
  * io.spyhop.client.internal.prune.StatisticsCache}), how it is kept as fresh as queries need it
- * ({@link io.spyhop.client.internal.prune.Synchroniser}), which regions a query leaves out ({@link
- * io.spyhop.client.internal.prune.Selection}), and the rows of the others ({@link
+ * ({@link io.spyhop.client.internal.prune.Synchroniser}), which servers say that nothing has
+ * changed ({@link io.spyhop.client.internal.prune.Digests}), which regions a query leaves out
+ * ({@link io.spyhop.client.internal.prune.Selection}), and the rows of the others ({@link
  * io.spyhop.client.internal.prune.PrunedRows}). {@link
  * io.spyhop.client.internal.prune.TablePruning} is the entry.
  *
@@ -23,6 +24,8 @@
  *       it; none waits for a region that it does not ask about.
  *   <li>What is sent together is a round. Statistics count for a query if their round's number
  *       exceeds the last one sent when it began.
+ *   <li>Servers with many of these regions are asked for a digest first: regions that are as the
+ *       client knows them need not be asked.
  *   <li>{@code RegionExchange} sends each region its epoch and version, one multi-get per server,
  *       and gets what has changed; regions that gave no answer last time are in a call apart. Parts
  *       that may match after all are scanned, too, and merged by key.

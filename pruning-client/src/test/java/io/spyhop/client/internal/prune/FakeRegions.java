@@ -7,6 +7,8 @@ import io.spyhop.core.predicate.Binder;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.SchemaResolver;
+import io.spyhop.core.protocol.DigestAnswer;
+import io.spyhop.core.protocol.DigestRequest;
 import io.spyhop.core.protocol.SummaryAnswer;
 import io.spyhop.core.protocol.SummaryRequest;
 import io.spyhop.core.schema.BloomSize;
@@ -26,13 +28,13 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.KeyValue;
@@ -56,7 +58,7 @@ final class FakeRegions implements SummaryCalls {
       IndexSchema.of(
           List.of(IndexDefinition.builder("n").column("d:n").type(ValueType.LONG).build()));
   private static final ServerName SERVER = ServerName.valueOf("host", 1, 1);
-  private static final AtomicLong EPOCHS = new AtomicLong();
+  private static final Map<String, Long> EPOCHS = new ConcurrentHashMap<>();
 
   /** Values by start key of the region that serves them. */
   final NavigableMap<String, List<Long>> served =
@@ -73,6 +75,14 @@ final class FakeRegions implements SummaryCalls {
 
   /** What the regions were asked, by start key. */
   final Map<String, SummaryRequest> requests = Collections.synchronizedMap(new TreeMap<>());
+
+  /** How many digests were asked for. */
+  final AtomicInteger digests = new AtomicInteger();
+
+  /** Whether servers know none. */
+  volatile boolean withoutDigests;
+
+  private final Map<ServerName, List<SortedMap<Long, Long>>> told = new ConcurrentHashMap<>();
 
   /** Runs when a request has arrived and is answered, before the answer arrives. */
   volatile Runnable onTheWayBack = () -> {};
@@ -143,6 +153,40 @@ final class FakeRegions implements SummaryCalls {
     return answers;
   }
 
+  /** The digest of the regions that a region's server has. */
+  Optional<DigestAnswer> digest(HRegionLocation region, DigestRequest request) {
+    digests.incrementAndGet();
+    if (withoutDigests) {
+      return Optional.empty();
+    }
+    ServerName server = region.getServerName();
+    SortedMap<Long, Long> now = new TreeMap<>();
+    for (String start : List.copyOf(served.keySet())) {
+      if (servers.getOrDefault(start, SERVER).equals(server)) {
+        RegionSummary s = summary(start);
+        now.put(DigestAnswer.region(s.region()), DigestAnswer.state(s.epoch(), s.version()));
+      }
+    }
+    onTheWayBack.run();
+    List<SortedMap<Long, Long>> told =
+        this.told.computeIfAbsent(server, s -> Collections.synchronizedList(new ArrayList<>()));
+    boolean all =
+        request.life() != server.hashCode()
+            || !told.get((int) request.version()).keySet().equals(now.keySet());
+    SortedMap<Long, Long> changed = new TreeMap<>(now);
+    if (!all) {
+      changed.entrySet().removeAll(told.get((int) request.version()).entrySet());
+    }
+    told.add(now);
+    return Optional.of(
+        new DigestAnswer(
+            server.hashCode(),
+            told.size() - 1,
+            all,
+            changed.keySet().stream().mapToLong(Long::longValue).toArray(),
+            changed.values().stream().mapToLong(Long::longValue).toArray()));
+  }
+
   /** The rows of a range with values in bounds. */
   RowSource scan(RowRange range, long from, long to) {
     scanned.add(range);
@@ -198,8 +242,8 @@ final class FakeRegions implements SummaryCalls {
         "region-" + start,
         Bytes.toBytes(start),
         Bytes.toBytes(end),
-        EPOCHS.incrementAndGet(),
-        0,
+        EPOCHS.computeIfAbsent(start + "/" + end, r -> (long) r.hashCode() << 32 | 1),
+        values.size(),
         "",
         true,
         new TreeSet<>(Bytes.BYTES_COMPARATOR),

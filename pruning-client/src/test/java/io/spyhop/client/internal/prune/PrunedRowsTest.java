@@ -11,7 +11,8 @@ import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.protocol.SummaryRequest;
 import io.spyhop.core.prune.ScanState;
-import io.spyhop.core.stats.RegionSummary;
+import io.spyhop.core.stats.ColumnUse;
+import io.spyhop.core.stats.CompactSummary;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.time.Duration;
@@ -40,7 +41,7 @@ class PrunedRowsTest {
   private final ScanPool pool = new ScanPool(4, 100);
   private final ExecutorService queries = Executors.newCachedThreadPool();
   private final AtomicLong clock = new AtomicLong();
-  private final StatisticsCache cache = new StatisticsCache(1 << 20);
+  private final StatisticsCache cache = new StatisticsCache(1 << 20, () -> 3);
   private final KeySpace keys =
       new KeySpace(regions::locations, Duration.ofHours(1), System::nanoTime, Runnable::run);
   private final TablePruning pruning = pruning(cache);
@@ -51,6 +52,8 @@ class PrunedRowsTest {
         keys,
         known,
         regions,
+        regions::digest,
+        32,
         new PruningCounters(),
         Duration.ZERO,
         pool,
@@ -137,8 +140,8 @@ class PrunedRowsTest {
     ask(100, 200);
     assertThat(regions.requests.values()).hasSize(3).containsOnly(SummaryRequest.first());
     for (String start : regions.listed) {
-      RegionSummary known = cache.get(FakeRegions.TABLE, Bytes.toBytes(start)).get().summary();
-      regions.requests.put(start, SummaryRequest.since(known));
+      CompactSummary known = cache.get(FakeRegions.TABLE, Bytes.toBytes(start)).get().summary();
+      regions.requests.put(start, new SummaryRequest(known.epoch(), known.version()));
     }
     Map<String, SummaryRequest> expected = new TreeMap<>(regions.requests);
     ask(100, 200);
@@ -167,7 +170,7 @@ class PrunedRowsTest {
   /** Once known to be silent it does not hold up those of its own server either. */
   @Test
   void aSilentRegionIsCalledByItself() throws Exception {
-    TablePruning forgetful = pruning(new StatisticsCache(0));
+    TablePruning forgetful = pruning(new StatisticsCache(0, () -> 3));
     regions.silent = List.of("p");
     forgetful.decide(question(RowRange.ALL));
     CountDownLatch answers = new CountDownLatch(1);
@@ -328,12 +331,12 @@ class PrunedRowsTest {
 
   @Test
   void anEvictedRegionIsAskedAgain() throws IOException {
-    StatisticsCache none = new StatisticsCache(0);
+    StatisticsCache none = new StatisticsCache(0, () -> 3);
     regions.write("h", 7);
-    none.put(
-        FakeRegions.TABLE,
-        new byte[0],
-        new StatisticsCache.Known(FakeRegions.summary("", "g", List.of()), 1, 0));
+    CompactSummary packed =
+        CompactSummary.of(
+            FakeRegions.summary("", "g", List.of()), c -> c, c -> ColumnUse.POINTS, 0);
+    none.put(FakeRegions.TABLE, new byte[0], new StatisticsCache.Known(packed, 1, 0, 0));
     assertThat(none.get(FakeRegions.TABLE, new byte[0])).isEmpty();
     assertThat(pruning(none).decide(question(RowRange.ALL)))
         .as("nothing stays in the cache, and all is read")

@@ -1,6 +1,8 @@
 package io.spyhop.client.internal.prune;
 
 import io.spyhop.client.internal.prune.StatisticsCache.Known;
+import io.spyhop.core.stats.ColumnUse;
+import io.spyhop.core.stats.CompactSummary;
 import io.spyhop.core.stats.RegionSummary;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.Test;
 public class StatisticsCacheLincheckTest {
   private static final TableName TABLE = TableName.valueOf("t");
 
-  private final StatisticsCache cache = new StatisticsCache(1 << 20);
+  private final StatisticsCache cache = new StatisticsCache(1 << 20, () -> 2);
 
   /** An answer comes in. */
   @Operation
@@ -28,7 +30,9 @@ public class StatisticsCacheLincheckTest {
     byte[] start = Bytes.toBytes(region);
     RegionSummary summary =
         RegionSummary.unknown("r" + region, start, Bytes.toBytes(region + 1), round, "test");
-    cache.put(TABLE, start, new Known(summary, round, round));
+    CompactSummary packed =
+        CompactSummary.of(summary, cache::shared, c -> ColumnUse.POINTS, cache.share());
+    cache.put(TABLE, start, new Known(packed, round, round, 0));
   }
 
   /** A query looks. */

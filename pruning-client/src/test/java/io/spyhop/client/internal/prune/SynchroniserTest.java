@@ -45,8 +45,7 @@ class SynchroniserTest {
 
   /** Regions that start where ranges do; capital letters are on a server of their own. */
   private abstract static class Regions implements Synchroniser.Exchange {
-    @Override
-    public List<HRegionLocation> regions(List<RowRange> ranges) {
+    static List<HRegionLocation> regions(List<RowRange> ranges) {
       return ranges.stream().map(Regions::region).toList();
     }
 
@@ -103,7 +102,7 @@ class SynchroniserTest {
     return queries.submit(
         () -> {
           long began = s.lastSent();
-          s.next(ranges, atOnce);
+          s.next(Regions.regions(ranges), atOnce);
           return began;
         });
   }
@@ -197,7 +196,7 @@ class SynchroniserTest {
                   for (int r = from; r <= from + random.nextInt(6); r++) {
                     ranges.add(new RowRange(Bytes.toBytes("r" + r), new byte[0]));
                   }
-                  s.next(ranges, random.nextBoolean());
+                  s.next(Regions.regions(ranges), random.nextBoolean());
                 }
                 return null;
               }));
@@ -267,7 +266,7 @@ class SynchroniserTest {
     Synchroniser s = synchroniser(Duration.ofMillis(5), new Semaphore(1000));
     long start = System.nanoTime();
     for (int i = 0; i < 10; i++) {
-      s.next(List.of(RowRange.ALL), false);
+      s.next(Regions.regions(List.of(RowRange.ALL)), false);
     }
     assertThat(Duration.ofNanos(System.nanoTime() - start))
         .isGreaterThanOrEqualTo(Duration.ofMillis(45));
@@ -287,7 +286,7 @@ class SynchroniserTest {
             () -> {
               started.countDown();
               try {
-                s.next(List.of(RowRange.ALL), true);
+                s.next(Regions.regions(List.of(RowRange.ALL)), true);
               } catch (InterruptedIOException e) {
                 thrown.complete(e);
               }
@@ -319,8 +318,10 @@ class SynchroniserTest {
             Duration.ZERO,
             rounds,
             System::nanoTime);
-    assertThatThrownBy(() -> s.next(List.of(RowRange.ALL), true)).hasMessage("defect");
-    assertThatThrownBy(() -> s.next(List.of(RowRange.ALL), true)).hasMessage("defect");
+    assertThatThrownBy(() -> s.next(Regions.regions(List.of(RowRange.ALL)), true))
+        .hasMessage("defect");
+    assertThatThrownBy(() -> s.next(Regions.regions(List.of(RowRange.ALL)), true))
+        .hasMessage("defect");
     assertThat(rounds).hasValue(2);
   }
 }
