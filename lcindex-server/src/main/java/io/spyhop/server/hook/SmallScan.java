@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
@@ -52,6 +53,17 @@ final class SmallScan {
       }
     }
     host.preScannerOpen(scan);
+    region.startRegionOperation(Region.Operation.SCAN);
+    try {
+      return read(region, host, scan);
+    } finally {
+      region.closeRegionOperation(Region.Operation.SCAN);
+    }
+  }
+
+  /** The region stays open meanwhile. */
+  private static FirstRows read(HRegion region, RegionCoprocessorHost host, Scan scan)
+      throws IOException {
     RegionScanner core = region.getScanner(scan);
     RegionScanner opened = null;
     try {

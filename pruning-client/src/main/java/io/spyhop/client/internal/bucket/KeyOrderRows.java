@@ -47,7 +47,10 @@ public final class KeyOrderRows implements KeyOrderSource.Ways {
      */
     RowSource open(Scan scan) throws IOException;
 
-    /** What the caller gets of a stored row, with the user's key; null drops the row. */
+    /**
+     * What the caller gets of a stored row, with the user's key; null drops the row, of a scan that
+     * has no limit.
+     */
     Result shape(Result stored);
   }
 
@@ -169,12 +172,16 @@ public final class KeyOrderRows implements KeyOrderSource.Ways {
 
   @Override
   public RowStream byPrefix(RowRange part, RowRange users) throws IOException {
+    KeyOrderRequest request = request(part, users);
     List<List<RowRange>> runs = new ArrayList<>();
-    for (Run run : request(part, users).runs(keys, part.start(), part.stop())) {
+    for (Run run : request.runs(keys, part.start(), part.stop())) {
       runs.add(List.of(new RowRange(run.start(), run.stop())));
     }
     RowSource.Opener opener =
-        run -> open(directed(new Scan(scan), run), parted.size() * runs.size());
+        run -> {
+          Scan own = new Scan(scan).setFilter(request.newFilter().orElse(null));
+          return open(directed(own, run), parted.size() * runs.size());
+        };
     return PrefixRuns.merged(runs, opener, scan.isReversed(), pool, rows, parted.size());
   }
 
