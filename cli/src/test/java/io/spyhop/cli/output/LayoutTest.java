@@ -66,6 +66,7 @@ class LayoutTest {
         .contains("dynahash remove 5.50 1.5 MB 1.5 MB 1.00 1.13 0 3 1537 yes")
         .contains("rehash remove 30.00 60.0 MB 1.5 MB 40.00 1.13 0 3 1537 yes")
         .contains("unordered scan 1,200.0 1,230.0 1.03 NO")
+        .contains("scan of one key 400.00 440.00 1.10 1.00 yes")
         .contains("0.80 9.00 30.0 60.0 32.0 2.00 8,123 300 yes")
         .anyMatch(l -> l.contains("10 s between buckets"))
         .contains("bucketed 240.0 180.0 333.0 yes");
