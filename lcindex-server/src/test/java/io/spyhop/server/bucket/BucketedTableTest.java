@@ -9,6 +9,7 @@ import io.spyhop.client.BucketInfo;
 import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.bucket.InvalidBucketsException;
+import io.spyhop.core.protocol.FirstRows;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
@@ -29,6 +31,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -230,6 +233,31 @@ class BucketedTableTest {
       }
       twins.scan(new Scan().setCaching(1));
       twins.scan(new Scan().setCaching(1).setReversed(true));
+    }
+  }
+
+  /**
+   * A region answers no small scan without a bound, and none of them waits for a table to be on.
+   */
+  @Test
+  void smallScansAreBoundedAndFailAtOnce() throws Exception {
+    try (BucketedTwins twins = new BucketedTwins(OPTIONS);
+        Table stored = TestCluster.get().connection().getTable(twins.bucketedName())) {
+      for (int limit : new int[] {-1, 0, 1_001}) {
+        Get get = FirstRows.request(new Scan().setLimit(limit)).toGet(new byte[0]);
+        assertThatThrownBy(() -> stored.get(get))
+            .isInstanceOf(DoNotRetryIOException.class)
+            .hasMessageContaining("a small scan of " + limit + " rows");
+      }
+      TestCluster.get().admin().disableTable(twins.bucketedName());
+      assertThatThrownBy(
+              () -> {
+                try (ResultScanner few = twins.bucketed().getScanner(new Scan().setLimit(3))) {
+                  few.next();
+                }
+              })
+          .isInstanceOf(IOException.class);
+      TestCluster.get().admin().enableTable(twins.bucketedName());
     }
   }
 

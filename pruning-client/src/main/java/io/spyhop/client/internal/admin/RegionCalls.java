@@ -129,13 +129,15 @@ public final class RegionCalls {
    * Asks the regions of some rows, wherever they are.
    *
    * @param gets one for each
+   * @param timeout how long to wait for all regions together
    * @return their answers, in the same order; empty where there is none
    * @throws IOException if nothing could be asked at all
    */
-  public <T> List<Optional<T>> ask(TableName table, List<Get> gets, RegionAnswer.Decoder<T> decoder)
+  public <T> List<Optional<T>> ask(
+      TableName table, List<Get> gets, Duration timeout, RegionAnswer.Decoder<T> decoder)
       throws IOException {
-    return Arrays.stream(results(table, gets, TIMEOUT))
-        .map(result -> answer(null, result, TIMEOUT, decoder).answer())
+    return Arrays.stream(results(table, gets, timeout))
+        .map(result -> answer(null, result, timeout, decoder).answer())
         .toList();
   }
 

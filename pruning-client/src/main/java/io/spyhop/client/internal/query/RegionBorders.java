@@ -8,6 +8,7 @@ import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.prune.KeySpace;
 import io.spyhop.core.protocol.FirstRows;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,9 @@ import org.apache.hadoop.hbase.client.Scan;
  * Thread-safe.
  */
 public final class RegionBorders implements BucketScans.Regions {
+  /** Regions that do not answer small scans so soon are scanned, which says what is wrong. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
   private final Connection connection;
   private final TableName table;
   private final KeySpace known;
@@ -42,7 +46,7 @@ public final class RegionBorders implements BucketScans.Regions {
     for (Scan scan : scans) {
       gets.add(FirstRows.request(scan).toGet(scan.getStartRow()));
     }
-    return new RegionCalls(connection).ask(table, gets, FirstRows::decode);
+    return new RegionCalls(connection).ask(table, gets, PATIENCE, FirstRows::decode);
   }
 
   @Override
