@@ -45,6 +45,7 @@ final class KeyOrderQueries {
       if (choice.isPresent() && choice.get().driving().isPresent()) {
         return sorted(scan, request, asked, choice.get(), core);
       }
+      choice.flatMap(QueryPlanner.Choice::fallback).ifPresent(region::fallBack);
     }
     return KeyOrderScanner.open(region.region(), scan, request, region.newMemory(), core);
   }

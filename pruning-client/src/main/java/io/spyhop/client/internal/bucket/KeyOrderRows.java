@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.client.Scan;
 
 /**
  * The rows of one scan of a bucketed table in the order of users' keys (paper, section IV: a
- * priority queue over sorted buckets). Thread-safe.
+ * priority queue over sorted buckets). Asked for rows once; thread-safe then.
  */
 public final class KeyOrderRows implements KeyOrderSource.Ways {
   /** So many standard deviations more than its share a region has hardly ever. */

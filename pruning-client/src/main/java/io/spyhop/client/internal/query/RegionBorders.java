@@ -5,17 +5,21 @@ import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.client.internal.bucket.BucketScans;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
+import io.spyhop.client.internal.global.Bounded;
 import io.spyhop.client.internal.prune.KeySpace;
 import io.spyhop.core.protocol.FirstRows;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The start keys of a table's regions, as far as they are known, or as they are this moment.
@@ -25,9 +29,17 @@ public final class RegionBorders implements BucketScans.Regions {
   /** Regions that do not answer small scans so soon are scanned, which says what is wrong. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+  /** How long regions are not asked for first rows after one did not answer, or refused. */
+  private static final Duration SILENCE = Duration.ofSeconds(10);
+
+  private static final Logger LOG = LoggerFactory.getLogger(RegionBorders.class);
+
   private final Connection connection;
   private final TableName table;
   private final KeySpace known;
+
+  /** When one did not; null if all did. */
+  private volatile Long silentSince;
 
   public RegionBorders(Connection connection, TableName table, KeySpace known) {
     this.connection = connection;
@@ -42,11 +54,29 @@ public final class RegionBorders implements BucketScans.Regions {
 
   @Override
   public List<Optional<FirstRows>> firstRows(List<Scan> scans) throws IOException {
+    Long silent = silentSince;
+    if (silent != null && System.nanoTime() - silent < SILENCE.toNanos()) {
+      return Collections.nCopies(scans.size(), Optional.empty());
+    }
     List<Get> gets = new ArrayList<>();
     for (Scan scan : scans) {
       gets.add(FirstRows.request(scan).toGet(scan.getStartRow()));
     }
-    return new RegionCalls(connection).ask(table, gets, PATIENCE, FirstRows::decode);
+    List<Optional<FirstRows>> answers = ask(gets);
+    boolean all = answers.stream().allMatch(Optional::isPresent);
+    silentSince = all ? null : Long.valueOf(System.nanoTime());
+    return answers;
+  }
+
+  /** What fails here is told by the scans. */
+  private List<Optional<FirstRows>> ask(List<Get> gets) throws IOException {
+    try {
+      return new RegionCalls(connection).ask(table, gets, PATIENCE, FirstRows::decode);
+    } catch (IOException e) {
+      Bounded.requireNotInterrupted(e);
+      LOG.debug("Regions of table {} are scanned", table, e);
+      return Collections.nCopies(gets.size(), Optional.empty());
+    }
   }
 
   @Override

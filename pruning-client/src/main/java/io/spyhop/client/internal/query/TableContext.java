@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.client.Scan;
  * @param orders searches them for the first rows of an order
  * @param repairs takes entries to be looked at again
  * @param costs of queries where regions answer them
+ * @param borders the regions' boundaries, known and of this moment
  * @param usualPage bytes of a page where a scan does not say
  */
 record TableContext(
@@ -41,6 +42,7 @@ record TableContext(
     OrderedSearch orders,
     Repairs repairs,
     ScanCosts costs,
+    RegionBorders borders,
     long usualPage) {
   static TableContext of(
       TableName name, Connection connection, ScanPool pool, ClientPruning pruning) {
@@ -58,6 +60,7 @@ record TableContext(
         new OrderedSearch(calls, attempts, conf),
         new Repairs(calls, pool),
         new ScanCosts(connection, name, statistics.keys()),
+        new RegionBorders(connection, name, statistics.keys()),
         ReadAhead.configuredPage(conf));
   }
 
@@ -80,11 +83,6 @@ record TableContext(
   /** The regions' boundaries as they are known. */
   KeySpace keys() {
     return pruning.keys();
-  }
-
-  /** The same, and those that there are this moment. */
-  RegionBorders borders() {
-    return new RegionBorders(connection, name, keys());
   }
 
   /**
