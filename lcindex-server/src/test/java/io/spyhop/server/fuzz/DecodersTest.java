@@ -68,7 +68,7 @@ class DecodersTest {
           Map.entry(
               "io.spyhop.server.query.candidate.CandidateOrder", "row keys, of whatever bytes"));
 
-  private final JavaClasses classes =
+  private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(new DoNotIncludeTests())
           .withImportOption(l -> l.contains("spyhop") && !l.contains("/test/"))
@@ -118,8 +118,8 @@ class DecodersTest {
         .map(c -> c.getName() + "#" + unit.getName());
   }
 
-  private Stream<JavaCodeUnit> units() {
-    return classes.stream().flatMap(c -> c.getCodeUnits().stream());
+  private static Stream<JavaCodeUnit> units() {
+    return CLASSES.stream().flatMap(c -> c.getCodeUnits().stream());
   }
 
   private static boolean isNoDecoder(JavaClass owner) {

@@ -7,6 +7,7 @@ import io.spyhop.core.value.Operand;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -22,7 +23,11 @@ import org.apache.hadoop.hbase.client.Result;
 
 /** Counts and adds up rows one by one, as one would by hand, and says the same of answers. */
 public final class PlainAggregates {
-  private static final MathContext MANY = new MathContext(1_500);
+  /**
+   * So many more decimal places than a sum of doubles has: what lies halfway between two doubles of
+   * the average's size has fewer, so that rounding twice gives what rounding once does.
+   */
+  private static final int MORE_PLACES = 100;
 
   private final List<BoundColumn> groupBy;
   private final Map<Aggregate, BoundColumn> columns = new LinkedHashMap<>();
@@ -136,9 +141,11 @@ public final class PlainAggregates {
       sum = sum.add(exact(o.value()));
     }
     BigDecimal by = BigDecimal.valueOf(average ? values.size() : 1);
-    return floating
-        ? Double.toString(sum.divide(by, MANY).doubleValue())
-        : number(average ? sum.divide(by, MathContext.DECIMAL128) : sum);
+    if (floating) {
+      int places = Math.max(sum.scale(), 0) + MORE_PLACES;
+      return Double.toString(sum.divide(by, places, RoundingMode.HALF_EVEN).doubleValue());
+    }
+    return number(average ? sum.divide(by, MathContext.DECIMAL128) : sum);
   }
 
   private static BigDecimal exact(Object number) {

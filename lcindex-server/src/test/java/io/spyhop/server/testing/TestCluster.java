@@ -31,6 +31,7 @@ import org.apache.hadoop.hbase.io.crypto.KeyProviderForTesting;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.metrics2.impl.JmxCacheBuster;
 
 /** One HBase mini cluster for all tests of the JVM; it goes with the JVM. */
 public final class TestCluster implements AutoCloseable {
@@ -86,6 +87,7 @@ public final class TestCluster implements AutoCloseable {
       conf.setInt("hbase.hstore.blockingStoreFiles", 1_000);
       conf.set("hbase.crypto.keyprovider", KeyProviderForTesting.class.getName());
       conf.set("hbase.crypto.master.key.name", "hbase");
+      conf.set(HConstants.CRYPTO_CIPHERPROVIDER_CONF_KEY, OneCipherProvider.class.getName());
       conf.set("hbase.superuser", serverUsers());
       conf.setLong("spyhop.reconcile.ms", 100);
       conf.setLong("spyhop.refresh.ms", 60_000);
@@ -95,6 +97,10 @@ public final class TestCluster implements AutoCloseable {
       conf.addResource("mini-cluster/hbase-site.xml"); // tests of other modules have it, too
       conf.setInt("hbase.master.wait.on.regionservers.maxtostart", servers);
       settings.accept(conf);
+      // Each region that opens or closes has HBase register all metrics of the JVM anew, those of
+      // clusters that are no more, too: a tenth of the tests' CPU time.
+      JmxCacheBuster.clearJmxCache(); // what is not begun cannot be stopped
+      JmxCacheBuster.stop();
       HBaseTestingUtility util = new HBaseTestingUtility(conf);
       util.startMiniCluster(
           StartMiniClusterOption.builder().numRegionServers(servers).numDataNodes(1).build());
