@@ -29,7 +29,7 @@ class BenchMdrqTest {
             "--layout",
             layout,
             "--rows",
-            "2000",
+            "500",
             "--regions",
             "2",
             "--repetitions",
@@ -108,7 +108,7 @@ class BenchMdrqTest {
   private static void checkState(JsonNode state) {
     String name = state.get("state").asText();
     assertThat(state.get("regions").asInt()).isEqualTo(name.equals("regions-64") ? 64 : 2);
-    assertThat(state.get("rows").asInt()).isEqualTo(name.equals("rows-20m") ? 26_666 : 2_000);
+    assertThat(state.get("rows").asInt()).isEqualTo(name.equals("rows-20m") ? 6_666 : 500);
     assertThat(state.get("memstore_mb").asDouble() > 0)
         .isEqualTo(name.startsWith("memstore") || name.equals("mixed"));
     int hfiles =
