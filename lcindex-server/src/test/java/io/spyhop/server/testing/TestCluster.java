@@ -11,6 +11,7 @@ import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.view.store.ViewRegion;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -92,7 +93,9 @@ public final class TestCluster implements AutoCloseable {
       conf.setLong("spyhop.reconcile.ms", 100);
       conf.setLong("spyhop.refresh.ms", 60_000);
       conf.setLong("spyhop.global.grace.ms", 8_000);
-      conf.set("spyhop.ifile.dir", Files.createTempDirectory("spyhop-test").toUri().toString());
+      conf.set(
+          "spyhop.ifile.dir",
+          Files.createTempDirectory(Path.of("target"), "spyhop").toUri().toString());
       favourIndexes(conf);
       conf.addResource("mini-cluster/hbase-site.xml"); // tests of other modules have it, too
       conf.setInt("hbase.master.wait.on.regionservers.maxtostart", servers);
