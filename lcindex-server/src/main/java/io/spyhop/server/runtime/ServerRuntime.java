@@ -4,7 +4,6 @@ import io.spyhop.core.protocol.JobRecord;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,7 +40,7 @@ public final class ServerRuntime implements AutoCloseable {
   private final JobLog log = new JobLog(JOB_LOG);
   private final ScheduledExecutorService ticker;
   private final ExecutorService side;
-  private final Set<Upkeep> kept = ConcurrentHashMap.newKeySet();
+  private final Turns<Upkeep> kept = new Turns<>();
   private final Map<Upkeep, Boolean> soon = new ConcurrentHashMap<>();
   private final Complaints complaints = new Complaints(System::nanoTime);
   private volatile boolean stopping;
@@ -80,7 +79,7 @@ public final class ServerRuntime implements AutoCloseable {
   /** Begins to compare. */
   public void start() {
     long millis = settings.reconcileMillis();
-    schedule(millis, () -> guarded(() -> kept.forEach(this::reconcile)));
+    schedule(millis, () -> guarded(() -> kept.next(this::reconcile)));
   }
 
   /**
@@ -155,12 +154,14 @@ public final class ServerRuntime implements AutoCloseable {
   }
 
   private void reconcile(Upkeep upkeep) {
+    boolean atRest = false;
     try {
-      upkeep.reconcile();
+      atRest = upkeep.reconcile();
     } catch (IOException | RuntimeException e) {
       failed.run();
       complaints.warn(LOG, "Bringing up to date what is kept", upkeep.table(), upkeep, e);
     }
+    kept.rest(upkeep, atRest);
   }
 
   /** Queues jobs that belong together; false if the backlog is full or the server stops. */

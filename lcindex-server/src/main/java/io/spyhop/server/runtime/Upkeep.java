@@ -11,9 +11,10 @@ public interface Upkeep {
   /**
    * Compares, and starts jobs for the difference. One thread at a time.
    *
+   * @return whether there is none, so that it is seldom looked at until it is told of a change
    * @throws IOException if it cannot be done now; it comes again
    */
-  void reconcile() throws IOException;
+  boolean reconcile() throws IOException;
 
   /** The table that it belongs to. */
   TableName table();

@@ -63,8 +63,8 @@ import org.slf4j.LoggerFactory;
 public final class GlobalService implements AutoCloseable, LoadedRows {
   private static final Logger LOG = LoggerFactory.getLogger(GlobalService.class);
 
-  /** One for looking at entries. */
-  private static final int BUILD_THREADS = RegionPasses.BUILD_THREADS + 1;
+  /** One for looking at entries, and one for how files are encrypted. */
+  private static final int BUILD_THREADS = RegionPasses.BUILD_THREADS + 2;
 
   /** One for repairs. */
   private static final int LOOK_THREADS = RegionPasses.LOOK_THREADS + 1;
@@ -163,6 +163,7 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
     this.encryption = new EncryptedAnew(server::getCompactionRequestor);
     passes.start(settings);
     schedule(builds, this::sweepAll, settings.buildMillis());
+    schedule(builds, this::encryptAll, settings.lookMillis());
     schedule(looks, this::repairAll, settings.buildMillis());
   }
 
@@ -382,6 +383,9 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
         complaints.warn(LOG, "Looking at the entries", table, first, e);
       }
     }
+  }
+
+  private void encryptAll() {
     for (HRegion region : local.all()) {
       try {
         encryption.run(region);

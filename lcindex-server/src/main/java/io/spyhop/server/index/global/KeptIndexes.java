@@ -168,9 +168,14 @@ final class KeptIndexes {
    * tables, or these are gone. Until then, writes add entries.
    */
   void leave() {
-    if (!leaving.isEmpty()) {
+    if (areLeaving()) {
       leaveNow();
     }
+  }
+
+  /** Whether some are not kept any more, and that is not noted. */
+  boolean areLeaving() {
+    return !leaving.isEmpty();
   }
 
   private synchronized void leaveNow() {

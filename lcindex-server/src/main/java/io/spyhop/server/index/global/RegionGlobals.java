@@ -190,16 +190,18 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
   }
 
   @Override
-  public void build(PassNotes notes) throws IOException {
+  public boolean build(PassNotes notes) throws IOException {
     mark(notes);
     if (writes.areChanged()) {
-      return;
+      return false;
     }
-    for (GlobalIndex index : kept.settle()) {
+    List<GlobalIndex> known = kept.settle();
+    for (GlobalIndex index : known) {
       if (!closed && !index.isBuilt()) {
         build.run(index, notes);
       }
     }
+    return known.stream().allMatch(GlobalIndex::isBuilt) && !kept.areLeaving();
   }
 
   @Override

@@ -3,14 +3,15 @@ package io.spyhop.server.index.global;
 import io.spyhop.core.io.IoFunction;
 import io.spyhop.server.index.global.opening.ControlNotes;
 import io.spyhop.server.runtime.Complaints;
+import io.spyhop.server.runtime.Turns;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +37,7 @@ final class RegionPasses {
   private final Coalesced marking;
   private final Coalesced building;
   private final Coalesced doubting;
-  private final Set<Region> regions = ConcurrentHashMap.newKeySet();
+  private final Turns<Region> regions = new Turns<>();
   private final Set<Region> doubted = ConcurrentHashMap.newKeySet();
 
   /** One region. */
@@ -44,8 +45,12 @@ final class RegionPasses {
     /** Notes that the region is open here where that is not noted yet; quick. */
     void mark(PassNotes notes) throws IOException;
 
-    /** Builds what is not built. */
-    void build(PassNotes notes) throws IOException;
+    /**
+     * Builds what is not built.
+     *
+     * @return whether nothing is left to be built
+     */
+    boolean build(PassNotes notes) throws IOException;
 
     /** Looks whether all that is taken for built still is. */
     void look(PassNotes notes) throws IOException;
@@ -74,13 +79,13 @@ final class RegionPasses {
     this.tables = tables;
     this.complaints = complaints;
     this.marking = new Coalesced(looks, this::markAll, 1);
-    this.building = new Coalesced(builds, this::buildAll, BUILD_THREADS - 1);
+    this.building = new Coalesced(builds, () -> build(regions::forEach), BUILD_THREADS - 1);
     this.doubting = new Coalesced(looks, this::lookAtDoubted, 1);
   }
 
   /** Begins with what is done now and then. */
   void start(GlobalSettings settings) {
-    every(builds, this::buildAll, settings.buildMillis());
+    every(builds, () -> build(regions::next), settings.buildMillis());
     every(looks, this::lookAll, settings.lookMillis());
   }
 
@@ -117,32 +122,42 @@ final class RegionPasses {
 
   /** Regions that are built, and open newly, are believed as soon as that is noted. */
   private void markAll() {
-    pass(regions, "Noting where regions are open", Region::mark);
+    pass(regions::forEach, "Noting where regions are open", Region::mark);
   }
 
-  private void buildAll() {
-    pass(regions, "Building the global indexes", Region::build);
+  private void build(Consumer<Consumer<Region>> some) {
+    pass(some, "Building the global indexes", this::build);
+  }
+
+  private void build(Region region, PassNotes notes) throws IOException {
+    boolean atRest = false;
+    try {
+      atRest = region.build(notes);
+    } finally {
+      regions.rest(region, atRest);
+    }
   }
 
   private void lookAll() {
-    pass(regions, "Looking at the global indexes", Region::look);
+    pass(regions::forEach, "Looking at the global indexes", Region::look);
   }
 
   private void lookAtDoubted() {
     List<Region> doubtful = new ArrayList<>(doubted);
     doubtful.forEach(doubted::remove);
-    pass(doubtful, "Looking at the global indexes", Region::look);
+    pass(doubtful::forEach, "Looking at the global indexes", Region::look);
   }
 
   /** A periodic task that throws would never run again. */
-  private void pass(Collection<Region> regions, String what, Step step) {
+  private void pass(Consumer<Consumer<Region>> some, String what, Step step) {
     PassNotes notes = new PassNotes(tables, System::nanoTime);
-    for (Region r : regions) {
-      try {
-        step.run(r, notes);
-      } catch (Throwable e) {
-        complaints.warn(LOG, what, r.table(), r, e);
-      }
-    }
+    some.accept(
+        r -> {
+          try {
+            step.run(r, notes);
+          } catch (Throwable e) {
+            complaints.warn(LOG, what, r.table(), r, e);
+          }
+        });
   }
 }

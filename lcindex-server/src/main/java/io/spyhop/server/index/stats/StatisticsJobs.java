@@ -61,16 +61,19 @@ final class StatisticsJobs implements RegionStatistics.Readings, Upkeep, Closeab
 
   /** Has side files looked at, then queues jobs for what is still missing. */
   @Override
-  public void reconcile() {
-    if (isCancelled() || !statistics.isOn() || looking.get()) {
-      return;
+  public boolean reconcile() {
+    if (isCancelled() || !statistics.isOn()) {
+      return true;
+    }
+    if (looking.get()) {
+      return false;
     }
     if (statistics.isBehind()) {
       looking.set(true);
       runtime.aside(this::look);
-    } else {
-      queueMissing();
+      return false;
     }
+    return queueMissing();
   }
 
   /** Off the thread that compares, as the file system may let it wait. */
@@ -91,7 +94,8 @@ final class StatisticsJobs implements RegionStatistics.Readings, Upkeep, Closeab
     }
   }
 
-  private void queueMissing() {
+  /** Returns whether nothing is missing. */
+  private boolean queueMissing() {
     Set<String> wanted = new HashSet<>();
     for (HStore store : region.getStores()) {
       for (HStoreFile file : statistics.missingFiles(store)) {
@@ -105,6 +109,7 @@ final class StatisticsJobs implements RegionStatistics.Readings, Upkeep, Closeab
       }
     }
     backoff.retainOnly(wanted);
+    return wanted.isEmpty();
   }
 
   @Override

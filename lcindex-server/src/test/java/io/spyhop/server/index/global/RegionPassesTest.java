@@ -56,9 +56,10 @@ class RegionPassesTest {
     }
 
     @Override
-    public void build(PassNotes notes) throws IOException {
+    public boolean build(PassNotes notes) throws IOException {
       built.incrementAndGet();
       notes.of(TableName.valueOf("index"));
+      return false;
     }
 
     @Override

@@ -194,7 +194,9 @@ final class RepairLists implements ListSink {
         }
       }
     }
-    enqueue(committed, false);
+    if (!committed.isEmpty()) {
+      enqueue(committed, false);
+    }
     if (unlisted && queue.hasRoom()) {
       adoptSoon();
     }

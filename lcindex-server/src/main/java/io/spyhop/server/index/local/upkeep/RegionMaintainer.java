@@ -108,15 +108,17 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
 
   /** Starts jobs for what is missing and drops what is not wanted. */
   @Override
-  public void reconcile() throws IOException {
+  public boolean reconcile() throws IOException {
     if (isCancelled()) {
-      return;
+      return true;
     }
     if (loaded) {
-      compare();
-    } else if (loading.compareAndSet(false, true)) {
+      return compare();
+    }
+    if (loading.compareAndSet(false, true)) {
       service.runtime().aside(this::load);
     }
+    return false;
   }
 
   private void countFailure() {
@@ -125,10 +127,11 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     }
   }
 
-  private synchronized void compare() throws IOException {
+  /** Returns whether nothing is to be done. */
+  private synchronized boolean compare() throws IOException {
     Seen now = see();
     if (isCancelled() || settled != null && settled.isSame(now)) {
-      return;
+      return true;
     }
     settled = null;
     Comparison comparison = new Comparison();
@@ -139,11 +142,10 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
       }
     }
     if (isCancelled()) {
-      return; // The lists may have been emptied.
+      return true; // The lists may have been emptied.
     }
-    if (comparison.finish()) {
-      settled = now;
-    }
+    settled = comparison.finish() ? now : null;
+    return settled != null;
   }
 
   private Seen see() {
