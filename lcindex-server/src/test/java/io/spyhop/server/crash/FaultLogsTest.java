@@ -17,6 +17,8 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -35,6 +37,7 @@ class FaultLogsTest {
   private static final Logger LOG = LoggerFactory.getLogger(FaultLogsTest.class);
   private static final TableName NAME = TableName.valueOf("faults");
   private static final TableName INDEX = IndexTable.nameOf(NAME, "v");
+  private static final RegionInfo META = RegionInfoBuilder.FIRST_META_REGIONINFO;
   private static final byte[] F = Bytes.toBytes("f");
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration FAULT = Duration.ofSeconds(60);
@@ -88,22 +91,30 @@ class FaultLogsTest {
             admin.enableTable(NAME);
             spyhop.admin().waitUntilActive(NAME, PATIENCE);
           });
-      logged(
-          logs,
-          "a server is lost",
-          () -> {
-            cluster.kill9(1);
-            await("the end").atMost(PATIENCE).until(() -> !cluster.isListed(1));
-            await("the regions")
-                .atMost(PATIENCE)
-                .ignoreExceptions()
-                .until(() -> admin.getRegions(cluster.name(0)).size() > REGIONS);
-            spyhop.admin().waitUntilActive(NAME, PATIENCE);
-            cluster.start(1);
-            cluster.awaitServers();
-          });
+      logged(logs, "a server is lost", () -> lose(cluster, admin, spyhop));
+      await("hbase:meta to be on the server that is lost next")
+          .atMost(PATIENCE)
+          .ignoreExceptions()
+          .until(
+              () -> {
+                admin.move(META.getEncodedNameAsBytes(), cluster.name(1));
+                return admin.getRegions(cluster.name(1)).contains(META);
+              });
+      logged(logs, "hbase:meta's server is lost", () -> lose(cluster, admin, spyhop));
       all.assertAll();
     }
+  }
+
+  private static void lose(CrashCluster cluster, Admin admin, Spyhop spyhop) throws IOException {
+    cluster.kill9(1);
+    await("the end").atMost(PATIENCE).ignoreExceptions().until(() -> !cluster.isListed(1));
+    await("the regions")
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(() -> admin.getRegions(cluster.name(0)).size() > REGIONS);
+    spyhop.admin().waitUntilActive(NAME, PATIENCE);
+    cluster.start(1);
+    cluster.awaitServers();
   }
 
   private static void create(CrashCluster cluster, Admin admin, Spyhop spyhop) throws IOException {
