@@ -87,7 +87,8 @@ public final class Queries {
     return new RegionQueries(
         region,
         "server",
-        new RegionIndexes(IndexSchema.of(region.getTableDescriptor()), new MemoryBudget(0)),
+        new RegionIndexes(
+            IndexSchema.of(region.getTableDescriptor()), new MemoryBudget(0), () -> {}),
         none(region),
         environment(new MemoryBudget(Long.MAX_VALUE), Long.MAX_VALUE, newMetrics()));
   }

@@ -37,6 +37,7 @@ public final class RegionIndexes {
   private volatile List<IndexDefinition> wanted;
 
   private final MemoryBudget pairs;
+  private final Runnable discarded;
   private final AtomicLong changes = new AtomicLong();
   private volatile boolean closed;
 
@@ -44,9 +45,11 @@ public final class RegionIndexes {
    * Indexes of a schema, without files yet.
    *
    * @param pairs for the rows that HFiles have in common
+   * @param discarded told when files are to be built again; returns at once
    */
-  public RegionIndexes(IndexSchema schema, MemoryBudget pairs) {
+  public RegionIndexes(IndexSchema schema, MemoryBudget pairs, Runnable discarded) {
     this.pairs = pairs;
+    this.discarded = discarded;
     schema(schema);
   }
 
@@ -154,6 +157,7 @@ public final class RegionIndexes {
   public void discard(IndexFile file) throws IOException {
     if (files.remove(key(file), file)) {
       changes.incrementAndGet();
+      discarded.run();
       file.drop();
     }
   }

@@ -164,7 +164,16 @@ public final class RegionStatistics {
 
   /** A write could not be recorded. */
   public void lost() {
-    stores.values().forEach(s -> s.memstore().lost(0));
+    stores.values().forEach(s -> lost(s, 0));
+  }
+
+  /** Has the memstore read soon. */
+  private void lost(StoreStatistics s, long cells) {
+    s.memstore().lost(cells);
+    Readings r = readings;
+    if (r != null) {
+      r.changed();
+    }
   }
 
   /** A flush of the region begins, in this thread. */
@@ -395,10 +404,10 @@ public final class RegionStatistics {
   }
 
   /** Cells that passed by the hooks, as those that are restored after a crash. */
-  private static void noticeLoss(StoreStatistics s, HStore store) {
+  private void noticeLoss(StoreStatistics s, HStore store) {
     long cells = store == null ? 0 : store.getMemStoreSize().getCellsCount();
     if (cells > s.memstore().cells()) {
-      s.memstore().lost(cells);
+      lost(s, cells);
     }
   }
 
@@ -449,6 +458,9 @@ public final class RegionStatistics {
 
   /** Reads the sources whose statistics are missing. */
   interface Readings {
+    /** Looks soon what is missing; returns at once. */
+    void changed();
+
     /** How many are queued or read. */
     int pending();
 

@@ -51,7 +51,8 @@ final class StatisticsJobs implements RegionStatistics.Readings, Upkeep, Closeab
   }
 
   /** Has the sources compared soon, off the calling thread. */
-  void changed() {
+  @Override
+  public void changed() {
     runtime.soon(this);
   }
 

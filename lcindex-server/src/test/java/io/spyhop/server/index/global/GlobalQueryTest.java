@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -9,6 +10,7 @@ import io.spyhop.client.IndexPage;
 import io.spyhop.client.IndexStatus.State;
 import io.spyhop.client.IndexedCell;
 import io.spyhop.client.IndexedTable;
+import io.spyhop.client.OnUnavailable;
 import io.spyhop.client.Paging;
 import io.spyhop.client.Query;
 import io.spyhop.client.QueryPlan;
@@ -26,6 +28,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -142,6 +145,18 @@ class GlobalQueryTest {
     QueryPlan plan = agreed(Query.where("v >= 0").maxEntries(250), ROWS);
     assertThat(plan.global().orElseThrow().reason()).contains("more than 250 entries");
     assertThat(agreed(Query.where("v >= 0").hint("v"), ROWS).driving()).isEqualTo("v");
+  }
+
+  /** The index is there: it is not unavailable. */
+  @Test
+  void listsOfManyValues() throws IOException {
+    for (int values : new int[] {1_000, 1_025}) {
+      String list =
+          IntStream.range(45, 45 + values).mapToObj(Integer::toString).collect(joining(","));
+      Query query = Query.where("v IN (" + list + ")").onUnavailable(OnUnavailable.FAIL);
+      QueryPlan.Global global = agreed(query, ROWS / 50 * 5).global().orElseThrow();
+      assertThat(global.reason().isEmpty()).as(global.reason()).isEqualTo(values == 1_000);
+    }
   }
 
   @Test

@@ -48,7 +48,8 @@ public final class GlobalSearch {
   /** How long it is remembered that no index is worth reading for a query. */
   private static final Duration MEMORY = Duration.ofSeconds(10);
 
-  private static final int MAX_SPANS = 256;
+  /** An index is read in at most so many ranges of values. */
+  private static final int MAX_RANGES = 1_024;
 
   /** The index first that leads to the fewest rows, and leaves none to a scan. */
   private static final Comparator<EntryReading> FEWEST_FIRST =
@@ -156,6 +157,10 @@ public final class GlobalSearch {
     List<EntryReading> begun = new ArrayList<>();
     boolean lasts = true;
     for (IndexDefinition index : query.drivers()) {
+      if (query.ranges(index) > MAX_RANGES) {
+        reasons.add(named(index, "would be read in more than " + MAX_RANGES + " ranges"));
+        continue;
+      }
       Try<EntryReading> few = attempts.attempt(index, limit, () -> begin(query, index));
       if (few.value().isEmpty()) {
         reasons.add(named(index, few.why()));
@@ -234,9 +239,6 @@ public final class GlobalSearch {
   }
 
   private Try<EntryReading> begin(EntryQuery query, IndexDefinition index) throws IOException {
-    if (query.ranges(index) > MAX_SPANS) {
-      return Try.not("would be read in more than " + MAX_SPANS + " ranges");
-    }
     EntryReading reading =
         new EntryReading(calls, pool, query, index, mostBytes).upTo(few(query, index));
     return reading.knowsNothing() ? Try.not("is BUILDING") : Try.of(reading);
