@@ -20,25 +20,37 @@ public final class QueryMemory implements AutoCloseable {
 
   private final MemoryBudget server;
   private final long budget;
+  private final long overdraft;
   private long reserved;
   private long candidates;
   private long held;
 
   public QueryMemory(MemoryBudget server, long budget) {
+    this(server, budget, 0);
+  }
+
+  /**
+   * The memory of a query that can hardly be answered otherwise.
+   *
+   * @param overdraft what it may hold beyond what the server has room for; no more than an open
+   *     scanner takes
+   */
+  public QueryMemory(MemoryBudget server, long budget, long overdraft) {
     this.server = server;
     this.budget = budget;
+    this.overdraft = overdraft;
   }
 
-  /** Candidates take that many bytes more. */
+  /** Candidates take that many bytes more; if these are not there, nothing changes. */
   public void add(long bytes) throws ExhaustedException {
+    ensure(candidates + bytes + held);
     candidates += bytes;
-    ensure();
   }
 
-  /** Everything else takes that many bytes. */
+  /** Everything else takes that many bytes; if these are not there, nothing changes. */
   public void hold(long bytes) throws ExhaustedException {
+    ensure(candidates + bytes);
     held = bytes;
-    ensure();
   }
 
   /** Has everything else take that many bytes if they are there; if not, nothing changes. */
@@ -50,8 +62,7 @@ public final class QueryMemory implements AutoCloseable {
     return true;
   }
 
-  private void ensure() throws ExhaustedException {
-    long needed = candidates + held;
+  private void ensure(long needed) throws ExhaustedException {
     if (!isReserved(needed)) {
       throw new ExhaustedException(
           needed > budget
@@ -65,9 +76,12 @@ public final class QueryMemory implements AutoCloseable {
       giveBack(reserved - needed);
       return true;
     }
-    long more = needed - reserved + STEP;
-    if (needed > budget || !server.tryReserve(more)) {
+    if (needed > budget) {
       return false;
+    }
+    long more = needed - reserved + STEP;
+    if (!server.tryReserve(more)) {
+      return needed - reserved <= overdraft;
     }
     reserved += more;
     return true;

@@ -67,7 +67,7 @@ public final class OrderedScanner extends QueryScanner {
     this.limit = limit;
     this.ordering = ordering;
     this.mayEnd = mayEnd;
-    this.memory = region.newMemory();
+    this.memory = region.newOrderMemory();
   }
 
   @Override

@@ -38,6 +38,9 @@ public record QueryRegion(
     RegionStatistics statistics,
     QueryEnvironment environment,
     QueryReports reports) {
+  /** Takes the entries of some hundred rows in memory; for more there must be room. */
+  private static final long ORDER_BYTES = 64 << 10;
+
   public ServerMetrics metrics() {
     return environment.metrics();
   }
@@ -49,6 +52,11 @@ public record QueryRegion(
   /** The memory of one more query. */
   public QueryMemory newMemory() {
     return new QueryMemory(environment.memory(), environment.sortBudget());
+  }
+
+  /** The memory of a query whose client would have to sort, were it refused. */
+  QueryMemory newOrderMemory() {
+    return new QueryMemory(environment.memory(), environment.sortBudget(), ORDER_BYTES);
   }
 
   public String table() {
