@@ -37,15 +37,15 @@ import org.apache.hbase.thirdparty.com.google.common.base.Throwables;
 
 /** A user with a connection, and what that user may see. Not thread-safe. */
 final class Caller implements AutoCloseable {
+  /** No text that is hidden has fewer characters. */
+  private static final int SHORTEST = 4;
+
   private final MatrixCluster site;
   private final Viewer viewer;
   private final Connection connection;
   private final Connection impatient;
   private final Spyhop spyhop;
   private final Table table;
-
-  /** No text that is hidden has fewer characters. */
-  private static final int SHORTEST = 4;
 
   /** What the user may not see, by how it begins: no answer may hold any of it. */
   private Map<String, Set<String>> hidden = Map.of();
