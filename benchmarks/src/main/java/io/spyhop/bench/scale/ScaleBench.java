@@ -63,9 +63,9 @@ public final class ScaleBench {
     List<Row> idle = new ArrayList<>();
     List<Row> restart = new ArrayList<>();
     for (int count : plan.regions) {
-      for (boolean indexed : new boolean[] {false, true}) {
+      for (SmallTables.Beside beside : SmallTables.Beside.values()) {
         try (BenchCluster cluster = one.start(Map.of())) {
-          SmallTables made = new SmallTables(cluster.connection(), plan.tables, count, indexed);
+          SmallTables made = new SmallTables(cluster.connection(), plan.tables, count, beside);
           made.create(progress);
           idle.add(size(count, made).and(idle(cluster)));
           restart.add(size(count, made).and(restart(cluster, made)));
@@ -88,7 +88,9 @@ public final class ScaleBench {
   }
 
   private static Row size(int regions, SmallTables made) {
-    return Row.of("regions", regions).and("indexes", made.indexes());
+    return Row.of("regions", regions)
+        .and("indexes", made.indexes())
+        .and("plain_tables", made.plainTables());
   }
 
   private Row points(int count, Progress.Factory progress) throws IOException {

@@ -19,10 +19,12 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Tables of many regions with a few rows each, flushed with their indexes. Not thread-safe. */
@@ -33,29 +35,40 @@ final class SmallTables {
 
   private final Connection connection;
   private final int regions;
+  private final Beside beside;
   private final List<IndexDefinition> indexes;
   private final List<TableName> names;
+
+  /** What there is beside the tables. */
+  enum Beside {
+    NOTHING,
+    /** As many tables and families of plain HBase as global indexes would have. */
+    PLAIN_TABLES,
+    /** Five indexes of each table, two of them global. */
+    INDEXES
+  }
 
   /**
    * Tables that are not there yet.
    *
    * @param regions of all of them together, a multiple of their number
-   * @param indexed whether they have five indexes, two of them global
    */
-  SmallTables(Connection connection, int tables, int regions, boolean indexed) {
+  SmallTables(Connection connection, int tables, int regions, Beside beside) {
     this.connection = connection;
     this.regions = regions / tables;
-    this.indexes = indexed ? five() : List.of();
+    this.beside = beside;
+    this.indexes = beside == Beside.INDEXES ? five() : List.of();
     this.names = IntStream.range(0, tables).mapToObj(i -> TableName.valueOf("small" + i)).toList();
   }
 
   private static List<IndexDefinition> five() {
-    return Stream.concat(
-            OrdersTable.indexes().stream(),
-            Stream.of(
-                global("custkey", "d:custkey", ValueType.LONG),
-                global("clerk", "d:clerk", ValueType.STRING)))
-        .toList();
+    return Stream.concat(OrdersTable.indexes().stream(), globals().stream()).toList();
+  }
+
+  private static List<IndexDefinition> globals() {
+    return List.of(
+        global("custkey", "d:custkey", ValueType.LONG),
+        global("clerk", "d:clerk", ValueType.STRING));
   }
 
   private static IndexDefinition global(String name, String column, ValueType type) {
@@ -65,6 +78,11 @@ final class SmallTables {
   /** How many indexes a table has. */
   int indexes() {
     return indexes.size();
+  }
+
+  /** How many plain tables there are beside each table. */
+  int plainTables() {
+    return beside == Beside.PLAIN_TABLES ? globals().size() : 0;
   }
 
   /** Creates the tables, and returns when all their indexes are active. */
@@ -79,12 +97,33 @@ final class SmallTables {
         }
         admin.createTable(table, splits());
         fill(name);
+        for (int i = 0; i < plainTables(); i++) {
+          createPlain(admin, TableName.valueOf(name.getNameAsString() + "." + i));
+        }
         shown.step(1);
       }
       awaitActive();
       flush(admin);
       awaitActive();
     }
+  }
+
+  /** A table of plain HBase in the shape of an index's, with its rows. */
+  private void createPlain(Admin admin, TableName name) throws IOException {
+    List<byte[]> families = List.of(IndexTable.ENTRIES, IndexTable.CONTROL);
+    TableDescriptorBuilder descriptor = TableDescriptorBuilder.newBuilder(name);
+    families.forEach(f -> descriptor.setColumnFamily(ColumnFamilyDescriptorBuilder.of(f)));
+    admin.createTable(descriptor.build());
+    List<Put> puts = new ArrayList<>();
+    for (int row = 0; row < regions * ROWS; row++) {
+      Put put = new Put(Bytes.toBytes(row));
+      families.forEach(f -> put.addColumn(f, IndexTable.QUALIFIER, OrdersTable.CLERK));
+      puts.add(put);
+    }
+    try (Table table = connection.getTable(name)) {
+      table.put(puts);
+    }
+    admin.flush(name);
   }
 
   /**

@@ -14,6 +14,7 @@ import io.spyhop.server.ddl.DescriptorRules;
 import io.spyhop.server.ddl.GlobalIndexDdl;
 import io.spyhop.server.ddl.SystemConnection;
 import io.spyhop.server.runtime.DefinitionsNode;
+import io.spyhop.server.runtime.HBaseLines;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +33,7 @@ import org.apache.hadoop.hbase.coprocessor.MasterObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.master.MasterServices;
 import org.apache.hadoop.hbase.master.RegionPlan;
+import org.apache.hadoop.hbase.util.VersionInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,6 +65,12 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   @Override
   @SuppressWarnings("rawtypes")
   public void start(CoprocessorEnvironment env) {
+    try {
+      HBaseLines.check(VersionInfo.getVersion());
+    } catch (IOException e) {
+      LOG.error("Spyhop is off on this master", e);
+      return;
+    }
     try {
       ddl = new GlobalIndexDdl(((HasMasterServices) env).getMasterServices(), this::done);
     } catch (Throwable e) {

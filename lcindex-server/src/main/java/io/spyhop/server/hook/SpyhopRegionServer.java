@@ -22,6 +22,7 @@ import io.spyhop.server.query.report.SlowQueries;
 import io.spyhop.server.query.report.SlowQueryLog;
 import io.spyhop.server.query.scan.QueryEnvironment;
 import io.spyhop.server.runtime.DefinitionsNode;
+import io.spyhop.server.runtime.HBaseLines;
 import io.spyhop.server.runtime.ServerRuntime;
 import io.spyhop.server.runtime.Settings;
 import io.spyhop.server.runtime.TableSchemas;
@@ -48,6 +49,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.WALEntry;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.util.VersionInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -104,6 +106,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
 
   @SuppressWarnings("rawtypes")
   private void start(RegionServerServices services, CoprocessorEnvironment env) throws IOException {
+    HBaseLines.check(VersionInfo.getVersion());
     server = services;
     Configuration conf = server.getConfiguration();
     observeUserRegions(conf);

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 public final class ReadBlocks {
   private final ScannerContext context = SpyhopAccess.unlimited();
   private final UnshippedBytes unshipped = new UnshippedBytes();
-  private long before;
+  private final BlockBytes blocks = new BlockBytes(context);
 
   /** What the scanner is to be called with. */
   public ScannerContext context() {
@@ -22,10 +22,7 @@ public final class ReadBlocks {
 
   /** To be called when nobody needs the cells so far, as they were copied. */
   public void letGo(RegionScanner scanner) throws IOException {
-    long now = SpyhopAccess.blockBytes(context);
-    boolean full = unshipped.add(now - before);
-    before = now;
-    if (full && scanner instanceof Shipper shipper) {
+    if (unshipped.add(blocks.ofCall()) && scanner instanceof Shipper shipper) {
       shipper.shipped();
     }
   }

@@ -7,7 +7,9 @@ import io.spyhop.core.aggregate.PartialRow;
 import io.spyhop.core.aggregate.RowFeed;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.server.index.local.RowSink;
+import io.spyhop.server.memory.BlockBytes;
 import io.spyhop.server.memory.QueryMemory;
+import io.spyhop.server.memory.UnshippedBytes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,9 +46,6 @@ public final class AggregateScanner extends OwnedScanner {
 
   /** How much groups grow before memory is asked for. */
   private static final long STEP = 64 << 10;
-
-  /** Blocks are let go of when so much of them was read. */
-  private static final long MOST_BLOCKS = 1 << 20;
 
   private final RowFeed feed;
   private final QueryMemory memory;
@@ -142,15 +141,15 @@ public final class AggregateScanner extends OwnedScanner {
   public synchronized boolean nextRaw(List<Cell> out, ScannerContext context) throws IOException {
     checkOwner();
     HandedOut before = HandedOut.in(context);
-    long kept = SpyhopAccess.blockBytes(context);
+    BlockBytes blocks = new BlockBytes(context);
+    UnshippedBytes kept = new UnshippedBytes();
     boolean more;
     do {
       more = core.nextRaw(cells, context);
       take(more && SpyhopAccess.isMidRow(context));
       before.restore(context);
-      if (SpyhopAccess.blockBytes(context) - kept > MOST_BLOCKS) {
+      if (kept.add(blocks.ofCall())) {
         letGo();
-        kept = SpyhopAccess.blockBytes(context);
       }
       if (isAhead() && more && isFull()) {
         columns.orElseThrow().index.readAll();

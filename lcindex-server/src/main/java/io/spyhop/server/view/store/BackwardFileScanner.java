@@ -1,6 +1,7 @@
 package io.spyhop.server.view.store;
 
 import java.io.IOException;
+import java.util.Arrays;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -17,6 +18,11 @@ import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
  * of where it is, and where it finds nothing it has no cell. Not thread-safe.
  */
 final class BackwardFileScanner extends StoreFileScanner {
+  /** HBase 2.5 has not the constructor, nor the row ahead, nor the fault. */
+  private static final boolean HAS_ROW_AHEAD =
+      Arrays.stream(StoreFileScanner.class.getConstructors())
+          .anyMatch(c -> c.getParameterCount() == 8);
+
   private final HFileScanner file;
   private final CellComparator order;
   private final long readPoint;
@@ -44,7 +50,7 @@ final class BackwardFileScanner extends StoreFileScanner {
   }
 
   /**
-   * One in place of a scanner that has not been used, which is closed.
+   * One in place of a scanner that has not been used, which is closed; in HBase 2.5 that itself.
    *
    * @param scanner reads positions, no stream
    * @param readPoint of both
@@ -53,6 +59,9 @@ final class BackwardFileScanner extends StoreFileScanner {
   @SuppressWarnings("deprecation") // HBase's own scanners are made so.
   static StoreFileScanner inPlaceOf(
       StoreFileScanner scanner, long readPoint, boolean cachesBlocks) {
+    if (!HAS_ROW_AHEAD) {
+      return scanner;
+    }
     StoreFileReader reader = SpyhopAccess.reader(scanner);
     HFileScanner file = reader.getScanner(cachesBlocks, true, false);
     StoreFileScanner other =

@@ -1,10 +1,12 @@
 package org.apache.hadoop.hbase.regionserver;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.function.ToLongFunction;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -20,6 +22,8 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * lib/}. Stateless.
  */
 public final class SpyhopAccess {
+  private static final ToLongFunction<ScannerContext> BLOCK_BYTES = blockBytes();
+
   private SpyhopAccess() {}
 
   /** Whether the memstores of a server have all the memory that they may have. */
@@ -62,9 +66,20 @@ public final class SpyhopAccess {
         .build();
   }
 
-  /** The bytes of all blocks that were read with a context, whatever came of their cells. */
+  /**
+   * The bytes of all blocks that were read with a context, whatever came of their cells; -1 in
+   * HBase 2.5, which does not count them.
+   */
   public static long blockBytes(ScannerContext context) {
-    return context.getBlockSizeProgress();
+    return BLOCK_BYTES.applyAsLong(context);
+  }
+
+  /** HBase 2.5 lacks the method: it must not be linked there. */
+  private static ToLongFunction<ScannerContext> blockBytes() {
+    boolean counted =
+        Arrays.stream(ScannerContext.class.getDeclaredMethods())
+            .anyMatch(m -> m.getName().equals("getBlockSizeProgress"));
+    return counted ? ScannerContext::getBlockSizeProgress : context -> -1;
   }
 
   /**

@@ -3,11 +3,14 @@ package io.spyhop.server.index.global.opening;
 import io.spyhop.server.runtime.Complaints;
 import java.io.IOException;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.hbase.util.FSUtils;
 import org.apache.hadoop.hbase.wal.WALSplitUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,11 +31,20 @@ public final class SequenceNumbers {
 
   /** The last sequence number that a region has left in its directory; -1 if there is none. */
   public static long last(Configuration conf, RegionInfo region) throws IOException {
-    return WALSplitUtil.getMaxRegionSequenceId(
-        conf,
-        region,
-        () -> CommonFSUtils.getRootDirFileSystem(conf),
-        () -> CommonFSUtils.getWALFileSystem(conf));
+    TableName table = region.getTable();
+    String name = region.getEncodedName();
+    FileSystem logs = CommonFSUtils.getWALFileSystem(conf);
+    FileSystem files = CommonFSUtils.getRootDirFileSystem(conf);
+    Path directory = FSUtils.getRegionDirFromRootDir(CommonFSUtils.getRootDir(conf), region);
+    // HBase looks for it in these three places, and in the third for what older versions left.
+    return LongStream.of(
+            WALSplitUtil.getMaxRegionSequenceId(
+                logs, CommonFSUtils.getWALRegionDir(conf, table, name)),
+            WALSplitUtil.getMaxRegionSequenceId(files, directory),
+            WALSplitUtil.getMaxRegionSequenceId(
+                logs, CommonFSUtils.getWrongWALRegionDir(conf, table, name)))
+        .max()
+        .getAsLong();
   }
 
   /**

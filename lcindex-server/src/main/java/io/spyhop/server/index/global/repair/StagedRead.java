@@ -11,6 +11,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.io.HFileLink;
+import org.apache.hadoop.hbase.io.Reference;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -19,6 +21,7 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.KeyValueHeap;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.HFileArchiveUtil;
@@ -61,8 +64,7 @@ final class StagedRead {
     List<StoreFileScanner> scanners = new ArrayList<>();
     try {
       for (String name : note.inputs()) {
-        HStoreFile file =
-            new HStoreFile(fs, find(name), conf, CacheConfig.DISABLED, BloomType.NONE, true);
+        HStoreFile file = file(find(name));
         files.add(file);
         file.initReader();
       }
@@ -94,6 +96,16 @@ final class StagedRead {
     for (HStoreFile f : files) {
       f.closeStoreFile(true);
     }
+  }
+
+  /** By the constructors that HBase 2.5 to 3.0 have in common. */
+  private HStoreFile file(Path path) throws IOException {
+    Reference half = StoreFileInfo.isReference(path) ? Reference.read(fs, path) : null;
+    Path whole = half == null ? path : StoreFileInfo.getReferredToFile(path);
+    HFileLink link =
+        HFileLink.isHFileLink(whole) ? HFileLink.buildFromHFileLinkPattern(conf, whole) : null;
+    StoreFileInfo info = new StoreFileInfo(conf, fs, fs.getFileStatus(path), half, link);
+    return new HStoreFile(info, BloomType.NONE, CacheConfig.DISABLED);
   }
 
   private Path find(String name) throws IOException {
