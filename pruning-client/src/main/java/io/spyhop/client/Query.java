@@ -1,6 +1,7 @@
 package io.spyhop.client;
 
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.plan.ParameterValues;
 import io.spyhop.client.internal.plan.Projection;
 import io.spyhop.client.internal.plan.WhereParser;
 import io.spyhop.core.predicate.Predicate;
@@ -105,6 +106,36 @@ public final class Query {
     return where(WhereParser.parse(Objects.requireNonNull(text, "the condition is null")));
   }
 
+  /**
+   * Gives a parameter its value, as {@link #set(String, Object)} does.
+   *
+   * @param number 1 for the condition's first {@code ?}
+   */
+  public Query set(int number, Object value) {
+    return set(Integer.toString(number), value);
+  }
+
+  /**
+   * Gives a parameter of the condition its value, which is never read as a part of the text. A
+   * query with parameters is read once, and asked again and again with other values.
+   *
+   * <pre>{@code
+   * Query cheap = Query.where("totalprice < :price AND priority IN (:priorities)");
+   * table.query(cheap.set("price", 20_000).set("priorities", List.of("1-URGENT", "2-HIGH")));
+   * }</pre>
+   *
+   * @param name {@code "price"} for {@code :price}
+   * @param value as {@link io.spyhop.core.predicate.Predicates} takes it; in IN also a collection
+   *     of such; in LIKE a pattern. It must fit the column's type when the query is asked
+   * @throws InvalidQueryException if the condition has no such parameter without a value, or the
+   *     value can be none, as null
+   */
+  public Query set(String name, Object value) {
+    Objects.requireNonNull(name, "the name of a parameter is null");
+    Predicate set = ParameterValues.set(predicate, name, value);
+    return new Query(set, selected, range, limit, order, options);
+  }
+
   /** Asks for the rows that satisfy a predicate. */
   public static Query where(Predicate predicate) {
     return new Query(
@@ -162,7 +193,6 @@ public final class Query {
     return new Query(predicate, List.copyOf(names), range, limit, order, options);
   }
 
-  /** A name that is in double quotes as in a condition, as it is outside of one. */
   /**
    * Returns the first rows only.
    *

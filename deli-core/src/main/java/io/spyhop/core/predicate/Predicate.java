@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -85,6 +86,29 @@ public sealed interface Predicate {
     @Override
     public String toString() {
       return PredicateText.column(this);
+    }
+  }
+
+  /**
+   * Stands where a literal does, or the prefix of LIKE, until {@link Parameters#with} gives it a
+   * value. As text {@code :name}, or {@code ?1} where the name is a number.
+   *
+   * @param name letters, digits and underscores
+   */
+  record Parameter(String name) {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*|[1-9][0-9]{0,8}");
+
+    /** Checks the name. */
+    public Parameter {
+      if (!NAME.matcher(name).matches()) {
+        throw new IllegalArgumentException(
+            "'" + name + "' is no name of a parameter: letters, digits and underscores are");
+      }
+    }
+
+    @Override
+    public String toString() {
+      return (Character.isDigit(name.charAt(0)) ? "?" : ":") + name;
     }
   }
 

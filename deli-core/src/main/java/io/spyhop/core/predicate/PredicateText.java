@@ -46,14 +46,18 @@ final class PredicateText {
 
   static String literal(Object literal) {
     boolean plain =
-        literal instanceof Number
-            && Double.isFinite(
-                literal instanceof Double d ? d : literal instanceof Float f ? f : 0);
+        literal instanceof Predicate.Parameter
+            || literal instanceof Number
+                && Double.isFinite(
+                    literal instanceof Double d ? d : literal instanceof Float f ? f : 0);
     return plain || literal instanceof Boolean ? literal.toString() : quoted(text(literal));
   }
 
   /** A LIKE pattern for what begins with a prefix. */
   static String pattern(Object prefix) {
+    if (prefix instanceof Predicate.Parameter) {
+      return prefix.toString();
+    }
     String text = text(prefix).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
     return quoted(text + "%");
   }

@@ -84,7 +84,7 @@ final class AggregateChecker implements AutoCloseable {
     Query rows =
         r.nextInt(4) == 0
             ? Query.all()
-            : Query.where(RandomPredicates.typed(RandomPredicates.draw(r, columns)));
+            : ParameterQueries.where(RandomPredicates.typed(RandomPredicates.draw(r, columns)));
     Query query =
         rows.caching(1 + r.nextInt(5))
             .hint(HINTS[r.nextInt(HINTS.length)])

@@ -99,7 +99,7 @@ final class BucketChecker implements AutoCloseable {
     String[] hints = {Attributes.PATH_AUTO, Attributes.PATH_INDEX, Attributes.PATH_SCAN};
     Query query =
         predicate
-            .map(p -> Query.where(RandomPredicates.typed(p)))
+            .map(p -> ParameterQueries.where(RandomPredicates.typed(p)))
             .orElseGet(Query::all)
             .range(range.get(0), range.get(1))
             .caching(1 + r.nextInt(5))

@@ -82,7 +82,7 @@ final class OrderChecker implements AutoCloseable {
     Query asked =
         r.nextInt(4) == 0
             ? Query.all()
-            : Query.where(RandomPredicates.typed(RandomPredicates.draw(r)));
+            : ParameterQueries.where(RandomPredicates.typed(RandomPredicates.draw(r)));
     String by = "CAST(\"" + column.text() + "\" AS " + column.type() + ")";
     Query query =
         asked

@@ -128,7 +128,7 @@ final class PruneChecker implements AutoCloseable {
 
   /** The library's own queries take their types from the table's definitions. */
   private void query(Predicate predicate, BoundPredicate bound) throws IOException {
-    Query query = Query.where(predicate).hint(Attributes.PATH_SCAN);
+    Query query = ParameterQueries.where(predicate).hint(Attributes.PATH_SCAN);
     if (!isDeclared(bound)) {
       return;
     }

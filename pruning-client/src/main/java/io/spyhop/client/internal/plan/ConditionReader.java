@@ -11,7 +11,6 @@ import java.util.Optional;
 import net.sf.jsqlparser.expression.BinaryExpression;
 import net.sf.jsqlparser.expression.Expression;
 import net.sf.jsqlparser.expression.NotExpression;
-import net.sf.jsqlparser.expression.StringValue;
 import net.sf.jsqlparser.expression.operators.conditional.AndExpression;
 import net.sf.jsqlparser.expression.operators.conditional.OrExpression;
 import net.sf.jsqlparser.expression.operators.relational.Between;
@@ -153,11 +152,16 @@ final class ConditionReader {
 
   private Predicate like(LikeExpression e) {
     boolean plain = e.getLikeKeyWord() == LikeExpression.KeyWord.LIKE && !e.isUseBinary();
-    if (!plain || !(Parentheses.strip(e.getRightExpression()) instanceof StringValue)) {
-      throw complaint.about(e, "only LIKE with a text such as 'abc%' is supported");
+    Object pattern = plain ? literals.read(e.getRightExpression()).orElse(null) : null;
+    Object prefix;
+    if (pattern instanceof Predicate.Parameter && e.getEscape() == null) {
+      prefix = pattern;
+    } else if (pattern instanceof String text) {
+      prefix = new LikePattern(text, escape(e)).prefix(m -> complaint.about(e, m));
+    } else {
+      throw complaint.about(
+          e, "only LIKE with a text such as 'abc%', or a parameter without ESCAPE, is supported");
     }
-    String pattern = (String) literals.require(e.getRightExpression());
-    String prefix = new LikePattern(pattern, escape(e)).prefix(m -> complaint.about(e, m));
     Predicate like = new Predicate.Prefix(columns.read(e.getLeftExpression()), prefix);
     return e.isNot() ? like.not() : like;
   }

@@ -45,7 +45,7 @@ final class ExpressionNames {
       return "this form of CAST is";
     }
     if (e instanceof JdbcParameter || e instanceof JdbcNamedParameter) {
-      return "parameters are";
+      return "parameters where a condition stands are";
     }
     return e instanceof ExpressionList ? "lists are" : "this is";
   }

@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.plan;
 
+import io.spyhop.core.predicate.Predicate.Parameter;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -9,13 +10,15 @@ import java.util.Optional;
 import net.sf.jsqlparser.expression.CastExpression;
 import net.sf.jsqlparser.expression.DoubleValue;
 import net.sf.jsqlparser.expression.Expression;
+import net.sf.jsqlparser.expression.JdbcNamedParameter;
+import net.sf.jsqlparser.expression.JdbcParameter;
 import net.sf.jsqlparser.expression.LongValue;
 import net.sf.jsqlparser.expression.NullValue;
 import net.sf.jsqlparser.expression.SignedExpression;
 import net.sf.jsqlparser.expression.StringValue;
 import net.sf.jsqlparser.schema.Column;
 
-/** Reads literals: Long, BigDecimal, Boolean or String. */
+/** Reads literals: Long, BigDecimal, Boolean or String; and parameters. */
 final class LiteralReader {
   private final Complaint complaint;
 
@@ -34,6 +37,12 @@ final class LiteralReader {
     }
     if (plain instanceof CastExpression cast && cast.isImplicitCast()) {
       return Optional.of(time(cast));
+    }
+    if (plain instanceof JdbcParameter numbered) {
+      return Optional.of(new Parameter(numbered.getIndex().toString()));
+    }
+    if (plain instanceof JdbcNamedParameter named) {
+      return Optional.of(new Parameter(named.getName()));
     }
     if (plain instanceof NullValue) {
       throw complaint.about("nothing compares with NULL; use IS NULL or IS NOT NULL");
