@@ -6,8 +6,8 @@ module Spyhop
     java_import 'io.spyhop.client.Order'
     java_import 'io.spyhop.client.Query'
 
-    WAYS = %w[HINT CONSISTENCY PRUNING ON_UNAVAILABLE].freeze
-    OPTIONS = %w[COLUMNS LIMIT HINT CONSISTENCY PRUNING ON_UNAVAILABLE ORDER_BY DESC].freeze
+    WAYS = %w[HINT CONSISTENCY PRUNING ON_UNAVAILABLE TIMEOUT].freeze
+    OPTIONS = %w[COLUMNS LIMIT HINT CONSISTENCY PRUNING ON_UNAVAILABLE TIMEOUT ORDER_BY DESC].freeze
 
     def self.query(where, options)
       raise ArgumentError, "the condition #{where.inspect} is no text" unless where.is_a?(String)
@@ -18,6 +18,7 @@ module Spyhop
       query = query.limit(options.number('LIMIT')) if options.given?('LIMIT')
       query = query.hint(options.text('HINT')) if options.given?('HINT')
       query = query.onUnavailable(unavailable(options)) if options.given?('ON_UNAVAILABLE')
+      query = query.timeout(java.time.Duration.ofSeconds(options.number('TIMEOUT'))) if options.given?('TIMEOUT')
       return query unless options.given?('CONSISTENCY')
 
       query.consistency(Consistency.parse(options.text('CONSISTENCY')))

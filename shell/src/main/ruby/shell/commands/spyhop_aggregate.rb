@@ -22,7 +22,7 @@ module Shell
             hbase> spyhop_aggregate 'orders', "", 'avg(totalprice)', GROUP_BY => 'priority'
             hbase> spyhop_aggregate 'orders', "", 'count(*)', GROUP_BY => ['priority', 'CAST(d:clerk AS STRING)']
 
-          HINT, PRUNING, CONSISTENCY and ON_UNAVAILABLE are those of spyhop_query.
+          HINT, PRUNING, CONSISTENCY, ON_UNAVAILABLE and TIMEOUT are those of spyhop_query.
         EOF
       end
 

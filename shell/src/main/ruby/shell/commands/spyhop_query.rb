@@ -40,6 +40,10 @@ module Shell
 
             hbase> spyhop_query 'orders', "custkey = 370", ON_UNAVAILABLE => 'fail'
 
+          TIMEOUT ends the query, with an error, after so many seconds:
+
+            hbase> spyhop_query 'orders', "totalprice < 900", TIMEOUT => 30
+
           Values of columns whose type is declared, or said in the condition, are shown decoded, others
           as their bytes are.
         EOF

@@ -1,5 +1,6 @@
 package io.spyhop.client;
 
+import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.admin.RegionAnswer;
 import io.spyhop.client.internal.admin.RegionCalls;
 import io.spyhop.client.internal.admin.TableInfo;
@@ -39,12 +40,14 @@ import org.apache.hadoop.hbase.client.Result;
 final class Explainer {
   private final TableName name;
   private final Connection connection;
+  private final ScanPool pool;
   private final QueryExecutor executor;
   private final RegionCalls regions;
 
-  Explainer(TableName name, Connection connection, QueryExecutor executor) {
+  Explainer(TableName name, Connection connection, ScanPool pool, QueryExecutor executor) {
     this.name = name;
     this.connection = connection;
+    this.pool = pool;
     this.executor = executor;
     this.regions = new RegionCalls(connection);
   }
@@ -114,7 +117,8 @@ final class Explainer {
   QueryPlan explainAnalyze(BoundQuery bound) throws IOException {
     byte[] id = newQueryId();
     QueryRun running = executor.run(bound, Optional.of(id));
-    QueryPlan.Run run = count(new RowCursor(name, running.rows(), bound.limit(), () -> 0));
+    Cancellation none = new Cancellation(pool, Optional.empty());
+    QueryPlan.Run run = count(new RowCursor(name, running.rows(), bound.limit(), () -> 0, none));
     Optional<QueryPlan.Global> global =
         running
             .ordered()

@@ -13,6 +13,7 @@ import io.spyhop.client.internal.query.QueryExecutor;
 import io.spyhop.client.internal.query.ReboundRows;
 import io.spyhop.core.aggregate.Groups;
 import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.Parameters;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.DefinitionsChangedException;
 import io.spyhop.core.schema.ColumnName;
@@ -51,6 +52,7 @@ public final class IndexedTable {
   private static final Duration NAMES_AGE = Duration.ofSeconds(10);
 
   private final TableName name;
+  private final ScanPool pool;
   private final QueryExecutor executor;
   private final Explainer explainer;
   private final KnownTables.Handle known;
@@ -63,8 +65,9 @@ public final class IndexedTable {
       ClientPruning pruning,
       KnownTables.Handle known) {
     this.name = name;
+    this.pool = pool;
     this.executor = new QueryExecutor(name, connection, pool, pruning);
-    this.explainer = new Explainer(name, connection, executor);
+    this.explainer = new Explainer(name, connection, pool, executor);
     this.known = known;
     this.sample = new ValueSample(connection, name);
   }
@@ -97,7 +100,8 @@ public final class IndexedTable {
             rows,
             () -> executor.run(rebind(query).countingIn(emptied), Optional.empty()).rows(),
             () -> executor.requireTable(bound));
-    return new RowCursor(name, again, bound.limit(), emptied::sum);
+    return new RowCursor(
+        name, again, bound.limit(), emptied::sum, new Cancellation(pool, query.timeout()));
   }
 
   /**
@@ -109,24 +113,30 @@ public final class IndexedTable {
    * @throws InvalidQueryException also if a function does not fit its column's type, or the query
    *     has a selection, an order or a limit
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   * @throws QueryCancelledException if the query has a {@link Query#timeout}, and that is over
    * @throws IOException if the table's definitions cannot be read, a scan fails, or the groups take
    *     more than {@code spyhop.client.aggregate.bytes}
    * @throws IllegalStateException if the {@link Spyhop} that this table is from has been closed
    */
   public AggregateResult aggregate(Query query, Aggregation aggregation) throws IOException {
-    Objects.requireNonNull(query, "the query is null");
+    requireComplete(query);
     Objects.requireNonNull(aggregation, "the aggregation is null");
     boolean bare = BareNames.in(query) || BareNames.in(aggregation);
     try (Work work = Work.begin(Work.Kind.QUERY).name("table", name.getNameAsString());
         Scope ignored = work.inThisThread()) {
-      try {
-        return aggregate(resolve(bare, table -> QueryBinder.bind(query, aggregation, table)));
-      } catch (IOException e) {
-        if (DefinitionsChangedException.in(e).isEmpty()) {
-          throw e;
-        }
-        return aggregate(QueryBinder.bind(query, aggregation, known.refresh().schema()));
+      return limited(query, () -> aggregate(query, aggregation, bare));
+    }
+  }
+
+  private AggregateResult aggregate(Query query, Aggregation aggregation, boolean bare)
+      throws IOException {
+    try {
+      return aggregate(resolve(bare, table -> QueryBinder.bind(query, aggregation, table)));
+    } catch (IOException e) {
+      if (DefinitionsChangedException.in(e).isEmpty()) {
+        throw e;
       }
+      return aggregate(QueryBinder.bind(query, aggregation, known.refresh().schema()));
     }
   }
 
@@ -148,7 +158,8 @@ public final class IndexedTable {
    * @throws InvalidQueryException if the selection or the hint does not fit the table
    * @throws io.spyhop.core.predicate.UnknownColumnException if a column of the predicate cannot be
    *     resolved
-   * @throws io.spyhop.core.predicate.InvalidPredicateException if a literal does not fit its column
+   * @throws io.spyhop.core.predicate.InvalidPredicateException if a literal does not fit its
+   *     column, or a parameter has no value
    */
   public BoundPredicate bind(Query query) throws IOException {
     return resolveByFresh(query).predicate();
@@ -231,8 +242,14 @@ public final class IndexedTable {
   }
 
   private BoundQuery resolve(Query query) throws IOException {
-    Objects.requireNonNull(query, "the query is null");
+    requireComplete(query);
     return resolve(BareNames.in(query), table -> QueryBinder.bind(query, table));
+  }
+
+  /** Before anything is sent. */
+  private static void requireComplete(Query query) {
+    Objects.requireNonNull(query, "the query is null");
+    query.predicate().ifPresent(Parameters::requireNone);
   }
 
   private <T> T resolve(boolean bareNames, Function<TableSchema, T> binder) throws IOException {
@@ -246,7 +263,7 @@ public final class IndexedTable {
 
   /** For what no region can refuse when the definitions have changed. */
   private BoundQuery resolveByFresh(Query query) throws IOException {
-    Objects.requireNonNull(query, "the query is null");
+    requireComplete(query);
     known.fresh();
     return resolve(query);
   }
@@ -269,6 +286,10 @@ public final class IndexedTable {
    * throws, and IOException if the query fails.
    */
   public QueryPlan explainAnalyze(Query query) throws IOException {
+    return limited(query, () -> analyzed(query));
+  }
+
+  private QueryPlan analyzed(Query query) throws IOException {
     try {
       return explainer.explainAnalyze(resolve(query));
     } catch (IOException e) {
@@ -276,6 +297,16 @@ public final class IndexedTable {
         throw e;
       }
       return explainer.explainAnalyze(rebind(query));
+    }
+  }
+
+  /** Within the time that the query may take. */
+  private <T> T limited(Query query, Cancellation.Reading<T> reading) throws IOException {
+    Cancellation cancellation = new Cancellation(pool, query.timeout());
+    try {
+      return cancellation.read(reading);
+    } finally {
+      cancellation.close(RowStream.empty());
     }
   }
 

@@ -6,6 +6,7 @@ import io.spyhop.client.internal.plan.Projection;
 import io.spyhop.client.internal.plan.WhereParser;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.protocol.Attributes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -50,6 +51,7 @@ public final class Query {
     private boolean pruning = true;
     private RowOrder rowOrder = RowOrder.KEY;
     private OnUnavailable onUnavailable = OnUnavailable.SCAN;
+    private Optional<Duration> timeout = Optional.empty();
 
     Options changed(Consumer<Options> change) {
       Options other = new Options();
@@ -60,6 +62,7 @@ public final class Query {
       other.pruning = pruning;
       other.rowOrder = rowOrder;
       other.onUnavailable = onUnavailable;
+      other.timeout = timeout;
       change.accept(other);
       return other;
     }
@@ -274,6 +277,22 @@ public final class Query {
   }
 
   /**
+   * Ends the query if it has not returned all its rows in time, whatever it waits for: then the
+   * next row, or the aggregate, is a {@link QueryCancelledException}. Without it HBase's own limits
+   * hold, one after the other: minutes, if servers are lost.
+   *
+   * @param time from when the first row is asked for, what the reader does between rows included
+   * @throws InvalidQueryException if it is less than a millisecond
+   */
+  public Query timeout(Duration time) {
+    Objects.requireNonNull(time, "the timeout is null");
+    if (time.compareTo(Duration.ofMillis(1)) < 0) {
+      throw new InvalidQueryException("timeout " + time + " is not a millisecond or more");
+    }
+    return with(o -> o.timeout = Optional.of(time));
+  }
+
+  /**
    * Asks within a range of row keys only.
    *
    * @param startInclusive empty for the table's beginning
@@ -342,6 +361,11 @@ public final class Query {
     return options.onUnavailable;
   }
 
+  /** How long the query may take; empty if that is not limited. */
+  public Optional<Duration> timeout() {
+    return options.timeout;
+  }
+
   /** In which order rows of a bucketed table are wanted. */
   public RowOrder rowOrder() {
     return options.rowOrder;
@@ -363,6 +387,7 @@ public final class Query {
             ? ""
             : " CONSISTENCY " + options.consistency)
         + (options.pruning ? "" : " UNPRUNED")
-        + (options.rowOrder == RowOrder.KEY ? "" : " IN ANY ORDER");
+        + (options.rowOrder == RowOrder.KEY ? "" : " IN ANY ORDER")
+        + options.timeout.map(t -> " WITHIN " + t.toMillis() + " MS").orElse("");
   }
 }

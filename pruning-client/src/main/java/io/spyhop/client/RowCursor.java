@@ -17,13 +17,14 @@ import org.apache.hadoop.hbase.client.Result;
  * failed or reached its limit has closed itself. Nothing is asked of the servers before the first
  * row is.
  *
- * <p>Not thread-safe: one thread reads and closes it.
+ * <p>Not thread-safe, but for {@link #cancel}: one thread reads and closes it.
  */
 public final class RowCursor implements Iterable<Result>, Closeable {
   private final TableName table;
   private final RowStream rows;
   private final long limit;
   private final LongSupplier emptied;
+  private final Cancellation cancellation;
   private boolean iterated;
   private long count;
 
@@ -33,12 +34,19 @@ public final class RowCursor implements Iterable<Result>, Closeable {
   /**
    * @param limit the most rows to hand out
    * @param emptied how many rows were left out so far as they have none of the selected columns
+   * @param cancellation ends the reading of rows
    */
-  RowCursor(TableName table, RowStream rows, long limit, LongSupplier emptied) {
+  RowCursor(
+      TableName table,
+      RowStream rows,
+      long limit,
+      LongSupplier emptied,
+      Cancellation cancellation) {
     this.table = table;
     this.rows = rows;
     this.limit = limit;
     this.emptied = emptied;
+    this.cancellation = cancellation;
   }
 
   /**
@@ -72,10 +80,19 @@ public final class RowCursor implements Iterable<Result>, Closeable {
     return emptied.getAsLong();
   }
 
+  /**
+   * Ends the query from any thread: the reader, if it waits for a row, gets an {@link
+   * UncheckedIOException} of a {@link QueryCancelledException} at once, and otherwise when it asks
+   * for the next one. It has to close the cursor all the same. Without effect on one that has ended.
+   */
+  public void cancel() {
+    cancellation.cancel("it was cancelled");
+  }
+
   /** Ends the query's scans; harmless when repeated. */
   @Override
   public void close() {
-    rows.close();
+    cancellation.close(rows);
     if (work != null) {
       work.count("rows", count).close();
     }
@@ -101,7 +118,7 @@ public final class RowCursor implements Iterable<Result>, Closeable {
         work = Work.begin(Work.Kind.QUERY).name("table", table.getNameAsString());
       }
       try (Scope ignored = work.inThisThread()) {
-        Result row = rows.next();
+        Result row = cancellation.read(rows::next);
         if (row == null) {
           close();
         }

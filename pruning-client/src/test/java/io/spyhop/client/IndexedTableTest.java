@@ -397,6 +397,22 @@ class IndexedTableTest {
     }
   }
 
+  /** Neither the query nor a question for definitions that might fit it. */
+  @Test
+  void aParameterWithoutAValueSendsNothing() {
+    cluster.calls =
+        (name, row, question, payload) -> {
+          throw new AssertionError("asked for " + question);
+        };
+    Query query = Query.where("price = ? AND name = :name").set(1, 10L);
+    assertThatThrownBy(() -> table.query(query))
+        .isInstanceOf(InvalidPredicateException.class)
+        .hasMessageContaining("parameter :name of price = 10 AND name = :name has no value");
+    assertThatThrownBy(() -> table.explain(query)).isInstanceOf(InvalidPredicateException.class);
+    assertThatThrownBy(() -> table.aggregate(query, Aggregation.of(Aggregate.count())))
+        .isInstanceOf(InvalidPredicateException.class);
+  }
+
   /** One who has not asked yet has nothing that could be out of date. */
   @Test
   void handlesShareWhatIsKnownAndTheFirstAsksAsTheFirst() throws IOException {

@@ -6,6 +6,7 @@ import io.spyhop.client.OnUnavailable;
 import io.spyhop.client.Order;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowOrder;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -96,6 +97,14 @@ final class QueryOptions {
               + " (default: scan).")
   private OnUnavailable onUnavailable = OnUnavailable.SCAN;
 
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description =
+          "End the query, with an error, if it is not answered in so many seconds (default: HBase's"
+              + " own limits, of minutes).")
+  private Optional<Integer> timeout;
+
   TableName table() {
     return table;
   }
@@ -108,6 +117,9 @@ final class QueryOptions {
     }
     if (consistency.isPresent()) {
       query = query.consistency(consistency.get());
+    }
+    if (timeout.isPresent()) {
+      query = query.timeout(Duration.ofSeconds(timeout.get()));
     }
     query =
         query

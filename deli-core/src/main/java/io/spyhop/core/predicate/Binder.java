@@ -8,7 +8,6 @@ import io.spyhop.core.value.ValueCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Binds a predicate: resolves columns, turns literals into operands and pushes NOT down to the
@@ -32,7 +31,7 @@ public final class Binder {
    *     or a parameter has no value
    */
   public static BoundPredicate bind(Predicate predicate, SchemaResolver resolver) {
-    requireValues(predicate);
+    Parameters.requireNone(predicate);
     Binder binder = new Binder(resolver);
     Node root = binder.node(predicate, false);
     return new BoundPredicate(binder.columns, binder.leaves, root);
@@ -59,7 +58,7 @@ public final class Binder {
     Binder binder = new Binder(resolver);
     List<Node> all = new ArrayList<>();
     if (predicate != null) {
-      requireValues(predicate);
+      Parameters.requireNone(predicate);
       all.add(binder.node(predicate, false));
     }
     int valued = binder.valued(column);
@@ -67,19 +66,6 @@ public final class Binder {
     Node root = all.size() == 1 ? all.get(0) : new Node.All(all.toArray(new Node[0]));
     return new Valued(
         new BoundPredicate(binder.columns, binder.leaves, root), binder.columns.get(valued));
-  }
-
-  private static void requireValues(Predicate predicate) {
-    Set<Predicate.Parameter> unset = Parameters.of(predicate);
-    if (!unset.isEmpty()) {
-      throw new InvalidPredicateException(
-          "parameter "
-              + unset.iterator().next()
-              + " of "
-              + predicate
-              + " has no value: give it one (Query.set), or write a text in single quotes",
-          null);
-    }
   }
 
   private int valued(ColumnRef ref) {

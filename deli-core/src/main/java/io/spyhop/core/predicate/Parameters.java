@@ -40,6 +40,24 @@ public final class Parameters {
     return found;
   }
 
+  /**
+   * Checks that all parameters have their values.
+   *
+   * @throws InvalidPredicateException if one has none
+   */
+  public static void requireNone(Predicate predicate) {
+    Set<Parameter> unset = of(predicate);
+    if (!unset.isEmpty()) {
+      throw new InvalidPredicateException(
+          "parameter "
+              + unset.iterator().next()
+              + " of "
+              + predicate
+              + " has no value: give it one (Query.set), or write a literal in its place",
+          null);
+    }
+  }
+
   /** The predicate with values for its parameters. */
   public static Predicate with(Predicate p, Values values) {
     if (p instanceof Predicate.And and) {

@@ -1,0 +1,133 @@
+package io.spyhop.client;
+
+import io.spyhop.client.internal.exec.RowStream;
+import io.spyhop.client.internal.exec.ScanPool;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Future;
+
+/**
+ * Ends what the reader of a query waits for, when its time is up or another thread says so: the
+ * reader is interrupted, again and again until it returns. Its flag of interruption is then clear.
+ * Thread-safe; one thread reads.
+ */
+final class Cancellation {
+  /** What a reader does that may be interrupted. */
+  @FunctionalInterface
+  interface Reading<T> {
+    T read() throws IOException;
+  }
+
+  /** Something below may have taken an interruption for its own. */
+  private static final Duration AGAIN = Duration.ofMillis(100);
+
+  private final ScanPool pool;
+  private final Optional<Duration> limit;
+
+  /** Guarded by this: why the query is ended; null if it is not. */
+  private String reason;
+
+  /** Guarded by this: the thread that reads; null between rows. */
+  private Thread reader;
+
+  /** Guarded by this: whether that was interrupted. */
+  private boolean interrupted;
+
+  /** Guarded by this: null before the first row is asked for. */
+  private Future<?> timer;
+
+  /** Guarded by this. */
+  private boolean closed;
+
+  /**
+   * @param limit the time from the first reading until the query is ended
+   */
+  Cancellation(ScanPool pool, Optional<Duration> limit) {
+    this.pool = pool;
+    this.limit = limit;
+  }
+
+  /**
+   * Reads something.
+   *
+   * @throws QueryCancelledException if the query was ended before, or meanwhile
+   */
+  <T> T read(Reading<T> reading) throws IOException {
+    begin();
+    try {
+      T read = reading.read();
+      end();
+      return read;
+    } catch (IOException | RuntimeException e) {
+      if (!end()) {
+        throw e;
+      }
+      QueryCancelledException cancelled = cancelled();
+      cancelled.initCause(e);
+      throw cancelled;
+    }
+  }
+
+  private synchronized void begin() throws QueryCancelledException {
+    if (reason != null) {
+      throw cancelled();
+    }
+    if (timer == null && limit.isPresent() && !pool.isClosed()) {
+      String late = "it was not answered within " + limit.get().toMillis() + " ms";
+      timer = pool.after(limit.get(), () -> cancel(late));
+    }
+    reader = Thread.currentThread();
+  }
+
+  /** Whether what was read failed as it was interrupted. */
+  private synchronized boolean end() {
+    reader = null;
+    boolean was = interrupted;
+    if (was) {
+      Thread.interrupted();
+    }
+    interrupted = false;
+    return was;
+  }
+
+  private synchronized QueryCancelledException cancelled() {
+    return new QueryCancelledException(reason);
+  }
+
+  /** Ends the query, unless it has ended; the first reason counts. */
+  synchronized void cancel(String why) {
+    if (!closed && reason == null) {
+      reason = why;
+      interrupt();
+    }
+  }
+
+  private synchronized void interrupt() {
+    if (reader != null && !closed) {
+      interrupted = true;
+      reader.interrupt();
+      if (!pool.isClosed()) {
+        pool.after(AGAIN, this::interrupt);
+      }
+    }
+  }
+
+  /**
+   * The query ends, and what it read from is closed: by another thread if it was cancelled, as
+   * servers that do not answer may be the reason.
+   */
+  void close(RowStream rows) {
+    boolean elsewhere;
+    synchronized (this) {
+      closed = true;
+      elsewhere = reason != null;
+      if (timer != null) {
+        timer.cancel(false);
+      }
+    }
+    if (!elsewhere || !pool.offer(rows::close)) {
+      rows.close();
+    }
+  }
+}

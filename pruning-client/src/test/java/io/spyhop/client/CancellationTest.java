@@ -1,0 +1,163 @@
+package io.spyhop.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.spyhop.client.internal.exec.RowStream;
+import io.spyhop.client.internal.exec.ScanPool;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Result;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CancellationTest {
+  private static final CountDownLatch NEVER = new CountDownLatch(1);
+  private static final Optional<Duration> SOON = Optional.of(Duration.ofMillis(20));
+
+  private final ScanPool pool = new ScanPool(2, 10);
+
+  @AfterEach
+  void close() {
+    pool.close();
+  }
+
+  private static String waitForEver() throws IOException {
+    try {
+      NEVER.await();
+      return "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
+    }
+  }
+
+  @Test
+  void timeIsUp() {
+    Cancellation cancellation = new Cancellation(pool, SOON);
+    assertThatThrownBy(() -> cancellation.read(CancellationTest::waitForEver))
+        .isInstanceOf(QueryCancelledException.class)
+        .hasMessage("it was not answered within 20 ms")
+        .hasCauseInstanceOf(InterruptedIOException.class);
+    assertThat(Thread.interrupted()).isFalse();
+    assertThatThrownBy(() -> cancellation.read(() -> "more"))
+        .isInstanceOf(QueryCancelledException.class);
+  }
+
+  @Test
+  void timeIsUpBetweenRows() throws IOException {
+    Cancellation cancellation = new Cancellation(pool, SOON);
+    assertThat(cancellation.read(() -> "row")).isEqualTo("row");
+    await()
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(() -> cancellation.read(() -> "row"))
+                    .isInstanceOf(QueryCancelledException.class));
+  }
+
+  @Test
+  void interruptionsThatAreSwallowedComeAgain() {
+    Cancellation cancellation = new Cancellation(pool, SOON);
+    int[] swallowed = new int[1];
+    Cancellation.Reading<String> deaf =
+        () -> {
+          while (true) {
+            try {
+              return waitForEver();
+            } catch (InterruptedIOException e) {
+              if (++swallowed[0] == 3) {
+                throw e;
+              }
+              Thread.interrupted();
+            }
+          }
+        };
+    assertThatThrownBy(() -> cancellation.read(deaf)).isInstanceOf(QueryCancelledException.class);
+    assertThat(swallowed[0]).isEqualTo(3);
+  }
+
+  @Test
+  void othersInterruptionsAreTheirs() {
+    Cancellation cancellation = new Cancellation(pool, Optional.of(Duration.ofMinutes(1)));
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> cancellation.read(CancellationTest::waitForEver))
+        .isInstanceOf(InterruptedIOException.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void noInterruptionOutlivesItsReading() {
+    Random r = new Random(5);
+    for (int i = 0; i < 300; i++) {
+      Cancellation cancellation =
+          new Cancellation(pool, Optional.of(Duration.ofNanos(1 + r.nextInt(2_000_000))));
+      long pause = r.nextInt(500_000);
+      try {
+        for (int row = 0; row < 4; row++) {
+          cancellation.read(
+              () -> {
+                LockSupport.parkNanos(pause);
+                return "row";
+              });
+          assertThat(Thread.interrupted()).isFalse();
+        }
+      } catch (IOException e) {
+        assertThat(e).isInstanceOf(QueryCancelledException.class);
+      }
+      cancellation.close(RowStream.empty());
+      assertThat(Thread.interrupted()).isFalse();
+    }
+  }
+
+  /** Its scans are ended by another thread: servers may be the reason why it took so long. */
+  @Test
+  void cursorsAreCancelledFromOutside() {
+    AtomicReference<Thread> closer = new AtomicReference<>();
+    CountDownLatch reading = new CountDownLatch(1);
+    RowStream rows =
+        new RowStream() {
+          @Override
+          public Result next() throws IOException {
+            reading.countDown();
+            waitForEver();
+            return null;
+          }
+
+          @Override
+          public void close() {
+            closer.compareAndSet(null, Thread.currentThread());
+          }
+        };
+    RowCursor cursor =
+        new RowCursor(
+            TableName.valueOf("t"), rows, 5, () -> 0, new Cancellation(pool, Optional.empty()));
+    pool.offer(
+        () -> {
+          try {
+            reading.await();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          cursor.cancel();
+        });
+    assertThatThrownBy(() -> cursor.iterator().hasNext())
+        .hasRootCauseInstanceOf(InterruptedIOException.class)
+        .hasMessageContaining("query on table 't' failed")
+        .cause()
+        .isInstanceOf(QueryCancelledException.class)
+        .hasMessage("it was cancelled");
+    await().until(() -> closer.get() != null);
+    assertThat(closer).doesNotHaveValue(Thread.currentThread());
+    cursor.close();
+    cursor.cancel();
+    assertThat(Thread.interrupted()).isFalse();
+  }
+}
