@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
  * Thread-safe; one thread reads.
  */
 final class Cancellation {
-  /** What a reader does that may be interrupted. */
+  /** Reading that may be interrupted. */
   @FunctionalInterface
   interface Reading<T> {
     T read() throws IOException;
@@ -34,7 +34,7 @@ final class Cancellation {
   /** Guarded by this: whether that was interrupted. */
   private boolean interrupted;
 
-  /** Guarded by this: null before the first row is asked for. */
+  /** Guarded by this: interrupts later; null before the first row is asked for. */
   private Future<?> timer;
 
   /** Guarded by this. */
@@ -57,7 +57,9 @@ final class Cancellation {
     begin();
     try {
       T read = reading.read();
-      end();
+      if (end()) {
+        throw cancelled(); // it may be less than there is
+      }
       return read;
     } catch (IOException | RuntimeException e) {
       if (!end()) {
@@ -66,6 +68,8 @@ final class Cancellation {
       QueryCancelledException cancelled = cancelled();
       cancelled.initCause(e);
       throw cancelled;
+    } finally {
+      end();
     }
   }
 
@@ -80,7 +84,7 @@ final class Cancellation {
     reader = Thread.currentThread();
   }
 
-  /** Whether what was read failed as it was interrupted. */
+  /** Whether the reader was interrupted; it is not any more. */
   private synchronized boolean end() {
     reader = null;
     boolean was = interrupted;
@@ -108,8 +112,15 @@ final class Cancellation {
       interrupted = true;
       reader.interrupt();
       if (!pool.isClosed()) {
-        pool.after(AGAIN, this::interrupt);
+        endTimer();
+        timer = pool.after(AGAIN, this::interrupt);
       }
+    }
+  }
+
+  private synchronized void endTimer() {
+    if (timer != null) {
+      timer.cancel(false);
     }
   }
 
@@ -122,9 +133,7 @@ final class Cancellation {
     synchronized (this) {
       closed = true;
       elsewhere = reason != null;
-      if (timer != null) {
-        timer.cancel(false);
-      }
+      endTimer();
     }
     if (!elsewhere || !pool.offer(rows::close)) {
       rows.close();

@@ -1,10 +1,10 @@
 package io.spyhop.client;
 
-import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.admin.RegionAnswer;
 import io.spyhop.client.internal.admin.RegionCalls;
 import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.global.GlobalSearch;
 import io.spyhop.client.internal.global.OrderedSearch;
 import io.spyhop.client.internal.prune.Part;

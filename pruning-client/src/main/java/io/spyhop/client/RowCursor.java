@@ -83,7 +83,8 @@ public final class RowCursor implements Iterable<Result>, Closeable {
   /**
    * Ends the query from any thread: the reader, if it waits for a row, gets an {@link
    * UncheckedIOException} of a {@link QueryCancelledException} at once, and otherwise when it asks
-   * for the next one. It has to close the cursor all the same. Without effect on one that has ended.
+   * for the next one. It has to close the cursor all the same. Without effect on one that has
+   * ended.
    */
   public void cancel() {
     cancellation.cancel("it was cancelled");

@@ -39,7 +39,7 @@ final class SmallTables {
   private final List<IndexDefinition> indexes;
   private final List<TableName> names;
 
-  /** What there is beside the tables. */
+  /** Other tables and indexes. */
   enum Beside {
     NOTHING,
     /** As many tables and families of plain HBase as global indexes would have. */

@@ -17,7 +17,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * What a class file says of its class and of others. Immutable.
+ * A class file: its class, and others that it names. Immutable.
  *
  * @param name with slashes, as all names here
  * @param access of the class

@@ -32,7 +32,7 @@ final class LinkCheck {
   }
 
   /**
-   * What there is to say of a line.
+   * The findings about a line.
    *
    * @param uses how many members of its jars are used
    * @param missing what is not there, and the classes that want it

@@ -57,7 +57,7 @@ class LinkTest {
           Cluster.class,
           ScaleBench.class);
 
-  /** What is missing of a line, and why that is no harm. */
+  /** Something that a line lacks, and why that is no harm. */
   private record Known(String line, String what, Set<String> users, String reason) {
     static Known read(String text) {
       List<String> parts = Splitter.on('|').trimResults().splitToList(text);
