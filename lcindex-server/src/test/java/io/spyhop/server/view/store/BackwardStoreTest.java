@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Reversed scans beside flushes give what a forward scan gave when they began. */
 class BackwardStoreTest {
   private static final int ROWS = 60;
-  private static final int SEEDS = 60;
+  private static final int SEEDS = 20;
   private static final int MANY_FILES = 20;
 
   @TempDir Path dir;
