@@ -5,6 +5,7 @@ import io.spyhop.bench.tpch.OrdersTable;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.io.Interruption;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
@@ -14,7 +15,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -54,11 +59,24 @@ final class PointTable implements Closeable {
     byte[][] splits = IntStream.range(1, regions).mapToObj(Bytes::toBytes).toArray(byte[][]::new);
     try (Admin admin = connection.getAdmin();
         Progress shown = progress.start("a table of " + regions + " regions", 2)) {
-      admin.createTable(IndexSchema.withIndex(OrdersTable.descriptor(NAME), index), splits);
+      await(
+          admin.createTableAsync(
+              IndexSchema.withIndex(OrdersTable.descriptor(NAME), index), splits));
       shown.step(1);
       fill();
       spyhop.admin().waitUntilActive(NAME, ACTIVE_LIMIT);
       shown.step(1);
+    }
+  }
+
+  /** Longer than HBase's client waits by itself: very many regions take their time. */
+  private static void await(Future<Void> creation) throws IOException {
+    try {
+      creation.get(ACTIVE_LIMIT.toMinutes(), TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      throw Interruption.of("interrupted while a table was created", e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("table " + NAME + " was not created", e);
     }
   }
 
