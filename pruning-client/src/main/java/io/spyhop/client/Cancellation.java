@@ -34,7 +34,7 @@ final class Cancellation {
   /** Guarded by this: whether that was interrupted. */
   private boolean interrupted;
 
-  /** Guarded by this: interrupts later; null before the first row is asked for. */
+  /** Guarded by this: interrupts later; null before the first reading. */
   private Future<?> timer;
 
   /** Guarded by this. */
@@ -61,7 +61,8 @@ final class Cancellation {
         throw cancelled(); // it may be less than there is
       }
       return read;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | AssertionError e) {
+      // HBase's client asserts what an interruption may make wrong.
       if (!end()) {
         throw e;
       }
@@ -126,11 +127,14 @@ final class Cancellation {
 
   /**
    * The query ends, and what it read from is closed: by another thread if it was cancelled, as
-   * servers that do not answer may be the reason.
+   * servers that do not answer may be the reason. Harmless when repeated.
    */
   void close(RowStream rows) {
     boolean elsewhere;
     synchronized (this) {
+      if (closed) {
+        return;
+      }
       closed = true;
       elsewhere = reason != null;
       endTimer();

@@ -88,20 +88,36 @@ public final class IndexedTable {
    * @return the rows; the caller closes the cursor
    * @throws IllegalArgumentException as {@link #bind} says
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   * @throws QueryCancelledException if the query has a {@link Query#timeout}, and the table's
+   *     definitions cannot be read in that time
    * @throws IOException if the table's definitions cannot be read
    * @throws IllegalStateException if the {@link Spyhop} that this table is from has been closed
    */
   public RowCursor query(Query query) throws IOException {
     LongAdder emptied = new LongAdder();
-    BoundQuery bound = resolve(query).countingIn(emptied);
+    requireComplete(query);
+    Cancellation cancellation = new Cancellation(pool, query.timeout());
+    BoundQuery bound = resolved(query, cancellation).countingIn(emptied);
     RowStream rows = executor.run(bound, Optional.empty()).rows();
     RowStream again =
         new ReboundRows(
             rows,
             () -> executor.run(rebind(query).countingIn(emptied), Optional.empty()).rows(),
             () -> executor.requireTable(bound));
-    return new RowCursor(
-        name, again, bound.limit(), emptied::sum, new Cancellation(pool, query.timeout()));
+    return new RowCursor(name, again, bound.limit(), emptied::sum, cancellation);
+  }
+
+  private BoundQuery resolved(Query query, Cancellation cancellation) throws IOException {
+    boolean done = false;
+    try {
+      BoundQuery bound = cancellation.read(() -> resolve(query));
+      done = true;
+      return bound;
+    } finally {
+      if (!done) {
+        cancellation.close(RowStream.empty());
+      }
+    }
   }
 
   /**
@@ -162,7 +178,7 @@ public final class IndexedTable {
    *     column, or a parameter has no value
    */
   public BoundPredicate bind(Query query) throws IOException {
-    return resolveByFresh(query).predicate();
+    return limited(query, () -> resolveByFresh(query)).predicate();
   }
 
   /**
@@ -170,7 +186,7 @@ public final class IndexedTable {
    * throws. {@link #query} does not ask for it.
    */
   public QueryRemarks remarks(Query query) throws IOException {
-    return QueryRemarks.of(name, resolveByFresh(query), sample);
+    return limited(query, () -> QueryRemarks.of(name, resolveByFresh(query), sample));
   }
 
   /**
@@ -278,7 +294,7 @@ public final class IndexedTable {
    * reason. Global indexes that can drive the query are asked as a query asks them.
    */
   public QueryPlan explain(Query query) throws IOException {
-    return explainer.explain(resolveByFresh(query));
+    return limited(query, () -> explainer.explain(resolveByFresh(query)));
   }
 
   /**
@@ -302,6 +318,7 @@ public final class IndexedTable {
 
   /** Within the time that the query may take. */
   private <T> T limited(Query query, Cancellation.Reading<T> reading) throws IOException {
+    requireComplete(query);
     Cancellation cancellation = new Cancellation(pool, query.timeout());
     try {
       return cancellation.read(reading);

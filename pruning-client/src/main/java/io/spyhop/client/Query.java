@@ -32,6 +32,7 @@ public final class Query {
   public static final int DEFAULT_MAX_ENTRIES = 5_000;
 
   private static final int UNLIMITED = 0;
+  private static final Duration MOST_TIME = Duration.ofDays(1_000);
 
   /** Null for every row. */
   private final Predicate predicate;
@@ -130,8 +131,8 @@ public final class Query {
    * @param name {@code "price"} for {@code :price}
    * @param value as {@link io.spyhop.core.predicate.Predicates} takes it; in IN also a collection
    *     of such; in LIKE a pattern. It must fit the column's type when the query is asked
-   * @throws InvalidQueryException if the condition has no such parameter without a value, or the
-   *     value can be none, as null
+   * @throws InvalidQueryException if the condition has no such parameter without a value (a value
+   *     is given once), or the value can be none, as null
    */
   public Query set(String name, Object value) {
     Objects.requireNonNull(name, "the name of a parameter is null");
@@ -281,13 +282,14 @@ public final class Query {
    * next row, or the aggregate, is a {@link QueryCancelledException}. Without it HBase's own limits
    * hold, one after the other: minutes, if servers are lost.
    *
-   * @param time from when the first row is asked for, what the reader does between rows included
-   * @throws InvalidQueryException if it is less than a millisecond
+   * @param time from when the query is asked, what the reader does between rows included
+   * @throws InvalidQueryException if it is less than a millisecond or more than a thousand days
    */
   public Query timeout(Duration time) {
     Objects.requireNonNull(time, "the timeout is null");
-    if (time.compareTo(Duration.ofMillis(1)) < 0) {
-      throw new InvalidQueryException("timeout " + time + " is not a millisecond or more");
+    if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(MOST_TIME) > 0) {
+      throw new InvalidQueryException(
+          "timeout " + time + " is not from a millisecond to a thousand days");
     }
     return with(o -> o.timeout = Optional.of(time));
   }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.TableName;
@@ -84,6 +85,24 @@ class CancellationTest {
     assertThat(swallowed[0]).isEqualTo(3);
   }
 
+  /** HBase's client asserts what an interruption has made wrong. */
+  @Test
+  void assertionsOfTheInterruptedAreNoErrors() {
+    Cancellation cancellation = new Cancellation(pool, SOON);
+    Cancellation.Reading<String> broken =
+        () -> {
+          try {
+            return waitForEver();
+          } catch (InterruptedIOException e) {
+            throw new AssertionError("actionsInProgress -1", e);
+          }
+        };
+    assertThatThrownBy(() -> cancellation.read(broken))
+        .isInstanceOf(QueryCancelledException.class)
+        .hasCauseInstanceOf(AssertionError.class);
+    assertThat(Thread.interrupted()).isFalse();
+  }
+
   @Test
   void othersInterruptionsAreTheirs() {
     Cancellation cancellation = new Cancellation(pool, Optional.of(Duration.ofMinutes(1)));
@@ -121,6 +140,7 @@ class CancellationTest {
   @Test
   void cursorsAreCancelledFromOutside() {
     AtomicReference<Thread> closer = new AtomicReference<>();
+    AtomicInteger closings = new AtomicInteger();
     CountDownLatch reading = new CountDownLatch(1);
     RowStream rows =
         new RowStream() {
@@ -133,7 +153,8 @@ class CancellationTest {
 
           @Override
           public void close() {
-            closer.compareAndSet(null, Thread.currentThread());
+            closings.incrementAndGet();
+            closer.set(Thread.currentThread());
           }
         };
     RowCursor cursor =
@@ -158,6 +179,8 @@ class CancellationTest {
     assertThat(closer).doesNotHaveValue(Thread.currentThread());
     cursor.close();
     cursor.cancel();
+    pool.close();
+    assertThat(closings).as("streams are not for several threads").hasValue(1);
     assertThat(Thread.interrupted()).isFalse();
   }
 }

@@ -21,12 +21,14 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.core.wire.CorruptFrameException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -400,10 +402,6 @@ class IndexedTableTest {
   /** Neither the query nor a question for definitions that might fit it. */
   @Test
   void aParameterWithoutAValueSendsNothing() {
-    cluster.calls =
-        (name, row, question, payload) -> {
-          throw new AssertionError("asked for " + question);
-        };
     Query query = Query.where("price = ? AND name = :name").set(1, 10L);
     assertThatThrownBy(() -> table.query(query))
         .isInstanceOf(InvalidPredicateException.class)
@@ -411,6 +409,30 @@ class IndexedTableTest {
     assertThatThrownBy(() -> table.explain(query)).isInstanceOf(InvalidPredicateException.class);
     assertThatThrownBy(() -> table.aggregate(query, Aggregation.of(Aggregate.count())))
         .isInstanceOf(InvalidPredicateException.class);
+    assertThat(cluster.definitionGets).isEmpty();
+  }
+
+  /** The time runs while definitions are read, too: no cursor is there yet. */
+  @Test
+  void theTimeOfAQueryBeginsWithItsDefinitions() throws IOException {
+    cluster.silence =
+        region -> {
+          try {
+            new CountDownLatch(1).await();
+            return null;
+          } catch (InterruptedException e) {
+            return new InterruptedIOException("interrupted");
+          }
+        };
+    Query query = Query.where("price = 10").timeout(Duration.ofMillis(20));
+    assertThatThrownBy(() -> table.query(query)).isInstanceOf(QueryCancelledException.class);
+    assertThatThrownBy(() -> table.explain(query)).isInstanceOf(QueryCancelledException.class);
+    assertThatThrownBy(() -> table.remarks(query)).isInstanceOf(QueryCancelledException.class);
+    assertThat(Thread.interrupted()).isFalse();
+    cluster.silence = region -> null;
+    try (RowCursor rows = table.query(query.timeout(Duration.ofMinutes(1)))) {
+      assertThat(rows).hasSize(1);
+    }
   }
 
   /** One who has not asked yet has nothing that could be out of date. */

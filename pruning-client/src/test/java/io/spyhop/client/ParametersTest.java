@@ -11,6 +11,7 @@ import io.spyhop.core.predicate.SchemaResolver;
 import io.spyhop.core.schema.IndexSchema;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.Date;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,11 +72,11 @@ class ParametersTest {
     assertThatThrownBy(() -> query.set("c", 1))
         .isInstanceOf(InvalidQueryException.class)
         .hasMessage(
-            "the condition has no parameter 'c' that needs a value; it has [?1, :b]:"
+            "the condition has no parameter 'c' without a value (one is given once); it has [?1, :b]:"
                 + " a = ?1 AND b = :b");
     assertThatThrownBy(() -> query.set(2, 1)).isInstanceOf(InvalidQueryException.class);
     assertThatThrownBy(() -> query.set(1, 1).set(1, 2))
-        .hasMessageContaining("needs a value; it has [:b]");
+        .hasMessageContaining("without a value (one is given once); it has [:b]");
     assertThatThrownBy(() -> Query.all().set("c", 1)).hasMessageContaining("it has none: ALL");
   }
 
@@ -88,12 +89,28 @@ class ParametersTest {
         .isInstanceOf(InvalidQueryException.class)
         .hasMessageContaining("IN () needs at least one literal");
     assertThatThrownBy(() -> set("a IN (?)", Arrays.asList(1, null)))
-        .isInstanceOf(InvalidQueryException.class);
+        .isInstanceOf(InvalidQueryException.class)
+        .hasMessage("parameter ?1: null is among its values, and equals nothing");
+    assertThatThrownBy(() -> set("a LIKE ?", (Object) null)).hasMessageContaining("not null");
+    assertThatThrownBy(() -> set("a LIKE ?", new byte[1])).hasMessageContaining("no byte[]");
     assertThatThrownBy(() -> set("a = ?", List.of(1, 2)))
         .isInstanceOf(InvalidQueryException.class)
         .hasMessageContaining("as one value");
     assertThatThrownBy(() -> set("a LIKE ?", 5)).hasMessageContaining("LIKE takes a text");
     assertThatThrownBy(() -> set("a LIKE ?", "%b")).hasMessageContaining("'%b': only patterns");
+  }
+
+  @Test
+  void keepTheirValuesWhenTheOriginalsChange() {
+    byte[] bytes = {1, 2};
+    Date date = new Date(5);
+    StringBuilder text = new StringBuilder("x");
+    Predicate set = set("a = ? AND b IN (?) AND c = ?", bytes, List.of(date), text);
+    bytes[0] = 9;
+    date.setTime(9);
+    text.append("y");
+    assertThat(set)
+        .hasToString("a = '\\x01\\x02' AND b IN ('1970-01-01T00:00:00.005Z') AND c = 'x'");
   }
 
   @Test
@@ -107,14 +124,26 @@ class ParametersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"? = 1", "? = ?", "a LIKE ? ESCAPE '!'", "? IS NULL", "a = ? + 1", "?"})
+  @ValueSource(
+      strings = {
+        "? = 1",
+        "? = ?",
+        "a LIKE ? ESCAPE '!'",
+        "? IS NULL",
+        "a = ? + 1",
+        "?",
+        "a = ?0",
+        "a = ?1000000000",
+        "a = ? AND b = ?1",
+        "a = ?2 AND b = ?"
+      })
   void areRefusedElsewhere(String text) {
     assertThatThrownBy(() -> Query.where(text)).isInstanceOf(InvalidQueryException.class);
   }
 
   @Test
   void areWrittenAsTheyAreRead() {
-    for (String text : List.of("a = ?1 AND b = ?2", "a LIKE :p", "a BETWEEN :x AND ?1")) {
+    for (String text : List.of("a = ?1 AND b = ?2", "a LIKE :p", "a BETWEEN :x AND ?1", "a = ?7")) {
       assertThat(Query.where(text).predicate().orElseThrow()).hasToString(text);
     }
   }

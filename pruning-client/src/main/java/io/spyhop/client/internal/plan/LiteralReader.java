@@ -18,9 +18,17 @@ import net.sf.jsqlparser.expression.SignedExpression;
 import net.sf.jsqlparser.expression.StringValue;
 import net.sf.jsqlparser.schema.Column;
 
-/** Reads literals: Long, BigDecimal, Boolean or String; and parameters. */
+/**
+ * Reads the literals of one condition: Long, BigDecimal, Boolean or String; and parameters. Not
+ * thread-safe.
+ */
 final class LiteralReader {
+  private static final int MOST_PARAMETERS = 999_999_999;
+
   private final Complaint complaint;
+
+  /** Whether parameters have their numbers in the text; null before the first one. */
+  private Boolean fixedNumbers;
 
   LiteralReader(Complaint complaint) {
     this.complaint = complaint;
@@ -39,7 +47,7 @@ final class LiteralReader {
       return Optional.of(time(cast));
     }
     if (plain instanceof JdbcParameter numbered) {
-      return Optional.of(new Parameter(numbered.getIndex().toString()));
+      return Optional.of(numbered(numbered));
     }
     if (plain instanceof JdbcNamedParameter named) {
       return Optional.of(new Parameter(named.getName()));
@@ -48,6 +56,19 @@ final class LiteralReader {
       throw complaint.about("nothing compares with NULL; use IS NULL or IS NOT NULL");
     }
     return Optional.ofNullable(number(plain));
+  }
+
+  private Parameter numbered(JdbcParameter e) {
+    boolean fixed = Boolean.TRUE.equals(e.isUseFixedIndex());
+    if (fixedNumbers != null && fixedNumbers != fixed) {
+      throw complaint.about("write ? for all parameters, or a number behind each");
+    }
+    fixedNumbers = fixed;
+    int number = e.getIndex();
+    if (number < 1 || number > MOST_PARAMETERS) {
+      throw complaint.about(e, "parameters are numbered from 1 to " + MOST_PARAMETERS);
+    }
+    return new Parameter(Integer.toString(number));
   }
 
   /** The literal; everything else is refused. */

@@ -4,6 +4,9 @@ import io.spyhop.client.InvalidQueryException;
 import io.spyhop.core.predicate.Parameters;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.Predicate.Parameter;
+import java.util.Collection;
+import java.util.Date;
+import java.util.Objects;
 import java.util.Set;
 
 /** Gives parameters of conditions their values. Stateless. */
@@ -23,16 +26,33 @@ public final class ParameterValues {
       throw new InvalidQueryException(
           "the condition has no parameter '"
               + name
-              + "' that needs a value; "
+              + "' without a value (one is given once); "
               + (unset.isEmpty() ? "it has none" : "it has " + unset)
               + ": "
               + (predicate == null ? "ALL" : predicate));
     }
     try {
-      return Parameters.with(predicate, new One(wanted, value));
+      return Parameters.with(predicate, new One(wanted, copied(value)));
     } catch (IllegalArgumentException e) {
       throw new InvalidQueryException("parameter " + wanted + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Of what callers may change later. */
+  private static Object copied(Object value) {
+    if (value instanceof byte[] bytes) {
+      return bytes.clone();
+    }
+    if (value instanceof Date date) {
+      return date.clone();
+    }
+    if (value instanceof Collection<?> several) {
+      if (several.stream().anyMatch(Objects::isNull)) {
+        throw new IllegalArgumentException("null is among its values, and equals nothing");
+      }
+      return several.stream().map(ParameterValues::copied).toList();
+    }
+    return value instanceof CharSequence text ? text.toString() : value;
   }
 
   private record One(Parameter wanted, Object value) implements Parameters.Values {
@@ -46,8 +66,12 @@ public final class ParameterValues {
       if (!parameter.equals(wanted)) {
         return parameter;
       }
+      if (value == null) {
+        throw new IllegalArgumentException("LIKE takes a text such as 'abc%', not null");
+      }
       if (!(value instanceof String pattern)) {
-        throw new IllegalArgumentException("LIKE takes a text such as 'abc%', not " + value);
+        throw new IllegalArgumentException(
+            "LIKE takes a text such as 'abc%', no " + value.getClass().getSimpleName());
       }
       return new LikePattern(pattern, LikePattern.DEFAULT_ESCAPE)
           .prefix(m -> new IllegalArgumentException("'" + pattern + "': " + m));
