@@ -23,21 +23,33 @@ public final class Parameters {
   /** The parameters of a predicate, each once, in the order of its text. */
   public static Set<Parameter> of(Predicate predicate) {
     Set<Parameter> found = new LinkedHashSet<>();
-    with(
-        predicate,
-        new Values() {
-          @Override
-          public Object literal(Parameter parameter) {
-            found.add(parameter);
-            return parameter;
-          }
-
-          @Override
-          public Object prefix(Parameter parameter) {
-            return literal(parameter);
-          }
-        });
+    find(predicate, found);
     return found;
+  }
+
+  private static void find(Predicate p, Set<Parameter> found) {
+    if (p instanceof Predicate.And and) {
+      and.children().forEach(c -> find(c, found));
+    } else if (p instanceof Predicate.Or or) {
+      or.children().forEach(c -> find(c, found));
+    } else if (p instanceof Predicate.Not not) {
+      find(not.child(), found);
+    } else if (p instanceof Predicate.Comparison c) {
+      add(c.literal(), found);
+    } else if (p instanceof Predicate.Between b) {
+      add(b.low(), found);
+      add(b.high(), found);
+    } else if (p instanceof Predicate.In in) {
+      in.literals().forEach(l -> add(l, found));
+    } else if (p instanceof Predicate.Prefix x) {
+      add(x.prefix(), found);
+    }
+  }
+
+  private static void add(Object literal, Set<Parameter> found) {
+    if (literal instanceof Parameter parameter) {
+      found.add(parameter);
+    }
   }
 
   /**
