@@ -37,7 +37,7 @@ import picocli.CommandLine;
 /**
  * Looks up everything that our classes use of HBase in the jars of other versions. What is known to
  * be missing is in {@code lines/missing.txt}, with the reason why that is no harm; the table of
- * docs/compatibility.md is made of it. With {@code -Dspyhop.lines=write} that is written anew.
+ * docs/compatibility.md is made of it. With {@code -Dspyhop.lines=write} the table is written anew.
  */
 @DisabledIfSystemProperty(named = "hbase.line", matches = ".+")
 class LinkTest {

@@ -59,7 +59,7 @@ final class LiteralReader {
   }
 
   private Parameter numbered(JdbcParameter e) {
-    boolean fixed = Boolean.TRUE.equals(e.isUseFixedIndex());
+    boolean fixed = e.isUseFixedIndex();
     if (fixedNumbers != null && fixedNumbers != fixed) {
       throw complaint.about("write ? for all parameters, or a number behind each");
     }
