@@ -79,6 +79,25 @@ final class ConnectionOptions {
     return ConnectionFactory.createConnection(configuration);
   }
 
+  /**
+   * The same for the address of a JDBC connection, once that user is logged in and somebody
+   * answers.
+   *
+   * @throws IOException as {@link #connect} says
+   */
+  String settings() throws IOException {
+    Configuration configuration = configuration();
+    kerberos.login(configuration, spec);
+    checkReachable(ZKConfig.getZKQuorumServersString(configuration));
+    List<String> settings = new ArrayList<>();
+    zookeeper.ifPresent(z -> settings.add("zookeeper='" + z + "'"));
+    Optional<String> site =
+        conf.map(Path::toString).or(() -> Optional.ofNullable(System.getenv(CONF_DIR)));
+    site.filter(s -> !s.isEmpty())
+        .ifPresent(s -> settings.add("conf='" + s.replace("'", "''") + "'"));
+    return String.join(";", settings);
+  }
+
   private Configuration configuration() throws IOException {
     Configuration configuration = HBaseConfiguration.create();
     configuration.addResource(CLIENT_DEFAULTS);

@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
       RebalanceCommand.class,
       QueryCommand.class,
       ExplainCommand.class,
+      SqlCommand.class,
       BenchCommand.class,
       ReportCommand.class
     })

@@ -92,6 +92,11 @@ class QuietCommandsTest {
         "quiet|weight > 1",
         "quiet|name = 'eel'|--analyze",
         "quiet|--order-by|weight|--limit|1|--analyze");
+    runs(
+        "sql",
+        "SELECT name FROM quiet WHERE weight > 1 ORDER BY weight DESC LIMIT 2",
+        "SELECT COUNT(*), MAX(weight) FROM quiet|--format|csv",
+        "EXPLAIN PLAN FOR SELECT * FROM quiet WHERE name LIKE 'c%'");
     runs("view enable", "quiet|d");
     runs("view status", "quiet|d");
     runs("view disable", "quiet|d");

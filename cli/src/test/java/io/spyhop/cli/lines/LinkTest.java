@@ -7,6 +7,7 @@ import io.spyhop.bench.scale.ScaleBench;
 import io.spyhop.client.Spyhop;
 import io.spyhop.cluster.Cluster;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.jdbc.SpyhopDriver;
 import io.spyhop.mapreduce.SpyhopInputFormat;
 import io.spyhop.server.hook.SpyhopRegion;
 import io.spyhop.ycsb.YcsbMain;
@@ -52,6 +53,7 @@ class LinkTest {
           IndexDefinition.class,
           Spyhop.class,
           SpyhopRegion.class,
+          SpyhopDriver.class,
           SpyhopInputFormat.class,
           YcsbMain.class,
           Cluster.class,

@@ -1,0 +1,98 @@
+package io.spyhop.cli.commands;
+
+import io.spyhop.jdbc.SpyhopDriver;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.commons.io.output.WriterOutputStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import sqlline.SqlLine;
+
+/** {@code spyhop sql}. */
+@Command(
+    name = "sql",
+    description = {
+      "Asks in SQL: runs one statement, or opens a prompt.",
+      "",
+      "At the prompt, statements end with a semicolon; !tables, !columns TABLE, !help and !quit are"
+          + " commands. EXPLAIN PLAN FOR shows what HBase does of a statement, and docs/sql.md"
+          + " what there is. Nothing is written.",
+      ""
+    })
+final class SqlCommand implements Callable<Integer> {
+  /** How rows are printed, by SQLLine's names. */
+  enum Format {
+    TABLE,
+    CSV,
+    JSON,
+    VERTICAL
+  }
+
+  @Mixin private ConnectionOptions connection;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "TABLE",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private Format format;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "STATEMENT",
+      description = "Such as \"SELECT COUNT(*) FROM orders\"; without it there is a prompt.")
+  private Optional<String> statement;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    String url = SpyhopDriver.PREFIX + connection.settings();
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "-u",
+                url,
+                "-d",
+                SpyhopDriver.class.getName(),
+                "-n",
+                "",
+                "-p",
+                "",
+                "--isolation=TRANSACTION_NONE",
+                "--outputformat=" + format.name().toLowerCase(Locale.ROOT)));
+    if (statement.isPresent()) {
+      all.addAll(List.of("--silent=true", "-e", statement.get()));
+    }
+    SqlLine line = new SqlLine();
+    if (statement.isPresent()) {
+      line.setOutputStream(stream(spec.commandLine().getOut()));
+      line.setErrorStream(stream(spec.commandLine().getErr()));
+    }
+    SqlLine.Status status = line.begin(all.toArray(String[]::new), null, false);
+    return status == SqlLine.Status.OK ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private static PrintStream stream(PrintWriter to) throws IOException {
+    OutputStream bytes =
+        WriterOutputStream.builder()
+            .setWriter(to)
+            .setCharset(StandardCharsets.UTF_8)
+            .setWriteImmediately(true)
+            .get();
+    return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+  }
+}

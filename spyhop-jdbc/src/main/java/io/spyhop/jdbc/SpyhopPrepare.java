@@ -1,0 +1,30 @@
+package io.spyhop.jdbc;
+
+import java.lang.reflect.Type;
+import org.apache.calcite.jdbc.CalcitePrepare;
+import org.apache.calcite.plan.RelOptCostFactory;
+import org.apache.calcite.plan.RelOptPlanner;
+import org.apache.calcite.prepare.CalcitePrepareImpl;
+import org.apache.calcite.prepare.Prepare;
+
+/** Prepares statements as Calcite does; a long IN list stays a condition, and is no join. */
+final class SpyhopPrepare extends CalcitePrepareImpl {
+  @Override
+  protected RelOptPlanner createPlanner(
+      CalcitePrepare.Context context,
+      org.apache.calcite.plan.Context external,
+      RelOptCostFactory costs) {
+    RelOptPlanner planner = super.createPlanner(context, external, costs);
+    WideSums.in(planner);
+    PushRules.ALL.forEach(planner::addRule);
+    return planner;
+  }
+
+  @Override
+  public <T> CalciteSignature<T> prepareSql(
+      Context context, Query<T> query, Type elementType, long maxRowCount) {
+    try (var ignored = Prepare.THREAD_INSUBQUERY_THRESHOLD.push(Integer.MAX_VALUE)) {
+      return super.prepareSql(context, query, elementType, maxRowCount);
+    }
+  }
+}

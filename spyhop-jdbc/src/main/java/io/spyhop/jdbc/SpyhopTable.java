@@ -1,0 +1,99 @@
+package io.spyhop.jdbc;
+
+import io.spyhop.client.IndexedTable;
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.value.ValueType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.calcite.plan.RelOptTable;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.schema.ExtensibleTable;
+import org.apache.calcite.schema.Table;
+import org.apache.calcite.schema.TranslatableTable;
+import org.apache.calcite.schema.impl.AbstractTable;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * A table with the columns that it declares: the row key first, then by name. A column is called by
+ * its qualifier where that is unambiguous, and {@code family:qualifier} otherwise; columns that are
+ * not declared are named by the statement: {@code orders ("d:custkey" BIGINT)}. Immutable,
+ * thread-safe.
+ */
+public final class SpyhopTable extends AbstractTable implements TranslatableTable, ExtensibleTable {
+  private final IndexedTable table;
+  private final List<SqlColumn> columns;
+
+  private SpyhopTable(IndexedTable table, List<SqlColumn> columns) {
+    this.table = table;
+    this.columns = List.copyOf(columns);
+  }
+
+  static SpyhopTable of(IndexedTable table, Map<ColumnName, ValueType> declared) {
+    Map<String, Integer> named = new HashMap<>();
+    declared.keySet().forEach(c -> named.merge(c.qualifierText(), 1, Integer::sum));
+    Map<String, SqlColumn> columns = new TreeMap<>();
+    declared.forEach(
+        (column, type) -> {
+          String qualifier = column.qualifierText();
+          boolean mayBeShort =
+              named.get(qualifier) == 1
+                  && !qualifier.isEmpty()
+                  && !qualifier.equals(SqlColumn.ROW_KEY);
+          String label = mayBeShort ? qualifier : column.toString();
+          columns.put(label, new SqlColumn(label, column, type));
+        });
+    List<SqlColumn> all = new ArrayList<>();
+    all.add(SqlColumn.rowKey());
+    all.addAll(columns.values());
+    return new SpyhopTable(table, all);
+  }
+
+  IndexedTable table() {
+    return table;
+  }
+
+  List<SqlColumn> columns() {
+    return columns;
+  }
+
+  @Override
+  public RelDataType getRowType(RelDataTypeFactory types) {
+    RelDataTypeFactory.Builder row = types.builder();
+    for (SqlColumn column : columns) {
+      row.add(
+          column.label(),
+          column.isRowKey()
+              ? types.createSqlType(SqlTypeName.VARBINARY)
+              : SqlValues.type(column.type(), types));
+    }
+    return row.build();
+  }
+
+  @Override
+  public Table extend(List<RelDataTypeField> fields) {
+    List<SqlColumn> all = new ArrayList<>(columns);
+    for (RelDataTypeField field : fields) {
+      ColumnName name = ColumnName.parse(field.getName());
+      all.add(
+          new SqlColumn(
+              field.getName(), name, SqlValues.encoding(field.getName(), field.getType())));
+    }
+    return new SpyhopTable(table, all);
+  }
+
+  @Override
+  public int getExtendedColumnOffset() {
+    return columns.size();
+  }
+
+  @Override
+  public RelNode toRel(RelOptTable.ToRelContext context, RelOptTable relOptTable) {
+    return SpyhopScan.of(context.getCluster(), PushedQuery.of(this, relOptTable.getRowType()));
+  }
+}

@@ -1,0 +1,60 @@
+package io.spyhop.jdbc;
+
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.value.ValueType;
+import java.util.regex.Pattern;
+import org.apache.calcite.avatica.util.ByteString;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * A column of a table as SQL sees it. Immutable, thread-safe.
+ *
+ * @param label its name in SQL
+ * @param name its name in HBase; null for the row key
+ * @param type how its values are stored
+ */
+record SqlColumn(String label, ColumnName name, ValueType type) {
+  /** The row key's name in SQL. */
+  static final String ROW_KEY = "rowkey";
+
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.:-]+");
+
+  static SqlColumn rowKey() {
+    return new SqlColumn(ROW_KEY, null, ValueType.BYTES);
+  }
+
+  boolean isRowKey() {
+    return name == null;
+  }
+
+  /** Whether its name is the same wherever the client takes names of columns. */
+  boolean isPlain() {
+    return name != null
+        && PLAIN.matcher(name.toString()).matches()
+        && !name.qualifierText().isEmpty();
+  }
+
+  /** Its name where a column is named: {@code "d:price"}. */
+  String quoted() {
+    return '"' + name.toString() + '"';
+  }
+
+  /** Its name and type where both are named: {@code CAST("d:price" AS DOUBLE)}. */
+  String typed() {
+    return "CAST(" + quoted() + " AS " + type + ")";
+  }
+
+  /** Its value in a row, as Calcite has it; null if it is absent or does not decode. */
+  Object read(Result row) {
+    if (isRowKey()) {
+      return new ByteString(row.getRow());
+    }
+    Cell cell = row.getColumnLatestCell(name.family(), name.qualifier());
+    return cell == null
+        ? null
+        : SqlValues.internal(
+            type.codec()
+                .decode(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength()));
+  }
+}

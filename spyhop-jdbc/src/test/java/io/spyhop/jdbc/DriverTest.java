@@ -1,0 +1,269 @@
+package io.spyhop.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.value.ValueType;
+import java.sql.Connection;
+import java.sql.Date;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Timestamp;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Statements, plans, refusals and metadata of the driver, on one small table. */
+class DriverTest {
+  private static final TableName FISH = TableName.valueOf("fish");
+  private static final TableName SALES = TableName.valueOf("harbour:sales");
+  private static final byte[] D = Bytes.toBytes("d");
+  private static Connection connection;
+
+  @BeforeAll
+  static void start() throws Exception {
+    var util = JdbcCluster.start();
+    try (Admin admin = util.getConnection().getAdmin()) {
+      admin.createNamespace(NamespaceDescriptor.create("harbour").build());
+    }
+    util.createTable(SALES, D).close();
+    util.createTable(FISH, D).close();
+    JdbcCluster.spyhop()
+        .admin()
+        .createIndexes(
+            FISH,
+            List.of(
+                index("name", ValueType.STRING, IndexKind.GLOBAL),
+                index("weight", ValueType.DOUBLE, IndexKind.LOCAL),
+                index("caught", ValueType.DATE, IndexKind.STATS),
+                index("landed", ValueType.TIMESTAMP, IndexKind.STATS)));
+    JdbcCluster.spyhop().admin().waitUntilActive(FISH, Duration.ofMinutes(1));
+    try (Table table = util.getConnection().getTable(FISH)) {
+      table.put(fish("a", "cod", 1.5, "2020-01-01", 0).addColumn(D, note(), Bytes.toBytes("old")));
+      table.put(fish("b", "eel", 0.5, "2020-01-02", 1_000));
+      table.put(fish("c", "ray", 12, "2020-01-03", 2_000));
+      table.put(new Put(Bytes.toBytes("d")).addColumn(D, note(), Bytes.toBytes("none")));
+    }
+    connection = JdbcCluster.connect();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    connection.close();
+  }
+
+  private static byte[] note() {
+    return Bytes.toBytes("note");
+  }
+
+  private static IndexDefinition index(String name, ValueType type, IndexKind kind) {
+    return IndexDefinition.builder(name).column("d:" + name).type(type).kind(kind).build();
+  }
+
+  private static Put fish(String key, String name, double weight, String caught, long landed) {
+    return new Put(Bytes.toBytes(key))
+        .addColumn(D, Bytes.toBytes("name"), Bytes.toBytes(name))
+        .addColumn(D, Bytes.toBytes("weight"), Bytes.toBytes(weight))
+        .addColumn(D, Bytes.toBytes("caught"), Bytes.toBytes(caught))
+        .addColumn(D, Bytes.toBytes("landed"), Bytes.toBytes(landed));
+  }
+
+  private static List<String> rows(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      return rows(rows);
+    }
+  }
+
+  private static List<String> rows(ResultSet rows) throws SQLException {
+    List<String> all = new ArrayList<>();
+    while (rows.next()) {
+      List<String> row = new ArrayList<>();
+      for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+        row.add(String.valueOf(rows.getString(i)));
+      }
+      all.add(String.join(" ", row));
+    }
+    return all;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SELECT name, weight FROM fish WHERE weight < 10 ORDER BY weight | eel 0.5, cod 1.5",
+        "SELECT KEY_TEXT(rowkey), name FROM fish WHERE rowkey >= KEY_BYTES('c') | c ray, d null",
+        "SELECT name FROM fish WHERE rowkey = X'62' | eel",
+        "SELECT \"d:note\", name FROM fish (\"d:note\" VARCHAR) WHERE \"d:note\" > 'a'"
+            + " | old cod, none null",
+        "SELECT name FROM fish | cod, eel, ray, null",
+        "SELECT a.name FROM fish a JOIN fish b ON a.weight < b.weight WHERE b.name = 'ray'"
+            + " ORDER BY 1 | cod, eel",
+        "SELECT COUNT(*), COUNT(name), MAX(caught), AVG(weight) FROM fish | 4 3 2020-01-03"
+            + " 4.666666666666667",
+        "SELECT landed FROM fish WHERE landed > TIMESTAMP '1970-01-01 00:00:01'"
+            + " | 1970-01-01 00:00:02",
+        "SELECT name FROM \"default\".fish WHERE name IN ('ray', 'cod', 'x') LIMIT 1 | cod",
+        "SELECT COUNT(*) FROM harbour.sales | 0",
+      })
+  void answers(String sql, String expected) throws SQLException {
+    assertThat(String.join(", ", rows(sql))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SELECT name FROM fish WHERE weight BETWEEN 1 AND 2 | SpyhopRead(table=[fish],"
+            + " condition=[[>=(weight, 1.0E0:DOUBLE), <=(weight, 2.0E0:DOUBLE)]],"
+            + " columns=[[name]])",
+        "SELECT name, COUNT(*), SUM(weight) FROM fish WHERE weight > 1 GROUP BY name"
+            + " | SpyhopRead(table=[fish], condition=[[>(weight, 1.0E0:DOUBLE)]],"
+            + " groupBy=[[name]], aggregates=[[count(*),"
+            + " sum(CAST(\"d:weight\" AS DOUBLE))]])",
+        "SELECT name FROM fish WHERE weight > 1 ORDER BY weight DESC LIMIT 2"
+            + " | orderBy=[[weight] DESC], limit=[2]",
+        "SELECT * FROM fish ORDER BY rowkey LIMIT 3 | limit=[3])",
+        "SELECT name FROM fish WHERE name LIKE 'c%d' | EnumerableCalc",
+      })
+  void plans(String sql, String expected) throws SQLException {
+    assertThat(rows("EXPLAIN PLAN FOR " + sql).get(0).replaceAll("\\s+", " ")).contains(expected);
+  }
+
+  /** Of rows without a value the order says nothing, so the client sorts them. */
+  @Test
+  void rowsWithoutTheValueThatOrdersComeToo() throws SQLException {
+    assertThat(rows("SELECT KEY_TEXT(rowkey) FROM fish ORDER BY weight LIMIT 4"))
+        .containsExactly("b", "a", "c", "d");
+  }
+
+  @Test
+  void parameters() throws SQLException {
+    String sql = "SELECT name FROM fish WHERE weight > ? AND caught <= ? AND name <> ?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setDouble(1, 1);
+      statement.setDate(2, Date.valueOf("2020-01-03"));
+      statement.setString(3, "x' OR name IS NOT NULL OR name = 'x");
+      assertThat(rows(statement.executeQuery())).containsExactly("cod", "ray");
+      statement.setString(3, "ray");
+      assertThat(rows(statement.executeQuery())).containsExactly("cod");
+      statement.setNull(3, Types.VARCHAR);
+      assertThat(rows(statement.executeQuery())).isEmpty();
+    }
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT name FROM fish WHERE landed = ? AND rowkey = ?")) {
+      statement.setTimestamp(1, Timestamp.valueOf("1970-01-01 00:00:01"));
+      statement.setBytes(2, Bytes.toBytes("b"));
+      assertThat(rows(statement.executeQuery())).containsExactly("eel");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "INSERT INTO fish (name) VALUES ('pike')",
+        "UPDATE fish SET name = 'pike'",
+        "DELETE FROM fish",
+        "CREATE TABLE pike (a INT)",
+        "DROP TABLE fish"
+      })
+  void nothingIsWritten(String sql) throws SQLException {
+    assertThatThrownBy(
+            () -> {
+              try (Statement statement = connection.createStatement()) {
+                statement.execute(sql);
+              }
+            })
+        .isInstanceOf(SQLException.class);
+    assertThat(rows("SELECT name FROM fish")).hasSize(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SELECT a FROM fish | 'a'",
+        "SELECT name FROM carp | 'carp'",
+        "SELECT name FROM fish WHERE weight > 'much' | much",
+        "SELECT n FROM fish (n VARCHAR) | n",
+        "SELECT \"d:n\" FROM fish (\"d:n\" TIME) | cannot be read as TIME",
+        "SELECT | line 1",
+      })
+  void mistakes(String sql, String said) {
+    assertThatThrownBy(() -> rows(sql))
+        .isInstanceOf(SQLException.class)
+        .hasStackTraceContaining(said);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "zokeeper=127.0.0.1, unknown setting 'zokeeper'",
+    "conf=/nowhere, conf: '/nowhere' cannot be read"
+  })
+  void mistakesInAddresses(String address, String said) {
+    assertThatThrownBy(() -> DriverManager.getConnection(SpyhopDriver.PREFIX + address))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining(said);
+  }
+
+  /** What DBeaver and SQLLine ask for. */
+  @Test
+  void metadata() throws SQLException {
+    var metadata = connection.getMetaData();
+    assertThat(metadata.getDriverName()).isEqualTo("Spyhop JDBC driver");
+    assertThat(connection.isReadOnly()).isTrue();
+    assertThat(connection.getSchema()).isEqualTo("default");
+    assertThat(column(metadata.getSchemas(), "TABLE_SCHEM")).contains("default", "harbour");
+    assertThat(column(metadata.getTables(null, "default", "fi%", null), "TABLE_NAME"))
+        .containsExactly("fish");
+    assertThat(column(metadata.getColumns(null, "default", "fish", "%"), "COLUMN_NAME"))
+        .containsExactly("rowkey", "caught", "landed", "name", "weight");
+    assertThat(column(metadata.getColumns(null, "default", "fish", "%"), "TYPE_NAME"))
+        .containsExactly("VARBINARY NOT NULL", "DATE", "TIMESTAMP(3)", "VARCHAR", "DOUBLE");
+    assertThat(column(metadata.getPrimaryKeys(null, "default", "fish"), "COLUMN_NAME")).isEmpty();
+    assertThat(column(metadata.getIndexInfo(null, "default", "fish", false, true), "INDEX_NAME"))
+        .isEmpty();
+    assertThat(column(metadata.getTypeInfo(), "TYPE_NAME")).contains("VARCHAR", "BIGINT");
+    assertThat(column(metadata.getCatalogs(), "TABLE_CAT")).hasSizeLessThan(2);
+    assertThat(metadata.getIdentifierQuoteString()).isEqualTo("\"");
+    assertThat(metadata.getSQLKeywords()).isNotNull();
+    assertThat(metadata.supportsTransactions()).isFalse();
+  }
+
+  private static List<String> column(ResultSet rows, String name) throws SQLException {
+    List<String> values = new ArrayList<>();
+    while (rows.next()) {
+      values.add(rows.getString(name));
+    }
+    rows.close();
+    return values;
+  }
+
+  @Test
+  void aTimeoutEnds() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setQueryTimeout(60);
+      try (ResultSet rows = statement.executeQuery("SELECT name FROM fish WHERE weight > 1")) {
+        assertThat(rows(rows)).hasSize(2);
+      }
+    }
+  }
+}
