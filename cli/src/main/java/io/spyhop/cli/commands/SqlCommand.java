@@ -41,6 +41,8 @@ final class SqlCommand implements Callable<Integer> {
     VERTICAL
   }
 
+  private static final int BUFFER = 4096;
+
   @Mixin private ConnectionOptions connection;
 
   @Option(
@@ -86,13 +88,8 @@ final class SqlCommand implements Callable<Integer> {
     return status == SqlLine.Status.OK ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  private static PrintStream stream(PrintWriter to) throws IOException {
-    OutputStream bytes =
-        WriterOutputStream.builder()
-            .setWriter(to)
-            .setCharset(StandardCharsets.UTF_8)
-            .setWriteImmediately(true)
-            .get();
+  private static PrintStream stream(PrintWriter to) {
+    OutputStream bytes = new WriterOutputStream(to, StandardCharsets.UTF_8, BUFFER, true);
     return new PrintStream(bytes, true, StandardCharsets.UTF_8);
   }
 }
