@@ -1,6 +1,7 @@
 package io.spyhop.jdbc;
 
 import java.lang.reflect.Type;
+import java.util.regex.Pattern;
 import org.apache.calcite.jdbc.CalcitePrepare;
 import org.apache.calcite.plan.RelOptCostFactory;
 import org.apache.calcite.plan.RelOptPlanner;
@@ -9,6 +10,12 @@ import org.apache.calcite.prepare.Prepare;
 
 /** Prepares statements as Calcite does; a long IN list stays a condition, and is no join. */
 final class SpyhopPrepare extends CalcitePrepareImpl {
+  /** How statements begin that change something. */
+  private static final Pattern WRITING =
+      Pattern.compile(
+          "\\s*(INSERT|UPSERT|UPDATE|DELETE|MERGE|CREATE|DROP|ALTER|TRUNCATE)\\b",
+          Pattern.CASE_INSENSITIVE);
+
   @Override
   protected RelOptPlanner createPlanner(
       CalcitePrepare.Context context,
@@ -23,8 +30,17 @@ final class SpyhopPrepare extends CalcitePrepareImpl {
   @Override
   public <T> CalciteSignature<T> prepareSql(
       Context context, Query<T> query, Type elementType, long maxRowCount) {
+    requireReading(query.sql);
     try (var ignored = Prepare.THREAD_INSUBQUERY_THRESHOLD.push(Integer.MAX_VALUE)) {
       return super.prepareSql(context, query, elementType, maxRowCount);
+    }
+  }
+
+  private static void requireReading(String sql) {
+    if (sql != null && WRITING.matcher(sql).lookingAt()) {
+      throw new UnsupportedOperationException(
+          "this driver reads; rows are written, and tables made, through HBase: "
+              + sql.strip().lines().findFirst().orElse(""));
     }
   }
 }

@@ -192,7 +192,8 @@ class DriverTest {
                 statement.execute(sql);
               }
             })
-        .isInstanceOf(SQLException.class);
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("this driver reads");
     assertThat(rows("SELECT name FROM fish")).hasSize(4);
   }
 

@@ -41,6 +41,9 @@ final class SqlCommand implements Callable<Integer> {
     VERTICAL
   }
 
+  /** Where there is no terminal, lines are not cut. */
+  private static final int WIDE = 100_000;
+
   private static final int BUFFER = 4096;
 
   @Mixin private ConnectionOptions connection;
@@ -78,6 +81,9 @@ final class SqlCommand implements Callable<Integer> {
                 "--outputformat=" + format.name().toLowerCase(Locale.ROOT)));
     if (statement.isPresent()) {
       all.addAll(List.of("--silent=true", "-e", statement.get()));
+    }
+    if (System.console() == null || statement.isPresent()) {
+      all.addAll(0, List.of("--maxWidth=" + WIDE, "--headerInterval=0"));
     }
     SqlLine line = new SqlLine();
     if (statement.isPresent()) {
