@@ -6,6 +6,7 @@ import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,13 +20,9 @@ final class FigureRows extends AbstractEnumerable<Object> {
   private final IndexedTable table;
   private final Optional<Query> query;
   private final Aggregation aggregation;
-  private final PushedQuery.Figures figures;
+  private final Figures figures;
 
-  FigureRows(
-      IndexedTable table,
-      Optional<Query> query,
-      Aggregation aggregation,
-      PushedQuery.Figures figures) {
+  FigureRows(IndexedTable table, Optional<Query> query, Aggregation aggregation, Figures figures) {
     this.table = table;
     this.query = query;
     this.aggregation = aggregation;
@@ -54,7 +51,7 @@ final class FigureRows extends AbstractEnumerable<Object> {
     }
   }
 
-  private static Object ofNone(PushedQuery.Figure figure) {
+  private static Object ofNone(Figures.Figure figure) {
     return switch (figure.aggregate().function()) {
       case COUNT, COUNT_ROWS, COUNT_DISTINCT -> 0L;
       default -> null;
@@ -71,7 +68,7 @@ final class FigureRows extends AbstractEnumerable<Object> {
     return values.size() == 1 ? values.get(0) : values.toArray();
   }
 
-  private static Object figure(PushedQuery.Figure figure, Object value, RelDataType type) {
+  private static Object figure(Figures.Figure figure, Object value, RelDataType type) {
     Object present = value == null && figure.isZeroForNone() ? zero(type) : value;
     return SqlValues.figure(present, type);
   }
@@ -79,7 +76,7 @@ final class FigureRows extends AbstractEnumerable<Object> {
   private static Object zero(RelDataType type) {
     return switch (type.getSqlTypeName()) {
       case BIGINT -> (Object) 0L;
-      case DECIMAL -> java.math.BigDecimal.ZERO;
+      case DECIMAL -> BigDecimal.ZERO;
       default -> 0.0;
     };
   }

@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 import org.apache.calcite.adapter.enumerable.EnumerableConvention;
 import org.apache.calcite.plan.Convention;
 import org.apache.calcite.plan.RelOptRule;
@@ -58,7 +59,7 @@ final class PushRules {
   }
 
   /** Puts other fields in place of those that a node refers to. */
-  private static RexNode renumbered(RexNode node, java.util.function.IntUnaryOperator place) {
+  private static RexNode renumbered(RexNode node, IntUnaryOperator place) {
     return node.accept(
         new RexShuttle() {
           @Override

@@ -17,16 +17,16 @@ final class PushedFigures {
   private PushedFigures() {}
 
   /** Empty if one of them cannot be computed there. */
-  static Optional<PushedQuery.Figures> of(LogicalAggregate aggregate, PushedQuery query) {
+  static Optional<Figures> of(LogicalAggregate aggregate, PushedQuery query) {
     List<Integer> groupBy = aggregate.getGroupSet().asList();
     if (aggregate.getGroupType() != org.apache.calcite.rel.core.Aggregate.Group.SIMPLE
         || groupBy.size() > MOST_GROUPING
         || !groupBy.stream().allMatch(g -> query.column(g).isPlain())) {
       return Optional.empty();
     }
-    List<PushedQuery.Figure> figures = new ArrayList<>();
+    List<Figures.Figure> figures = new ArrayList<>();
     for (AggregateCall call : aggregate.getAggCallList()) {
-      Optional<PushedQuery.Figure> figure = figure(call, query);
+      Optional<Figures.Figure> figure = figure(call, query);
       if (figure.isEmpty()) {
         return Optional.empty();
       }
@@ -36,14 +36,13 @@ final class PushedFigures {
       return Optional.empty();
     }
     if (figures.isEmpty()) {
-      figures.add(new PushedQuery.Figure(Aggregate.count(), false)); // groups alone
+      figures.add(new Figures.Figure(Aggregate.count(), false)); // groups alone
     }
     return Optional.of(
-        new PushedQuery.Figures(
-            groupBy.stream().map(query::field).toList(), figures, aggregate.getRowType()));
+        new Figures(groupBy.stream().map(query::field).toList(), figures, aggregate.getRowType()));
   }
 
-  private static Optional<PushedQuery.Figure> figure(AggregateCall call, PushedQuery query) {
+  private static Optional<Figures.Figure> figure(AggregateCall call, PushedQuery query) {
     if (call.hasFilter()
         || call.isApproximate()
         || call.ignoreNulls()
@@ -57,13 +56,13 @@ final class PushedFigures {
         : ofColumn(call, query.column(call.getArgList().get(0)));
   }
 
-  private static Optional<PushedQuery.Figure> ofRows(AggregateCall call) {
+  private static Optional<Figures.Figure> ofRows(AggregateCall call) {
     return call.getAggregation().getKind() == SqlKind.COUNT && !call.isDistinct()
-        ? Optional.of(new PushedQuery.Figure(Aggregate.count(), false))
+        ? Optional.of(new Figures.Figure(Aggregate.count(), false))
         : Optional.empty();
   }
 
-  private static Optional<PushedQuery.Figure> ofColumn(AggregateCall call, SqlColumn column) {
+  private static Optional<Figures.Figure> ofColumn(AggregateCall call, SqlColumn column) {
     SqlKind kind = call.getAggregation().getKind();
     if (column.isRowKey()) {
       return kind == SqlKind.COUNT ? ofRows(call) : Optional.empty();
@@ -85,7 +84,7 @@ final class PushedFigures {
     };
   }
 
-  private static Optional<PushedQuery.Figure> figure(Aggregate aggregate, boolean isZeroForNone) {
-    return Optional.of(new PushedQuery.Figure(aggregate, isZeroForNone));
+  private static Optional<Figures.Figure> figure(Aggregate aggregate, boolean isZeroForNone) {
+    return Optional.of(new Figures.Figure(aggregate, isZeroForNone));
   }
 }

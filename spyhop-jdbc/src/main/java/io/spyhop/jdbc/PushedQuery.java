@@ -1,7 +1,7 @@
 package io.spyhop.jdbc;
 
-import io.spyhop.client.Aggregate;
 import io.spyhop.client.Aggregation;
+import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Order;
 import io.spyhop.client.Query;
 import io.spyhop.core.predicate.Predicate;
@@ -11,15 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.linq4j.Enumerable;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * What of a statement one query of Spyhop answers. Immutable, thread-safe.
+ * The part of a statement that one query of Spyhop answers. Immutable, thread-safe.
  *
  * <p>A query that selects columns leaves out rows that have none of them, and SQL does not: columns
  * are selected only where a condition is not true of rows that lack one of them.
@@ -28,7 +31,8 @@ public final class PushedQuery {
   /** Fields of a row that are left out by no condition. */
   private static final int NO_FIELD = -1;
 
-  private final SpyhopTable table;
+  private final IndexedTable table;
+  private final List<SqlColumn> columns;
   private final RelDataType tableRow;
   private final List<RexNode> conditions;
   private final List<Integer> fields;
@@ -43,24 +47,9 @@ public final class PushedQuery {
    */
   record Sorting(int field, Order direction) {}
 
-  /**
-   * Aggregates in place of rows.
-   *
-   * @param groupBy fields of the table
-   * @param aggregates behind them; at least one
-   * @param row what comes out
-   */
-  record Figures(List<Integer> groupBy, List<Figure> aggregates, RelDataType row) {}
-
-  /**
-   * One aggregate.
-   *
-   * @param isZeroForNone whether it is 0 of no values
-   */
-  record Figure(Aggregate aggregate, boolean isZeroForNone) {}
-
   private PushedQuery(
-      SpyhopTable table,
+      IndexedTable table,
+      List<SqlColumn> columns,
       RelDataType tableRow,
       List<RexNode> conditions,
       List<Integer> fields,
@@ -68,6 +57,7 @@ public final class PushedQuery {
       int limit,
       Optional<Figures> figures) {
     this.table = table;
+    this.columns = columns;
     this.tableRow = tableRow;
     this.conditions = conditions;
     this.fields = fields;
@@ -76,32 +66,39 @@ public final class PushedQuery {
     this.figures = figures;
   }
 
-  /** All of a table. */
-  static PushedQuery of(SpyhopTable table, RelDataType row) {
+  /**
+   * All of a table.
+   *
+   * @param columns of its fields
+   */
+  static PushedQuery of(IndexedTable table, List<SqlColumn> columns, RelDataType row) {
     List<Integer> all = new ArrayList<>();
     for (int i = 0; i < row.getFieldCount(); i++) {
       all.add(i);
     }
-    return new PushedQuery(table, row, List.of(), all, Optional.empty(), 0, Optional.empty());
+    return new PushedQuery(
+        table, columns, row, List.of(), all, Optional.empty(), 0, Optional.empty());
   }
 
   /** With conditions on fields of the table, of which {@link #conditions()} can read each. */
   PushedQuery filtered(List<RexNode> by) {
-    return new PushedQuery(table, tableRow, List.copyOf(by), fields, order, limit, figures);
+    return new PushedQuery(
+        table, columns, tableRow, List.copyOf(by), fields, order, limit, figures);
   }
 
   /** With some of its fields. */
   PushedQuery projected(List<Integer> places) {
     List<Integer> some = places.stream().map(fields::get).toList();
-    return new PushedQuery(table, tableRow, conditions, some, order, limit, figures);
+    return new PushedQuery(table, columns, tableRow, conditions, some, order, limit, figures);
   }
 
   PushedQuery ordered(Optional<Sorting> by, int most) {
-    return new PushedQuery(table, tableRow, conditions, fields, by, most, figures);
+    return new PushedQuery(table, columns, tableRow, conditions, fields, by, most, figures);
   }
 
   PushedQuery aggregated(Figures by) {
-    return new PushedQuery(table, tableRow, conditions, fields, order, limit, Optional.of(by));
+    return new PushedQuery(
+        table, columns, tableRow, conditions, fields, order, limit, Optional.of(by));
   }
 
   /** The field of the table that comes out at a place. */
@@ -110,12 +107,12 @@ public final class PushedQuery {
   }
 
   SqlColumn column(int place) {
-    return table.columns().get(field(place));
+    return columns.get(field(place));
   }
 
   /** Reads conditions on fields of the table, while a statement is planned. */
   Conditions conditions() {
-    return new Conditions(table.columns(), name -> "");
+    return new Conditions(columns, name -> "");
   }
 
   boolean isFiltered() {
@@ -144,12 +141,12 @@ public final class PushedQuery {
   private int required(RexNode condition) {
     return conditions()
         .asComparison(condition)
-        .map(c -> table.columns().indexOf(c.left()))
+        .map(c -> columns.indexOf(c.left()))
         .orElse(NO_FIELD);
   }
 
   /** What comes out. */
-  RelDataType row(org.apache.calcite.rel.type.RelDataTypeFactory types) {
+  RelDataType row(RelDataTypeFactory types) {
     if (figures.isPresent()) {
       return figures.get().row();
     }
@@ -183,17 +180,17 @@ public final class PushedQuery {
   public Enumerable<Object> rows(DataContext context) {
     Optional<Query> asked = query(context);
     if (figures.isPresent()) {
-      return new FigureRows(table.table(), asked, aggregation(), figures.get());
+      return new FigureRows(table, asked, aggregation(), figures.get());
     }
-    List<SqlColumn> columns = fields.stream().map(table.columns()::get).toList();
-    return new TableRows(table.table(), asked, columns, context);
+    List<SqlColumn> shown = fields.stream().map(columns::get).toList();
+    return new TableRows(table, asked, shown, context);
   }
 
   /** Empty if no row can be found. */
   private Optional<Query> query(DataContext context) {
     List<Predicate> predicates = new ArrayList<>();
     KeyRange keys = KeyRange.ALL;
-    Conditions values = new Conditions(table.columns(), context::get);
+    Conditions values = new Conditions(columns, context::get);
     for (RexNode condition : conditions) {
       Optional<Conditions.Comparison> ofKeys = values.asComparison(condition);
       if (ofKeys.isPresent() && ofKeys.get().left().isRowKey()) {
@@ -211,8 +208,7 @@ public final class PushedQuery {
       query = selecting(query);
     }
     if (order.isPresent()) {
-      query =
-          query.orderBy(table.columns().get(order.get().field()).quoted(), order.get().direction());
+      query = query.orderBy(columns.get(order.get().field()).quoted(), order.get().direction());
     }
     query = limit > 0 ? query.limit(limit) : query;
     Object timeout = context.get(DataContext.Variable.TIMEOUT.camelName);
@@ -228,16 +224,16 @@ public final class PushedQuery {
       Object value = context.get(parameter.getName());
       key = value == null ? null : (byte[]) SqlValues.literal(value, comparison.left().type());
     } else {
-      key = Literals.bytes((org.apache.calcite.rex.RexLiteral) comparison.right()).orElseThrow();
+      key = Literals.bytes((RexLiteral) comparison.right()).orElseThrow();
     }
     return key == null ? KeyRange.NONE : KeyRange.of(comparison.kind(), key);
   }
 
   private Query selecting(Query query) {
     List<SqlColumn> selected =
-        fields.stream().map(table.columns()::get).filter(c -> !c.isRowKey()).toList();
+        fields.stream().map(columns::get).filter(c -> !c.isRowKey()).toList();
     List<SqlColumn> present =
-        required().stream().map(table.columns()::get).filter(c -> !c.isRowKey()).toList();
+        required().stream().map(columns::get).filter(c -> !c.isRowKey()).toList();
     boolean mayLack = present.isEmpty();
     if (mayLack || !selected.stream().allMatch(SqlColumn::isPlain) || !present.get(0).isPlain()) {
       return query;
@@ -252,26 +248,24 @@ public final class PushedQuery {
   private Aggregation aggregation() {
     Figures f = figures.orElseThrow();
     Aggregation aggregation =
-        Aggregation.of(f.aggregates().stream().map(Figure::aggregate).toList());
+        Aggregation.of(f.aggregates().stream().map(Figures.Figure::aggregate).toList());
     return f.groupBy().isEmpty()
         ? aggregation
         : aggregation.groupBy(
-            f.groupBy().stream()
-                .map(table.columns()::get)
-                .map(SqlColumn::typed)
-                .toArray(String[]::new));
+            f.groupBy().stream().map(columns::get).map(SqlColumn::typed).toArray(String[]::new));
   }
 
   /** What EXPLAIN shows beside the table: the names and values of its items. */
-  void explain(java.util.function.BiConsumer<String, Object> item) {
-    item.accept("table", table.table().name());
+  void explain(BiConsumer<String, Object> item) {
+    item.accept("table", table.name());
     if (!conditions.isEmpty()) {
       item.accept("condition", conditions.stream().map(this::named).toList());
     }
     if (figures.isPresent()) {
       item.accept("groupBy", labels(figures.get().groupBy()));
       item.accept(
-          "aggregates", figures.get().aggregates().stream().map(Figure::aggregate).toList());
+          "aggregates",
+          figures.get().aggregates().stream().map(Figures.Figure::aggregate).toList());
     } else {
       item.accept("columns", labels(fields));
     }
@@ -283,13 +277,13 @@ public final class PushedQuery {
 
   private String named(RexNode condition) {
     return condition
-        .accept(new NamedFields(table.columns().stream().map(SqlColumn::label).toList()))
+        .accept(new NamedFields(columns.stream().map(SqlColumn::label).toList()))
         .toString();
   }
 
   private String labels(List<Integer> some) {
     return some.stream()
-        .map(f -> table.columns().get(f).label())
+        .map(f -> columns.get(f).label())
         .collect(Collectors.joining(", ", "[", "]"));
   }
 
@@ -297,6 +291,7 @@ public final class PushedQuery {
   public boolean equals(Object o) {
     return o instanceof PushedQuery other
         && table == other.table
+        && columns.equals(other.columns)
         && conditions.equals(other.conditions)
         && fields.equals(other.fields)
         && order.equals(other.order)

@@ -54,10 +54,6 @@ public final class SpyhopTable extends AbstractTable implements TranslatableTabl
     return new SpyhopTable(table, all);
   }
 
-  IndexedTable table() {
-    return table;
-  }
-
   List<SqlColumn> columns() {
     return columns;
   }
@@ -94,6 +90,7 @@ public final class SpyhopTable extends AbstractTable implements TranslatableTabl
 
   @Override
   public RelNode toRel(RelOptTable.ToRelContext context, RelOptTable relOptTable) {
-    return SpyhopScan.of(context.getCluster(), PushedQuery.of(this, relOptTable.getRowType()));
+    return SpyhopScan.of(
+        context.getCluster(), PushedQuery.of(table, columns, relOptTable.getRowType()));
   }
 }

@@ -7,6 +7,7 @@ import java.sql.Date;
 import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -99,7 +100,7 @@ final class SqlValues {
       return bytes.getBytes();
     }
     if (value instanceof Timestamp timestamp) {
-      return timestamp.toLocalDateTime().toInstant(java.time.ZoneOffset.UTC);
+      return timestamp.toLocalDateTime().toInstant(ZoneOffset.UTC);
     }
     if (value instanceof Date date) {
       return date.toLocalDate();

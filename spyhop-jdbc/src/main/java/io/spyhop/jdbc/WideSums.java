@@ -2,6 +2,7 @@ package io.spyhop.jdbc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.adapter.enumerable.EnumerableConvention;
 import org.apache.calcite.adapter.enumerable.EnumerableRules;
 import org.apache.calcite.plan.Convention;
@@ -99,8 +100,7 @@ final class WideSums {
       }
       if (fields.size() > input.getRowType().getFieldCount()) {
         RelNode cast =
-            LogicalProject.create(
-                input, List.of(), fields, (List<String>) null, java.util.Set.of());
+            LogicalProject.create(input, List.of(), fields, (List<String>) null, Set.of());
         call.transformTo(
             aggregate.copy(
                 aggregate.getTraitSet(),

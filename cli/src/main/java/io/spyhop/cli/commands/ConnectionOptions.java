@@ -80,7 +80,7 @@ final class ConnectionOptions {
   }
 
   /**
-   * The same for the address of a JDBC connection, once that user is logged in and somebody
+   * The same for the address of a JDBC connection, once that user is logged in and a ZooKeeper
    * answers.
    *
    * @throws IOException as {@link #connect} says

@@ -33,7 +33,7 @@ import sqlline.SqlLine;
       ""
     })
 final class SqlCommand implements Callable<Integer> {
-  /** How rows are printed, by SQLLine's names. */
+  /** Formats of rows, by SQLLine's names. */
   enum Format {
     TABLE,
     CSV,
