@@ -12,7 +12,6 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.Test;
  * documents name the actor (the caller, the user, a client, another thread).
  */
 class CommentsTest {
-  private static final Path ROOT = Path.of("..");
 
   private static final Pattern QUESTION =
       Pattern.compile("(?:What|How|Which|Who|Whose|Whom|Where|When|Why|Whether|Says)\\b");
@@ -82,15 +80,10 @@ class CommentsTest {
   }
 
   private static List<String> found(Predicate<Path> which, Function<String, List<String>> faults) {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      return files
-          .filter(f -> !f.toString().contains("/target/"))
-          .filter(which)
-          .flatMap(f -> faults.apply(read(f)).stream().map(q -> f + ":" + q))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Checkout.files().stream()
+        .filter(which)
+        .flatMap(f -> faults.apply(read(f)).stream().map(q -> f + ":" + q))
+        .toList();
   }
 
   private static String read(Path file) {

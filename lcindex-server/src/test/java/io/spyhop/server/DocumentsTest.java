@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Classes and files that the documents name are there. */
 class DocumentsTest {
-  private static final Path ROOT = Path.of("..");
+  private static final Path ROOT = Checkout.ROOT;
 
   /** In code marks: a class by its simple name, with a method or without. */
   private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]+[A-Z]\\w*)(?:\\.\\w+)?`");
@@ -57,12 +57,10 @@ class DocumentsTest {
 
   @BeforeAll
   static void find() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      files
-          .map(Path::toString)
-          .filter(f -> f.contains("/src/") && f.endsWith(".java"))
-          .forEach(OURS::add);
-    }
+    Checkout.files().stream()
+        .map(Path::toString)
+        .filter(f -> f.contains("/src/") && f.endsWith(".java"))
+        .forEach(OURS::add);
     for (String f : OURS) {
       CLASSES.add(f.substring(f.lastIndexOf('/') + 1, f.length() - ".java".length()));
     }

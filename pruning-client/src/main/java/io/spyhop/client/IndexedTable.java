@@ -12,6 +12,7 @@ import io.spyhop.client.internal.query.KnownTables;
 import io.spyhop.client.internal.query.QueryExecutor;
 import io.spyhop.client.internal.query.ReboundRows;
 import io.spyhop.core.aggregate.Groups;
+import io.spyhop.core.order.ValueOrder;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.Parameters;
 import io.spyhop.core.predicate.PredicateFilter;
@@ -21,6 +22,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.trace.Work;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -117,6 +119,31 @@ public final class IndexedTable {
       if (!done) {
         cancellation.close(RowStream.empty());
       }
+    }
+  }
+
+  /**
+   * One page of a query's rows. Its token names the last row, so it is good after splits, moves,
+   * restarts of the client and of the cluster, and in another process. Each page is read at its own
+   * moment: a row that is put or moved behind the last row meanwhile is on a later page, one before
+   * it is on none, and a row whose value changes meanwhile may come again or not at all.
+   *
+   * @param query without a limit; if it has an order and selects columns, that of the order among
+   *     them
+   * @param rows how many at most, 1 or more
+   * @param token {@link RowPage#next} of the page before; empty for the first
+   * @throws InvalidQueryException if the token is none, or is not of this table and query, or the
+   *     query has no pages
+   * @throws IllegalArgumentException as {@link #bind} says
+   * @throws IOException if the query fails
+   */
+  public RowPage page(Query query, int rows, Optional<String> token) throws IOException {
+    Objects.requireNonNull(token, "the token is null");
+    Optional<ValueOrder> order = limited(query, () -> resolve(query)).order();
+    try {
+      return new Pages(name.getNameAsString(), query, order).read(rows, token, this::query);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 

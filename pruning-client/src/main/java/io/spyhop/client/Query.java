@@ -5,6 +5,7 @@ import io.spyhop.client.internal.plan.ParameterValues;
 import io.spyhop.client.internal.plan.Projection;
 import io.spyhop.client.internal.plan.WhereParser;
 import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.protocol.Attributes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A query of a table: a condition, and optionally columns, rows, an order, a limit and a way.
@@ -305,6 +307,23 @@ public final class Query {
     Objects.requireNonNull(stopExclusive, "the last row is null; empty is the table's end");
     RowRange rows = new RowRange(startInclusive.clone(), stopExclusive.clone());
     return new Query(predicate, selected, rows, limit, order, options);
+  }
+
+  /** The rows of this range from a key on. */
+  Query from(byte[] start) {
+    byte[] later = Bytes.compareTo(start, range.start()) > 0 ? start : range.start();
+    RowRange rows = new RowRange(later, range.stop());
+    return new Query(predicate, selected, rows, limit, order, options);
+  }
+
+  /** The rows that satisfy another condition, too. */
+  Query and(Predicate other) {
+    Predicate both = predicate == null ? other : Predicates.and(predicate, other);
+    return new Query(both, selected, range, limit, order, options);
+  }
+
+  Query inKeyOrder() {
+    return new Query(predicate, selected, range, limit, Optional.empty(), options);
   }
 
   private static void requirePositive(String option, int value) {

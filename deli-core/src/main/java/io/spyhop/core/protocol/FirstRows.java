@@ -93,7 +93,15 @@ public record FirstRows(List<List<Cell>> rows, boolean whole) {
         Frame.readBytes(in),
         Frame.readBytes(in),
         in.readLong(),
-        KeyValue.Type.codeToType(in.readByte()),
+        readType(in),
         Frame.readBytes(in));
+  }
+
+  private static KeyValue.Type readType(DataInputStream in) throws IOException {
+    KeyValue.Type type = KeyValue.Type.codeToType(in.readByte());
+    if (type == KeyValue.Type.Minimum || type == KeyValue.Type.Maximum) {
+      throw new CorruptFrameException("a cell has the type " + type + ", which none has");
+    }
+    return type;
   }
 }

@@ -1,5 +1,7 @@
 package io.spyhop.server.fuzz;
 
+import io.spyhop.client.InvalidQueryException;
+import io.spyhop.client.internal.query.PageToken;
 import io.spyhop.core.bucket.BucketHash;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.bucket.InvalidBucketsException;
@@ -57,6 +59,13 @@ final class TextDecoders {
             Decoder.Use.NONE,
             Set.of(),
             v -> DecimalNumber.encode(4 + v.below(9))));
+    all.add(
+        new Decoder(
+            "io.spyhop.client.internal.query.PageToken#decode",
+            input -> PageToken.decode(text(input)),
+            Decoder.Use.NONE,
+            Set.of(InvalidQueryException.class),
+            v -> Bytes.toBytes(new PageToken(v.number(), v.bytes(), v.bytes()).encode())));
     addValues(all);
     return all;
   }

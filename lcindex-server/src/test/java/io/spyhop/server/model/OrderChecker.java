@@ -38,17 +38,19 @@ final class OrderChecker implements AutoCloseable {
   private final ModelTable model;
   private final Spyhop spyhop;
   private final List<Client> clients = new ArrayList<>();
+  private final PageChecker paged;
   private long compared;
   private long inOrder;
   private long refused;
   private long resumed;
 
   /** A client that asks. */
-  private record Client(String name, IndexedTable indexed, Table table, Table stored) {}
+  record Client(String name, IndexedTable indexed, Table table, Table stored) {}
 
   OrderChecker(ModelTable model) throws IOException {
     this.model = model;
     this.spyhop = Spyhop.connect(model.cluster().connection());
+    this.paged = new PageChecker(model);
     clients.add(new Client("", spyhop.table(model.name()), model.table(), model.stored()));
     model
         .security()
@@ -76,6 +78,7 @@ final class OrderChecker implements AutoCloseable {
       asQuery(client, query, valued.predicate(), order);
       asRegions(r, client, valued.predicate(), order);
     }
+    paged.check(r, clients.get(r.nextInt(clients.size())), query, valued.predicate(), order);
   }
 
   private static Query draw(Random r, Column column) {
@@ -106,7 +109,7 @@ final class OrderChecker implements AutoCloseable {
   }
 
   /** A refusal is an answer, too. */
-  private static List<String> orDenied(Answers.Asking asking) throws IOException {
+  static List<String> orDenied(Answers.Asking asking) throws IOException {
     try {
       return asking.ask();
     } catch (AccessDeniedException e) {
@@ -149,7 +152,7 @@ final class OrderChecker implements AutoCloseable {
     }
   }
 
-  private static void requireAgreement(String asked, Answers answers) {
+  static void requireAgreement(String asked, Answers answers) {
     if (!answers.agree()) {
       throw new AssertionError(
           asked
@@ -191,7 +194,7 @@ final class OrderChecker implements AutoCloseable {
   }
 
   /** Rows of a region, or of all if it is null. */
-  private static List<Result> sorted(
+  static List<Result> sorted(
       Client client, BoundPredicate predicate, ValueOrder order, RegionInfo region)
       throws IOException {
     Scan scan = new Scan().setFilter(new PredicateFilter(predicate));
@@ -205,11 +208,11 @@ final class OrderChecker implements AutoCloseable {
     return rows;
   }
 
-  private static ValuePosition position(ValueOrder order, Result row) {
+  static ValuePosition position(ValueOrder order, Result row) {
     return order.position(Arrays.asList(row.rawCells())).orElseThrow();
   }
 
-  private static List<Result> read(Table table, Scan scan) throws IOException {
+  static List<Result> read(Table table, Scan scan) throws IOException {
     List<Result> rows = new ArrayList<>();
     try (ResultScanner scanner = table.getScanner(scan)) {
       for (Result row = scanner.next(); row != null; row = scanner.next()) {
@@ -227,7 +230,7 @@ final class OrderChecker implements AutoCloseable {
     return lines(rows);
   }
 
-  private static List<String> lines(List<Result> rows) {
+  static List<String> lines(List<Result> rows) {
     List<String> lines = new ArrayList<>();
     rows.forEach(row -> Checker.show(row, lines));
     return lines;
@@ -252,7 +255,8 @@ final class OrderChecker implements AutoCloseable {
         + resumed
         + " behind a row, "
         + refused
-        + " refused)";
+        + " refused), "
+        + paged;
   }
 
   @Override
