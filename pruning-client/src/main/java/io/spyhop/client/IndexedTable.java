@@ -239,6 +239,17 @@ public final class IndexedTable {
   }
 
   /**
+   * Reads values of rows by the types that the table declares now, as far as the caller may know.
+   *
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   * @throws IOException if the table's definitions cannot be read
+   */
+  public RowReader reader() throws IOException {
+    TableSchema schema = known.get().schema();
+    return new RowReader(schema::typed);
+  }
+
+  /**
    * The filter that would be sent, for scans of one's own; throws what {@link #bind} throws.
    *
    * @throws InvalidQueryException also if the query asks for every row, which takes no filter

@@ -101,6 +101,8 @@ public final class ScaleBench {
         table.ask();
       }
       pause(SETTLING);
+      ServerUse idle = cluster.use();
+      pause(window); // what the server does anyway, more with more regions, is no query's
       ServerUse before = cluster.use();
       long asked = 0;
       long begin = System.nanoTime();
@@ -108,10 +110,12 @@ public final class ScaleBench {
         table.ask();
       }
       ServerUse after = cluster.use();
-      double cpu = (after.cpuBefore() - before.cpuAfter()) / MILLION;
+      double cpu = after.cpuBefore() - before.cpuAfter() - (before.cpuBefore() - idle.cpuAfter());
+      double bytes =
+          after.sentBytes() - before.sentBytes() - (before.sentBytes() - idle.sentBytes());
       return Row.of("queries", asked)
-          .and("server_cpu_ms", Numbers.rounded(cpu / asked))
-          .and("bytes", Numbers.rounded((after.sentBytes() - before.sentBytes()) / (double) asked));
+          .and("server_cpu_ms", Numbers.rounded(cpu / MILLION / asked))
+          .and("bytes", Numbers.rounded(bytes / asked));
     }
   }
 

@@ -117,6 +117,16 @@ public record TableSchema(
     }
   }
 
+  /**
+   * A column with its type.
+   *
+   * @param named as in conditions; {@code CAST(d:custkey AS LONG)} where no type is declared
+   * @throws io.spyhop.core.predicate.UnknownColumnException if it cannot be resolved
+   */
+  public BoundColumn typed(String named) {
+    return typed(named, BoundPredicate.everyRow());
+  }
+
   /** Whether a column's type is the one that the table declares, as far as it is known here. */
   boolean isDeclared(BoundColumn column) {
     return indexes.typeOf(column.name()).filter(t -> t == column.type()).isPresent();
