@@ -1,6 +1,7 @@
 package io.spyhop.client;
 
 import io.spyhop.core.predicate.BoundColumn;
+import io.spyhop.core.value.ValueType;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -52,7 +53,10 @@ public final class RowReader {
     return get(row, column, byte[].class, "bytes");
   }
 
-  /** A value of INT, LONG, TEXT_LONG or a whole number of {@code OrderedBytes}. */
+  /**
+   * A value of INT, LONG, TEXT_LONG or a whole number of {@code OrderedBytes}; of TIMESTAMP
+   * milliseconds since 1970.
+   */
   public Long getLong(Result row, String column) {
     Number number = get(row, column, Number.class, "whole numbers");
     if (number == null || number instanceof Long) {
@@ -88,7 +92,11 @@ public final class RowReader {
 
   /** A value of TIMESTAMP. */
   public Instant getTimestamp(Result row, String column) {
-    return get(row, column, Instant.class, "timestamps");
+    Long millis = get(row, column, Long.class, "timestamps");
+    if (resolved.get(column).type() != ValueType.TIMESTAMP) {
+      throw refused(column, "timestamps");
+    }
+    return millis == null ? null : Instant.ofEpochMilli(millis);
   }
 
   /** A value of DATE. */

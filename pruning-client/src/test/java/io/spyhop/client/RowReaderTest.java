@@ -68,6 +68,8 @@ class RowReaderTest {
         .hasMessage("column d:INT is of type INT, and not of text");
     assertThatThrownBy(() -> reader.getDouble(row, "INT"))
         .isInstanceOf(InvalidQueryException.class);
+    assertThatThrownBy(() -> reader.getTimestamp(row(ValueType.LONG, Bytes.toBytes(5L)), "LONG"))
+        .isInstanceOf(InvalidQueryException.class);
     assertThatThrownBy(
             () -> reader.getLong(row(ValueType.DECIMAL, Bytes.toBytes(BigDecimal.ONE)), "DECIMAL"))
         .isInstanceOf(InvalidQueryException.class);

@@ -81,9 +81,6 @@ final class SqlValues {
     if (value instanceof byte[] bytes) {
       return new ByteString(bytes);
     }
-    if (value instanceof Instant instant) {
-      return instant.toEpochMilli();
-    }
     if (value instanceof LocalDate date) {
       return (int) date.toEpochDay();
     }
