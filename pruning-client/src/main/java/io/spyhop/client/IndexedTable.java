@@ -232,7 +232,16 @@ public final class IndexedTable {
    * @throws IOException if the table's definitions cannot be read
    */
   public Map<ColumnName, ValueType> declaredTypes() throws IOException {
-    return known.get().schema().indexes().indexes().stream()
+    return types(known.get().schema());
+  }
+
+  /** As {@link #declaredTypes}, asked anew: what was declared before the call is in it. */
+  public Map<ColumnName, ValueType> currentTypes() throws IOException {
+    return types(known.refresh().schema());
+  }
+
+  private static Map<ColumnName, ValueType> types(TableSchema schema) {
+    return schema.indexes().indexes().stream()
         .collect(
             Collectors.toUnmodifiableMap(
                 IndexDefinition::column, IndexDefinition::type, (one, same) -> one));

@@ -1,5 +1,6 @@
 package io.spyhop.jdbc;
 
+import io.spyhop.client.Aggregate;
 import io.spyhop.client.AggregateResult;
 import io.spyhop.client.Aggregation;
 import io.spyhop.client.IndexedTable;
@@ -69,6 +70,9 @@ final class FigureRows extends AbstractEnumerable<Object> {
   }
 
   private static Object figure(Figures.Figure figure, Object value, RelDataType type) {
+    if (figure.aggregate().function() == Aggregate.Function.AVG) {
+      return SqlValues.average(value, type);
+    }
     Object present = value == null && figure.isZeroForNone() ? zero(type) : value;
     return SqlValues.figure(present, type);
   }

@@ -87,6 +87,7 @@ final class PushRules {
       List<RexNode> pushed = new ArrayList<>();
       List<RexNode> left = new ArrayList<>();
       RexNode expanded = RexUtil.expandSearch(rex, null, filter.getCondition());
+      expanded.accept(new KeysAsText(query));
       for (RexNode part : RelOptUtil.conjunctions(expanded)) {
         RexNode ofTable = renumbered(part, query::field);
         Optional<Boolean> exact = usable(query.conditions(), ofTable);

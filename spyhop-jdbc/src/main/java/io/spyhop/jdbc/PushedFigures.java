@@ -76,6 +76,7 @@ final class PushedFigures {
           figure(call.isDistinct() ? Aggregate.countDistinct(name) : Aggregate.count(name), false);
       case MIN -> figure(Aggregate.min(name), false);
       case MAX -> figure(Aggregate.max(name), false);
+      case AVG -> call.isDistinct() ? Optional.empty() : figure(Aggregate.avg(name), false);
       case SUM, SUM0 ->
           call.isDistinct() || !SqlTypeUtil.isNumeric(call.getType())
               ? Optional.empty()

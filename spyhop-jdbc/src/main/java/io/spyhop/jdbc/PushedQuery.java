@@ -5,10 +5,15 @@ import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Order;
 import io.spyhop.client.Query;
 import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.value.ValueType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -178,12 +183,38 @@ public final class PushedQuery {
    * @return an array for each row, or its only value
    */
   public Enumerable<Object> rows(DataContext context) {
+    requireTypes();
     Optional<Query> asked = query(context);
     if (figures.isPresent()) {
       return new FigureRows(table, asked, aggregation(), figures.get());
     }
     List<SqlColumn> shown = fields.stream().map(columns::get).toList();
     return new TableRows(table, asked, shown, context);
+  }
+
+  /** A statement may be older than the table's definitions, as far as these are known here. */
+  private void requireTypes() {
+    Map<ColumnName, ValueType> declared;
+    try {
+      declared = table.declaredTypes();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the columns of table '" + table.name() + "' are unknown", e);
+    }
+    for (SqlColumn column : columns) {
+      ValueType type = column.isRowKey() ? null : declared.get(column.name());
+      if (type != null && type != column.type()) {
+        throw new IllegalStateException(
+            "column "
+                + column.name()
+                + " of table '"
+                + table.name()
+                + "' is declared as "
+                + type
+                + ", and this statement reads "
+                + column.type()
+                + ": prepare it again, with the declared type");
+      }
+    }
   }
 
   /** Empty if no row can be found. */

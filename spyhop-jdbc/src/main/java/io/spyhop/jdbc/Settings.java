@@ -52,6 +52,9 @@ final class Settings {
                 + " such as hbase.client.retries.number");
       }
     }
+    if (all.getOrDefault(ZOOKEEPER, "127.0.0.1").isBlank()) {
+      throw new SQLException("zookeeper is empty: name a server, such as 127.0.0.1:2181");
+    }
     return new Settings(all);
   }
 

@@ -3,6 +3,7 @@ package io.spyhop.jdbc;
 import com.google.common.collect.Maps;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.global.IndexTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -42,6 +43,7 @@ final class SpyhopSchema extends AbstractSchema {
     try (Admin admin = connection.getAdmin()) {
       return Arrays.stream(admin.listTableNames())
           .filter(t -> t.getNamespaceAsString().equals(namespace))
+          .filter(t -> !IndexTable.isReserved(t))
           .map(TableName::getQualifierAsString)
           .collect(Collectors.toUnmodifiableSet());
     } catch (IOException e) {
@@ -57,7 +59,7 @@ final class SpyhopSchema extends AbstractSchema {
                 : namespace + TableName.NAMESPACE_DELIM + name);
     try {
       IndexedTable indexed = spyhop.table(table);
-      return SpyhopTable.of(indexed, indexed.declaredTypes());
+      return SpyhopTable.of(indexed, indexed.currentTypes());
     } catch (IOException e) {
       throw new UncheckedIOException("the columns of table '" + table + "' cannot be read", e);
     }

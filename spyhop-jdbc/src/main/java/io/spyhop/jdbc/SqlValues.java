@@ -3,6 +3,7 @@ package io.spyhop.jdbc;
 import io.spyhop.core.value.ValueType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.sql.Date;
 import java.sql.Timestamp;
 import java.time.Instant;
@@ -76,8 +77,20 @@ final class SqlValues {
     };
   }
 
-  /** A value that was read, as Calcite has it; null for null. */
+  /**
+   * A value that was read, as Calcite has it; null for null. Values that are equal in conditions
+   * are equal here: joins and groups of the client compare objects.
+   */
   static Object internal(Object value) {
+    if (value instanceof BigDecimal number) {
+      return scaled(number, SpyhopTypes.DECIMAL_SCALE);
+    }
+    if (value instanceof Double number) {
+      return number == 0 ? 0.0 : number; // none is -0.0
+    }
+    if (value instanceof Float number) {
+      return number == 0 ? 0f : number;
+    }
     if (value instanceof byte[] bytes) {
       return new ByteString(bytes);
     }
@@ -85,6 +98,22 @@ final class SqlValues {
       return (int) date.toEpochDay();
     }
     return value;
+  }
+
+  /** An average, rounded to the digits of its type. */
+  static Object average(Object value, RelDataType type) {
+    return value instanceof BigDecimal number
+        ? number.setScale(type.getScale(), RoundingMode.HALF_UP)
+        : value;
+  }
+
+  /** A number in the form that all equal numbers have: so many digits, or as many as it takes. */
+  private static BigDecimal scaled(BigDecimal number, int scale) {
+    if (number.scale() <= scale) {
+      return number.setScale(scale);
+    }
+    BigDecimal stripped = number.stripTrailingZeros();
+    return stripped.scale() <= scale ? stripped.setScale(scale) : stripped;
   }
 
   /**
@@ -117,14 +146,11 @@ final class SqlValues {
    * @throws ArithmeticException if a sum does not fit
    */
   static Object figure(Object value, RelDataType type) {
-    if (value instanceof BigInteger || value instanceof BigDecimal || value instanceof Double) {
-      BigDecimal number = value instanceof BigInteger whole ? new BigDecimal(whole) : null;
-      return switch (type.getSqlTypeName()) {
-        case BIGINT -> number == null ? value : (Object) number.longValueExact();
-        case DECIMAL -> number == null ? value : number;
-        default -> value;
-      };
+    if (value instanceof BigInteger sum) {
+      return type.getSqlTypeName() == SqlTypeName.BIGINT
+          ? (Object) sum.longValueExact()
+          : new BigDecimal(sum);
     }
-    return internal(value);
+    return value instanceof BigDecimal number ? scaled(number, type.getScale()) : internal(value);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.Date;
 import java.sql.DriverManager;
@@ -63,6 +64,33 @@ class DriverTest {
       table.put(new Put(Bytes.toBytes("d")).addColumn(D, note(), Bytes.toBytes("none")));
     }
     connection = JdbcCluster.connect();
+    createNumbers();
+  }
+
+  /** Of equal decimals and zeros in several forms, and of numbers that are none. */
+  private static void createNumbers() throws Exception {
+    TableName name = TableName.valueOf("numbers");
+    JdbcCluster.start().createTable(name, D).close();
+    JdbcCluster.spyhop()
+        .admin()
+        .createIndexes(
+            name,
+            List.of(
+                index("m", ValueType.DECIMAL, IndexKind.LOCAL),
+                index("x", ValueType.DOUBLE, IndexKind.LOCAL),
+                index("l", ValueType.LONG, IndexKind.LOCAL)));
+    JdbcCluster.spyhop().admin().waitUntilActive(name, Duration.ofMinutes(1));
+    String[] decimals = {"0.1", "0.10", "1E+2", "100", "1E-30"};
+    double[] doubles = {0, -0.0, Double.NaN, Double.POSITIVE_INFINITY, 1};
+    try (Table table = JdbcCluster.start().getConnection().getTable(name)) {
+      for (int i = 0; i < decimals.length; i++) {
+        table.put(
+            new Put(Bytes.toBytes("r" + i))
+                .addColumn(D, Bytes.toBytes("m"), Bytes.toBytes(new BigDecimal(decimals[i])))
+                .addColumn(D, Bytes.toBytes("x"), Bytes.toBytes(doubles[i]))
+                .addColumn(D, Bytes.toBytes("l"), Bytes.toBytes(Long.MAX_VALUE)));
+      }
+    }
   }
 
   @AfterAll
@@ -126,6 +154,62 @@ class DriverTest {
       })
   void answers(String sql, String expected) throws SQLException {
     assertThat(String.join(", ", rows(sql))).isEqualTo(expected);
+  }
+
+  /** What conditions take for equal joins, groups and sets of the client take for equal, too. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SELECT COUNT(*) FROM numbers a JOIN numbers b ON a.m = b.m | 9",
+        "SELECT COUNT(*) FROM numbers WHERE m IN (SELECT m FROM numbers WHERE rowkey = X'7230') | 2",
+        "SELECT COUNT(*) FROM (SELECT m FROM numbers UNION SELECT m FROM numbers) | 3",
+        "SELECT COUNT(*) FROM (SELECT m FROM numbers EXCEPT SELECT 0.1 FROM numbers) | 2",
+        "SELECT COUNT(DISTINCT m) FROM numbers WHERE l * 1 > 0 | 3",
+        "SELECT COUNT(*) FROM (SELECT DISTINCT x, 1 + 1 FROM numbers) | 4",
+        "SELECT COUNT(*) FROM (SELECT x FROM numbers GROUP BY x) | 4",
+        "SELECT MAX(m) FROM numbers | 100.000000000000000000",
+        "SELECT AVG(l), SUM(l) FROM numbers | 9223372036854775807.000000000000000000"
+            + " 46116860184273879035",
+        "SELECT KEY_TEXT(rowkey) FROM numbers WHERE x >= 0 ORDER BY x LIMIT 9 | r0, r1, r4, r3, r2",
+      })
+  void equalValues(String sql, String expected) throws SQLException {
+    assertThat(String.join(", ", rows(sql))).isEqualTo(expected);
+  }
+
+  /** Calcite's own code compares numbers as decimals, which NaN and infinities are not. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT x FROM numbers ORDER BY x",
+        "SELECT COUNT(*) FROM numbers a JOIN numbers b ON a.x = b.x"
+      })
+  void theClientSortsNoNan(String sql) {
+    assertThatThrownBy(() -> rows(sql))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("Infinite or NaN");
+  }
+
+  /** Prepared before the column got another type. */
+  @Test
+  void anOldStatementIsRefused() throws Exception {
+    TableName name = TableName.valueOf("changing");
+    var util = JdbcCluster.start();
+    util.createTable(name, D).close();
+    JdbcCluster.spyhop().admin().createIndex(name, index("v", ValueType.LONG, IndexKind.STATS));
+    try (PreparedStatement old = connection.prepareStatement("SELECT v FROM changing")) {
+      assertThat(rows(old.executeQuery())).isEmpty();
+      util.deleteTable(name);
+      util.createTable(name, D).close();
+      JdbcCluster.spyhop().admin().createIndex(name, index("v", ValueType.STRING, IndexKind.STATS));
+      try (Table table = util.getConnection().getTable(name)) {
+        table.put(new Put(D).addColumn(D, Bytes.toBytes("v"), Bytes.toBytes("text")));
+      }
+      assertThat(rows("SELECT v FROM changing")).containsExactly("text");
+      assertThatThrownBy(() -> rows(old.executeQuery()))
+          .isInstanceOf(SQLException.class)
+          .hasStackTraceContaining("is declared as STRING, and this statement reads LONG");
+    }
   }
 
   @ParameterizedTest
@@ -206,6 +290,8 @@ class DriverTest {
         "SELECT n FROM fish (n VARCHAR) | n",
         "SELECT \"d:n\" FROM fish (\"d:n\" TIME) | cannot be read as TIME",
         "SELECT | line 1",
+        "SELECT name FROM fish WHERE rowkey = 'a' | KEY_BYTES",
+        "SELECT name FROM fish WHERE name > 'a' AND rowkey > 'a' | KEY_BYTES",
       })
   void mistakes(String sql, String said) {
     assertThatThrownBy(() -> rows(sql))
@@ -222,6 +308,7 @@ class DriverTest {
 
   @ParameterizedTest
   @CsvSource({
+    "zookeeper=, zookeeper is empty",
     "zokeeper=127.0.0.1, unknown setting 'zokeeper'",
     "conf=/nowhere, conf: '/nowhere' cannot be read"
   })

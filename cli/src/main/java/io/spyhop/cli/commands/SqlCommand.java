@@ -41,7 +41,7 @@ final class SqlCommand implements Callable<Integer> {
     VERTICAL
   }
 
-  /** Where there is no terminal, lines are not cut. */
+  /** Lines are not cut. */
   private static final int WIDE = 100_000;
 
   private static final int BUFFER = 4096;
@@ -58,7 +58,9 @@ final class SqlCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "STATEMENT",
-      description = "Such as \"SELECT COUNT(*) FROM orders\"; without it there is a prompt.")
+      description =
+          "Such as \"SELECT COUNT(*) FROM orders\", or several with semicolons; without it they are"
+              + " read from standard input, or asked for at a terminal.")
   private Optional<String> statement;
 
   @Spec private CommandSpec spec;
@@ -79,19 +81,25 @@ final class SqlCommand implements Callable<Integer> {
                 "",
                 "--isolation=TRANSACTION_NONE",
                 "--outputformat=" + format.name().toLowerCase(Locale.ROOT)));
-    if (statement.isPresent()) {
-      all.addAll(List.of("--silent=true", "-e", statement.get()));
-    }
-    if (System.console() == null || statement.isPresent()) {
-      all.addAll(0, List.of("--maxWidth=" + WIDE, "--headerInterval=0"));
+    Optional<String> text = statements();
+    if (text.isPresent()) {
+      all.addAll(0, List.of("--maxWidth=" + WIDE, "--headerInterval=0", "--csvQuoteCharacter=\""));
+      all.addAll(List.of("--silent=true", "-e", text.get()));
     }
     SqlLine line = new SqlLine();
-    if (statement.isPresent()) {
+    if (text.isPresent()) {
       line.setOutputStream(stream(spec.commandLine().getOut()));
       line.setErrorStream(stream(spec.commandLine().getErr()));
     }
     SqlLine.Status status = line.begin(all.toArray(String[]::new), null, false);
     return status == SqlLine.Status.OK ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  /** Without a terminal they are what is piped in: at a prompt a failure would not be seen. */
+  private Optional<String> statements() throws IOException {
+    return statement.isPresent() || System.console() != null
+        ? statement
+        : Optional.of(new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
   }
 
   private static PrintStream stream(PrintWriter to) {
