@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.apache.calcite.DataContext;
+import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.linq4j.Enumerable;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -252,12 +253,24 @@ public final class PushedQuery {
   private static KeyRange keys(Conditions.Comparison comparison, DataContext context) {
     byte[] key;
     if (comparison.right() instanceof RexDynamicParam parameter) {
-      Object value = context.get(parameter.getName());
-      key = value == null ? null : (byte[]) SqlValues.literal(value, comparison.left().type());
+      key = key(context.get(parameter.getName()));
     } else {
       key = Literals.bytes((RexLiteral) comparison.right()).orElseThrow();
     }
     return key == null ? KeyRange.NONE : KeyRange.of(comparison.kind(), key);
+  }
+
+  private static byte[] key(Object value) {
+    if (value == null || value instanceof byte[]) {
+      return (byte[]) value;
+    }
+    if (value instanceof ByteString bytes) {
+      return bytes.getBytes();
+    }
+    throw new IllegalArgumentException(
+        "rowkey is compared with bytes, not with a "
+            + value.getClass().getSimpleName()
+            + ": set the parameter by setBytes, or write KEY_BYTES(...)");
   }
 
   private Query selecting(Query query) {

@@ -257,6 +257,10 @@ class DriverTest {
       statement.setTimestamp(1, Timestamp.valueOf("1970-01-01 00:00:01"));
       statement.setBytes(2, Bytes.toBytes("b"));
       assertThat(rows(statement.executeQuery())).containsExactly("eel");
+      statement.setString(2, "b");
+      assertThatThrownBy(() -> rows(statement.executeQuery()))
+          .isInstanceOf(SQLException.class)
+          .hasStackTraceContaining("rowkey is compared with bytes, not with a String");
     }
   }
 

@@ -11,8 +11,11 @@ import io.trino.tpch.TpchEntity;
 import io.trino.tpch.TpchTable;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,13 +24,20 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import javax.tools.ToolProvider;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.h2.Driver;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -81,7 +91,7 @@ class TpchTest {
   @BeforeAll
   static void load() throws Exception {
     JdbcCluster.start();
-    other = DriverManager.getConnection("jdbc:h2:mem:tpch");
+    other = Driver.load().connect("jdbc:h2:mem:tpch", new Properties());
     for (TpchTable<?> table : TABLES) {
       load(table);
     }
@@ -195,6 +205,24 @@ class TpchTest {
         };
     List<String> answer = answer(spyhop, sql);
     assertThat(answer).isEqualTo(answer(other, sql)).hasSize(rows);
+  }
+
+  /** The program of docs/sql.md; it prints what it finds. */
+  @Test
+  void theExampleOfTheManual(@TempDir Path dir) throws Exception {
+    String page = Files.readString(Path.of("..", "docs", "sql.md"));
+    Matcher java = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(page);
+    assertThat(java.find()).isTrue();
+    Path source = Files.writeString(dir.resolve("FindOrders.java"), java.group(1));
+    String[] options = {"-d", dir.toString(), "-proc:none", source.toString()};
+    assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, options)).isZero();
+    String address = JdbcCluster.url().substring(SpyhopDriver.PREFIX.length());
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {dir.toUri().toURL()})) {
+      loader
+          .loadClass("FindOrders")
+          .getMethod("main", String[].class)
+          .invoke(null, (Object) new String[] {address});
+    }
   }
 
   private static List<String> answer(Connection connection, String sql) throws SQLException {
