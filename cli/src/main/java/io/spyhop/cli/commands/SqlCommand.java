@@ -17,6 +17,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import sqlline.SqlLine;
@@ -82,8 +83,12 @@ final class SqlCommand implements Callable<Integer> {
                 "--isolation=TRANSACTION_NONE",
                 "--outputformat=" + format.name().toLowerCase(Locale.ROOT)));
     Optional<String> text = statements();
+    if (text.filter(String::isBlank).isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(), "there is no statement: name one, or pipe it in");
+    }
     if (text.isPresent()) {
-      all.addAll(0, List.of("--maxWidth=" + WIDE, "--headerInterval=0", "--csvQuoteCharacter=\""));
+      all.addAll(0, List.of("--maxWidth=" + WIDE, "--headerInterval=0"));
       all.addAll(List.of("--silent=true", "-e", text.get()));
     }
     SqlLine line = new SqlLine();

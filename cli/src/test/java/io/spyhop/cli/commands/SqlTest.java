@@ -59,6 +59,7 @@ class SqlTest {
     Run run = HBASE.run("sql", "SELECT wieght FROM pond");
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err()).contains("Column 'wieght' not found");
+    assertThat(HBASE.run("sql", " ").code()).isEqualTo(2);
     assertThat(HBASE.run("sql", "DELETE FROM pond").err()).contains("this driver reads");
   }
 }
