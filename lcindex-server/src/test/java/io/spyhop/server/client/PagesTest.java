@@ -81,6 +81,16 @@ class PagesTest {
         .containsExactly("row2", "row3", "row4", "row5");
   }
 
+  /** Of the last value no greater key is in the range. */
+  @Test
+  void aPageEndsWhereTheRangeOfKeysDoes() throws IOException {
+    Query query =
+        Query.all()
+            .range(Bytes.toBytes("row0"), Bytes.toBytes("row3\0"))
+            .orderBy("price", Order.DESC);
+    assertThat(pages(query, 2)).hasToString("[[row2, row3], [row0, row1]]");
+  }
+
   @Test
   void aTokenIsOfItsQuery() throws IOException {
     Query query = Query.where("price < :most").set("most", 2);
