@@ -54,6 +54,11 @@ public final class SpyhopDriver extends Driver {
   }
 
   @Override
+  protected String getFactoryClassName(JdbcVersion version) {
+    return UncachedFactory.class.getName();
+  }
+
+  @Override
   public CalcitePrepare createPrepare() {
     return new SpyhopPrepare();
   }
@@ -89,11 +94,10 @@ public final class SpyhopDriver extends Driver {
   private static void fill(CalciteConnection connection, Session session)
       throws IOException, SQLException {
     SchemaPlus root = connection.getRootSchema();
-    root.setCacheEnabled(false);
     try (Admin admin = session.connection().getAdmin()) {
       for (String namespace : admin.listNamespaces()) {
-        root.add(namespace, new SpyhopSchema(session.connection(), session.spyhop(), namespace))
-            .setCacheEnabled(false);
+        var tables = new NamespaceTables(session.connection(), session.spyhop(), namespace);
+        root.add(namespace, SpyhopSchema.of(tables));
       }
     }
     root.add("KEY_BYTES", ScalarFunctionImpl.create(KeyFunctions.class, "bytes"));

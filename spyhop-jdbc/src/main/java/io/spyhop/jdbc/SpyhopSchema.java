@@ -1,67 +1,68 @@
 package io.spyhop.jdbc;
 
-import com.google.common.collect.Maps;
-import io.spyhop.client.IndexedTable;
-import io.spyhop.client.Spyhop;
-import io.spyhop.core.global.IndexTable;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.calcite.schema.Schema;
+import org.apache.calcite.schema.SchemaVersion;
 import org.apache.calcite.schema.Table;
 import org.apache.calcite.schema.impl.AbstractSchema;
-import org.apache.hadoop.hbase.NamespaceDescriptor;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
+import org.apache.calcite.schema.lookup.IgnoreCaseLookup;
+import org.apache.calcite.schema.lookup.LikePattern;
+import org.apache.calcite.schema.lookup.Lookup;
 
 /**
- * The tables of a namespace that the caller may list, read anew each time. Thread-safe.
- *
- * <p>{@link UncheckedIOException} says that HBase cannot be asked.
+ * Tables for statements. Calcite makes a snapshot for each statement, and asks it for a table again
+ * and again: it opens each once, and lists none. Thread-safe.
  */
 final class SpyhopSchema extends AbstractSchema {
-  private final Connection connection;
-  private final Spyhop spyhop;
-  private final String namespace;
+  /** The tables that there are now. Thread-safe. */
+  interface Tables {
+    /** The names of all. */
+    Set<String> names();
 
-  SpyhopSchema(Connection connection, Spyhop spyhop, String namespace) {
-    this.connection = connection;
-    this.spyhop = spyhop;
-    this.namespace = namespace;
+    /** A table with its columns; null if there is none. */
+    Table open(String name);
   }
 
-  /** A table is opened when it is asked for. */
+  private final Tables tables;
+  private final Function<String, Table> opener;
+
+  private SpyhopSchema(Tables tables, Function<String, Table> opener) {
+    this.tables = tables;
+    this.opener = opener;
+  }
+
+  static SpyhopSchema of(Tables tables) {
+    return new SpyhopSchema(tables, tables::open);
+  }
+
   @Override
-  protected Map<String, Table> getTableMap() {
-    return Maps.asMap(names(), this::open);
+  public Schema snapshot(SchemaVersion version) {
+    Map<String, Optional<Table>> opened = new ConcurrentHashMap<>();
+    return new SpyhopSchema(
+        tables,
+        name ->
+            opened.computeIfAbsent(name, n -> Optional.ofNullable(tables.open(n))).orElse(null));
   }
 
-  private Set<String> names() {
-    try (Admin admin = connection.getAdmin()) {
-      return Arrays.stream(admin.listTableNames())
-          .filter(t -> t.getNamespaceAsString().equals(namespace))
-          .filter(t -> !IndexTable.isReserved(t))
-          .map(TableName::getQualifierAsString)
-          .collect(Collectors.toUnmodifiableSet());
-    } catch (IOException e) {
-      throw new UncheckedIOException("the tables of '" + namespace + "' cannot be listed", e);
-    }
-  }
+  @Override
+  public Lookup<Table> tables() {
+    return new IgnoreCaseLookup<>() {
+      @Override
+      public Table get(String name) {
+        return opener.apply(name);
+      }
 
-  private Table open(String name) {
-    TableName table =
-        TableName.valueOf(
-            namespace.equals(NamespaceDescriptor.DEFAULT_NAMESPACE_NAME_STR)
-                ? name
-                : namespace + TableName.NAMESPACE_DELIM + name);
-    try {
-      IndexedTable indexed = spyhop.table(table);
-      return SpyhopTable.of(indexed, indexed.currentTypes());
-    } catch (IOException e) {
-      throw new UncheckedIOException("the columns of table '" + table + "' cannot be read", e);
-    }
+      @Override
+      public Set<String> getNames(LikePattern pattern) {
+        return tables.names().stream()
+            .filter(n -> pattern.matcher().apply(n))
+            .collect(Collectors.toUnmodifiableSet());
+      }
+    };
   }
 }

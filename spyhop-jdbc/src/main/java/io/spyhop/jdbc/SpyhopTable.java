@@ -44,6 +44,7 @@ public final class SpyhopTable extends AbstractTable implements TranslatableTabl
           boolean mayBeShort =
               named.get(qualifier) == 1
                   && !qualifier.isEmpty()
+                  && qualifier.indexOf(':') < 0 // it would look like another column's whole name
                   && !qualifier.equals(SqlColumn.ROW_KEY);
           String label = mayBeShort ? qualifier : column.toString();
           columns.put(label, new SqlColumn(label, column, type));

@@ -1,6 +1,7 @@
 package io.spyhop.jdbc;
 
 import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.value.ValueCodec;
 import io.spyhop.core.value.ValueType;
 import java.util.regex.Pattern;
 import org.apache.calcite.avatica.util.ByteString;
@@ -45,16 +46,21 @@ record SqlColumn(String label, ColumnName name, ValueType type) {
     return "CAST(" + quoted() + " AS " + type + ")";
   }
 
-  /** Its value in a row, as Calcite has it; null if it is absent or does not decode. */
+  /**
+   * Its value in a row, as Calcite has it; null if it is absent or does not decode. Values that are
+   * equal in conditions are equal here: joins and groups of the client compare objects.
+   */
   Object read(Result row) {
     if (isRowKey()) {
       return new ByteString(row.getRow());
     }
     Cell cell = row.getColumnLatestCell(name.family(), name.qualifier());
-    return cell == null
-        ? null
-        : SqlValues.internal(
-            type.codec()
-                .decode(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength()));
+    if (cell == null) {
+      return null;
+    }
+    ValueCodec codec = type.codec();
+    byte[] form =
+        codec.canonical(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
+    return form == null ? null : SqlValues.internal(codec.decode(form, 0, form.length));
   }
 }

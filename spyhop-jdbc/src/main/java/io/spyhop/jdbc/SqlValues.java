@@ -19,6 +19,9 @@ import org.apache.calcite.sql.type.SqlTypeName;
  * days for a DATE, {@link ByteString} for bytes. Stateless.
  */
 final class SqlValues {
+  /** Before the point, or zeros behind it. */
+  private static final int MOST_DIGITS = 1_000;
+
   private SqlValues() {}
 
   /** The SQL type of a column, which may be absent. */
@@ -77,19 +80,10 @@ final class SqlValues {
     };
   }
 
-  /**
-   * A value that was read, as Calcite has it; null for null. Values that are equal in conditions
-   * are equal here: joins and groups of the client compare objects.
-   */
+  /** A value in the form that all equal ones have, as Calcite has it; null for null. */
   static Object internal(Object value) {
     if (value instanceof BigDecimal number) {
       return scaled(number, SpyhopTypes.DECIMAL_SCALE);
-    }
-    if (value instanceof Double number) {
-      return number == 0 ? 0.0 : number; // none is -0.0
-    }
-    if (value instanceof Float number) {
-      return number == 0 ? 0f : number;
     }
     if (value instanceof byte[] bytes) {
       return new ByteString(bytes);
@@ -102,18 +96,22 @@ final class SqlValues {
 
   /** An average, rounded to the digits of its type. */
   static Object average(Object value, RelDataType type) {
-    return value instanceof BigDecimal number
+    return value instanceof BigDecimal number && isShort(number)
         ? number.setScale(type.getScale(), RoundingMode.HALF_UP)
         : value;
   }
 
-  /** A number in the form that all equal numbers have: so many digits, or as many as it takes. */
+  /**
+   * Numbers of a type have so many digits behind the point; more, and very great ones, have none.
+   */
   private static BigDecimal scaled(BigDecimal number, int scale) {
-    if (number.scale() <= scale) {
-      return number.setScale(scale);
-    }
-    BigDecimal stripped = number.stripTrailingZeros();
-    return stripped.scale() <= scale ? stripped.setScale(scale) : stripped;
+    BigDecimal least = isShort(number) ? number.stripTrailingZeros() : number;
+    return isShort(number) && least.scale() <= scale ? least.setScale(scale) : least;
+  }
+
+  /** Whether it can be written down; an exponent may have ten digits. */
+  private static boolean isShort(BigDecimal number) {
+    return Math.abs((long) number.precision() - number.scale()) <= MOST_DIGITS;
   }
 
   /**
