@@ -8,6 +8,7 @@ import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerHealth.Trouble;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.runtime.DefinitionsNode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -64,7 +65,9 @@ public final class GlobalIndexDdl implements Closeable {
             master.getMasterFileSystem().getFileSystem(),
             master.getMasterFileSystem().getRootDir());
     HiddenBoundaries boundaries = new HiddenBoundaries(master);
-    IndexTables tables = new IndexTables(connection, boundaries);
+    IndexTables tables =
+        new IndexTables(
+            connection, boundaries, name -> DefinitionsNode.tell(master.getZooKeeper(), name));
     steps =
         new DdlSteps(
             connection,

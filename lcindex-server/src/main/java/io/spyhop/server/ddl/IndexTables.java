@@ -1,6 +1,7 @@
 package io.spyhop.server.ddl;
 
 import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.io.IoConsumer;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.index.global.ControlRows;
 import io.spyhop.server.index.global.opening.ControlNotes;
@@ -37,10 +38,17 @@ final class IndexTables {
 
   private final SystemConnection connection;
   private final HiddenBoundaries boundaries;
+  private final IoConsumer<TableName> unbuilt;
 
-  IndexTables(SystemConnection connection, HiddenBoundaries boundaries) {
+  /**
+   * @param unbuilt tells servers of an index table that is to be built again; they find out by
+   *     themselves after a while
+   */
+  IndexTables(
+      SystemConnection connection, HiddenBoundaries boundaries, IoConsumer<TableName> unbuilt) {
     this.connection = connection;
     this.boundaries = boundaries;
+    this.unbuilt = unbuilt;
   }
 
   /**
@@ -190,6 +198,15 @@ final class IndexTables {
       table.delete(ControlRows.forget(notes, epoch));
     }
     LOG.info("Index table {} is to be built again", name);
+    tellServers(name);
+  }
+
+  private void tellServers(TableName name) {
+    try {
+      unbuilt.accept(name);
+    } catch (IOException e) {
+      LOG.warn("Servers see late that {} is to be built again", name, e);
+    }
   }
 
   private static List<Cell> notes(Table table) throws IOException {
@@ -227,6 +244,7 @@ final class IndexTables {
       puts.add(ControlRows.Look.all(number).put());
       table.put(puts);
     }
+    tellServers(name);
   }
 
   /**

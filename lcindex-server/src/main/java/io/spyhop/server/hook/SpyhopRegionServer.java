@@ -36,6 +36,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
@@ -155,7 +156,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
       runtime.every(settings.reconcileMillis(), views::reconcile);
       runtime.every(settings.refreshMillis(), schemas::refresh);
       DefinitionsNode node =
-          DefinitionsNode.watch(server.getZooKeeper(), runtime::aside, schemas::refresh);
+          DefinitionsNode.watch(server.getZooKeeper(), runtime::aside, this::changed);
       runtime.every(BLIND_MILLIS, node::lookIfBlind);
       runtime.start();
       started = true;
@@ -165,6 +166,11 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
       }
     }
     on = true;
+  }
+
+  private void changed(Optional<TableName> table) {
+    schemas.refresh(table);
+    globals.lookSoon(table);
   }
 
   /**

@@ -40,7 +40,7 @@ public final class ServerRuntime implements AutoCloseable {
   private final JobLog log = new JobLog(JOB_LOG);
   private final ScheduledExecutorService ticker;
   private final ExecutorService side;
-  private final Turns<Upkeep> kept = new Turns<>();
+  private final Turns<Upkeep> kept = new Turns<>(Object::hashCode);
   private final Map<Upkeep, Boolean> soon = new ConcurrentHashMap<>();
   private final Complaints complaints = new Complaints(System::nanoTime);
   private volatile boolean stopping;

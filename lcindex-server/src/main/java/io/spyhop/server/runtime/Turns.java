@@ -3,6 +3,7 @@ package io.spyhop.server.runtime;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 
 /**
  * The things that periodic work looks at. Those with nothing to do are at rest: they are looked at
@@ -16,7 +17,16 @@ public final class Turns<T> {
   /** By thing the turn, of twenty, in which it is looked at. */
   private final Map<T, Integer> all = new ConcurrentHashMap<>();
 
+  private final ToIntFunction<T> group;
   private int turn;
+
+  /**
+   * @param group those that rest with the same number have the same turn: what they all ask for is
+   *     asked for once
+   */
+  public Turns(ToIntFunction<T> group) {
+    this.group = group;
+  }
 
   /** Looks at something from the next turn on. */
   public void add(T thing) {
@@ -30,7 +40,7 @@ public final class Turns<T> {
 
   /** Whether it has nothing to do until something changes. */
   public void rest(T thing, boolean atRest) {
-    all.replace(thing, atRest ? Math.floorMod(thing.hashCode(), REST) : AWAKE);
+    all.replace(thing, atRest ? Math.floorMod(group.applyAsInt(thing), REST) : AWAKE);
   }
 
   /** Looks at all, now. */

@@ -25,6 +25,7 @@ import io.spyhop.server.runtime.Pacer;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -363,6 +364,15 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   /** Looks soon whether what a region takes for built still is. */
   void lookSoon(RegionGlobals region) {
     passes.lookSoon(region);
+  }
+
+  /**
+   * The master says that an index may have to be built again.
+   *
+   * @param changed its table or the base table; empty if it may be any
+   */
+  public void lookSoon(Optional<TableName> changed) {
+    passes.lookSoon(changed);
   }
 
   /** A periodic task that throws would never run again. */

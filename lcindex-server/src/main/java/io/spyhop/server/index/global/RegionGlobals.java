@@ -220,14 +220,21 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
 
   /** Has built what is not, too. */
   @Override
-  public void look(PassNotes notes) throws IOException {
+  public boolean look(PassNotes notes) throws IOException {
     kept.readDoubted();
     for (GlobalIndex index : kept.all()) {
       build.look(index, notes);
     }
-    if (!kept.settle().stream().allMatch(GlobalIndex::isBuilt)) {
+    boolean built = kept.settle().stream().allMatch(GlobalIndex::isBuilt);
+    if (!built) {
       service.buildSoon();
     }
+    return built;
+  }
+
+  @Override
+  public boolean isOf(TableName table) {
+    return table.equals(table()) || kept.all().stream().anyMatch(i -> i.table().equals(table));
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.spyhop.server.runtime.Turns;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,7 +38,8 @@ final class RegionPasses {
   private final Coalesced marking;
   private final Coalesced building;
   private final Coalesced doubting;
-  private final Turns<Region> regions = new Turns<>();
+  private final Turns<Region> built = new Turns<>(Object::hashCode);
+  private final Turns<Region> looked = new Turns<>(r -> r.table().hashCode());
   private final Set<Region> doubted = ConcurrentHashMap.newKeySet();
 
   /** One region. */
@@ -52,8 +54,15 @@ final class RegionPasses {
      */
     boolean build(PassNotes notes) throws IOException;
 
-    /** Looks whether all that is taken for built still is. */
-    void look(PassNotes notes) throws IOException;
+    /**
+     * Looks whether all that is taken for built still is.
+     *
+     * @return whether nothing is in doubt
+     */
+    boolean look(PassNotes notes) throws IOException;
+
+    /** Whether it is the base table, or that of one of its indexes. */
+    boolean isOf(TableName table);
 
     /** The base table. */
     TableName table();
@@ -79,13 +88,13 @@ final class RegionPasses {
     this.tables = tables;
     this.complaints = complaints;
     this.marking = new Coalesced(looks, this::markAll, 1);
-    this.building = new Coalesced(builds, () -> build(regions::forEach), BUILD_THREADS - 1);
+    this.building = new Coalesced(builds, () -> build(built::forEach), BUILD_THREADS - 1);
     this.doubting = new Coalesced(looks, this::lookAtDoubted, 1);
   }
 
   /** Begins with what is done now and then. */
   void start(GlobalSettings settings) {
-    every(builds, () -> build(regions::next), settings.buildMillis());
+    every(builds, () -> build(built::next), settings.buildMillis());
     every(looks, this::lookAll, settings.lookMillis());
   }
 
@@ -95,11 +104,13 @@ final class RegionPasses {
   }
 
   void add(Region region) {
-    regions.add(region);
+    built.add(region);
+    looked.add(region);
   }
 
   void remove(Region region) {
-    regions.remove(region);
+    built.remove(region);
+    looked.remove(region);
     doubted.remove(region);
   }
 
@@ -120,9 +131,24 @@ final class RegionPasses {
     doubting.soon(0);
   }
 
+  /**
+   * Looks soon whether what regions of a table take for built still is.
+   *
+   * @param changed a base table or an index table; empty if it may be any
+   */
+  void lookSoon(Optional<TableName> changed) {
+    looked.forEach(
+        r -> {
+          if (changed.isEmpty() || r.isOf(changed.get())) {
+            doubted.add(r);
+          }
+        });
+    doubting.soon(0);
+  }
+
   /** Regions that are built, and open newly, are believed as soon as that is noted. */
   private void markAll() {
-    pass(regions::forEach, "Noting where regions are open", Region::mark);
+    pass(built::forEach, "Noting where regions are open", Region::mark);
   }
 
   private void build(Consumer<Consumer<Region>> some) {
@@ -134,18 +160,27 @@ final class RegionPasses {
     try {
       atRest = region.build(notes);
     } finally {
-      regions.rest(region, atRest);
+      built.rest(region, atRest);
     }
   }
 
   private void lookAll() {
-    pass(regions::forEach, "Looking at the global indexes", Region::look);
+    pass(looked::next, "Looking at the global indexes", this::look);
   }
 
   private void lookAtDoubted() {
     List<Region> doubtful = new ArrayList<>(doubted);
     doubtful.forEach(doubted::remove);
-    pass(doubtful::forEach, "Looking at the global indexes", Region::look);
+    pass(doubtful::forEach, "Looking at the global indexes", this::look);
+  }
+
+  private void look(Region region, PassNotes notes) throws IOException {
+    boolean atRest = false;
+    try {
+      atRest = region.look(notes);
+    } finally {
+      looked.rest(region, atRest);
+    }
   }
 
   /** A periodic task that throws would never run again. */

@@ -8,6 +8,7 @@ import io.spyhop.server.runtime.Complaints;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -63,10 +64,16 @@ class RegionPassesTest {
     }
 
     @Override
-    public void look(PassNotes notes) throws IOException {
+    public boolean look(PassNotes notes) throws IOException {
       lookedAt.incrementAndGet();
       passes.buildSoon();
       notes.of(TableName.valueOf("index"));
+      return false;
+    }
+
+    @Override
+    public boolean isOf(TableName table) {
+      return table.equals(TableName.valueOf("index"));
     }
   }
 
@@ -99,6 +106,18 @@ class RegionPassesTest {
     assertThat(marks).hasValue(REGIONS);
     assertThat(built).hasValue(REGIONS);
     assertThat(reads).as("one for each pass").hasValue(3);
+  }
+
+  @Test
+  void whoIsToldOfATableLooksAtItsRegions() throws Exception {
+    passes.add(new Unbuilt());
+    passes.lookSoon(Optional.of(TableName.valueOf("another")));
+    looks.schedule(() -> {}, 1, TimeUnit.MILLISECONDS).get();
+    assertThat(lookedAt).hasValue(0);
+    passes.lookSoon(Optional.of(TableName.valueOf("index")));
+    Awaitility.await("a look").until(() -> lookedAt.get() == 1);
+    passes.lookSoon(Optional.empty());
+    Awaitility.await("a look at any").until(() -> lookedAt.get() == 2);
   }
 
   private static CountDownLatch blocked(ScheduledExecutorService executor) {
