@@ -53,6 +53,7 @@ class JavaExamplesTest {
       import io.spyhop.core.schema.*;
       import io.spyhop.core.value.*;
       import java.util.*;
+      import java.util.concurrent.*;
       import org.apache.hadoop.hbase.*;
       import org.apache.hadoop.hbase.client.*;
 

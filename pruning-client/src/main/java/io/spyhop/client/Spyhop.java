@@ -10,6 +10,7 @@ import io.spyhop.client.internal.query.KnownTables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
@@ -110,6 +111,18 @@ public final class Spyhop implements Closeable {
   public IndexedTable table(TableName name) {
     Objects.requireNonNull(name, "the name of the table is null");
     return opened.get(name, t -> new IndexedTable(t, connection, pool, pruning, tables.handle(t)));
+  }
+
+  /**
+   * Queries a table and lets no caller wait.
+   *
+   * @param executor runs the queries and calls the consumers of their rows; it stays the caller's.
+   *     With as many threads as queries are to run at once, or a thread for each task where threads
+   *     are virtual
+   */
+  public AsyncIndexedTable asyncTable(TableName name, Executor executor) {
+    Objects.requireNonNull(executor, "the executor is null");
+    return new AsyncIndexedTable(table(name), pool, executor);
   }
 
   /**

@@ -1,9 +1,9 @@
 package io.spyhop.server.model;
 
+import io.spyhop.client.AsyncIndexedTable;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Order;
 import io.spyhop.client.Query;
-import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.order.OrderRefusedException;
 import io.spyhop.core.order.OrderRequest;
@@ -39,29 +39,31 @@ final class OrderChecker implements AutoCloseable {
   private final Spyhop spyhop;
   private final List<Client> clients = new ArrayList<>();
   private final PageChecker paged;
+  private final QueryWays ways = new QueryWays();
   private long compared;
   private long inOrder;
   private long refused;
   private long resumed;
 
   /** A client that asks. */
-  record Client(String name, IndexedTable indexed, Table table, Table stored) {}
+  record Client(
+      String name, IndexedTable indexed, AsyncIndexedTable async, Table table, Table stored) {}
 
   OrderChecker(ModelTable model) throws IOException {
     this.model = model;
     this.spyhop = Spyhop.connect(model.cluster().connection());
     this.paged = new PageChecker(model);
-    clients.add(new Client("", spyhop.table(model.name()), model.table(), model.stored()));
+    clients.add(client("", spyhop, model.table(), model.stored()));
     model
         .security()
         .ifPresent(
             s ->
-                clients.add(
-                    new Client(
-                        "as a user ",
-                        s.usersSpyhop().table(model.name()),
-                        s.usersTable(),
-                        s.usersTable())));
+                clients.add(client("as a user ", s.usersSpyhop(), s.usersTable(), s.usersTable())));
+  }
+
+  private Client client(String name, Spyhop of, Table table, Table stored) {
+    return new Client(
+        name, of.table(model.name()), of.asyncTable(model.name(), ways.executor()), table, stored);
   }
 
   void check(Random r) throws IOException {
@@ -75,7 +77,7 @@ final class OrderChecker implements AutoCloseable {
     boolean descending = query.order().orElseThrow().direction() == Order.DESC;
     ValueOrder order = new ValueOrder(valued.column(), descending);
     for (Client client : clients) {
-      asQuery(client, query, valued.predicate(), order);
+      asQuery(r.nextLong(), client, query, valued.predicate(), order);
       asRegions(r, client, valued.predicate(), order);
     }
     paged.check(r, clients.get(r.nextInt(clients.size())), query, valued.predicate(), order);
@@ -95,7 +97,8 @@ final class OrderChecker implements AutoCloseable {
     return r.nextBoolean() ? query.limit(1 + r.nextInt(10)) : query;
   }
 
-  private void asQuery(Client client, Query query, BoundPredicate predicate, ValueOrder order)
+  private void asQuery(
+      long seed, Client client, Query query, BoundPredicate predicate, ValueOrder order)
       throws IOException {
     int limit = query.limit().orElse(Integer.MAX_VALUE);
     Answers answers =
@@ -103,7 +106,7 @@ final class OrderChecker implements AutoCloseable {
             model.isRestless(),
             orDenied(() -> sorted(client, predicate, order, limit)),
             () -> orDenied(() -> sorted(client, predicate, order, limit)),
-            () -> orDenied(() -> rows(client, query)));
+            () -> orDenied(() -> lines(ways.rows(seed, client.indexed, client.async, query))));
     compared++;
     requireAgreement(client + " " + query, answers);
   }
@@ -222,14 +225,6 @@ final class OrderChecker implements AutoCloseable {
     return rows;
   }
 
-  private static List<String> rows(Client client, Query query) throws IOException {
-    List<Result> rows = new ArrayList<>();
-    try (RowCursor cursor = client.indexed.query(query)) {
-      cursor.forEach(rows::add);
-    }
-    return lines(rows);
-  }
-
   static List<String> lines(List<Result> rows) {
     List<String> lines = new ArrayList<>();
     rows.forEach(row -> Checker.show(row, lines));
@@ -249,7 +244,9 @@ final class OrderChecker implements AutoCloseable {
   @Override
   public String toString() {
     return compared
-        + " answers in the order of values compared, "
+        + " answers in the order of values compared ("
+        + ways
+        + "), "
         + inOrder
         + " of single regions ("
         + resumed
@@ -261,6 +258,7 @@ final class OrderChecker implements AutoCloseable {
 
   @Override
   public void close() {
+    ways.close();
     spyhop.close();
   }
 }

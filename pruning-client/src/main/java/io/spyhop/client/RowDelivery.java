@@ -1,0 +1,199 @@
+package io.spyhop.client;
+
+import io.spyhop.client.internal.exec.RowStream;
+import io.spyhop.client.internal.exec.ScanPool;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.Cursor;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * Hands the rows of a query to a consumer: a thread of an executor reads them until the consumer
+ * suspends, and another one goes on when it resumes. Thread-safe; one thread at a time reads.
+ */
+final class RowDelivery {
+  private final Cancellation.Reading<RowCursor> query;
+  private final Cancellation opening;
+  private final AdvancedScanResultConsumer consumer;
+  private final Executor executor;
+  private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+  /** Null until it is opened; only the thread that reads sets it. */
+  private volatile RowCursor cursor;
+
+  private Iterator<Result> rows;
+
+  /** What stops the reading until it is resumed; null while it goes on. Guarded by this. */
+  private Suspension suspended;
+
+  RowDelivery(
+      Cancellation.Reading<RowCursor> query,
+      ScanPool pool,
+      AdvancedScanResultConsumer consumer,
+      Executor executor) {
+    this.query = query;
+    this.opening = new Cancellation(pool, Optional.empty());
+    this.consumer = consumer;
+    this.executor = executor;
+  }
+
+  /** Begins; the future is done when the consumer knows of the end. */
+  @SuppressWarnings("FutureReturnValueIgnored") // What comes after the end cannot fail.
+  CompletableFuture<Void> start() {
+    end.whenComplete((nothing, e) -> cancelIfCancelled());
+    goOn();
+    return end;
+  }
+
+  private void goOn() {
+    try {
+      executor.execute(this::run);
+    } catch (RejectedExecutionException e) {
+      failed(e);
+    }
+  }
+
+  private void run() {
+    try {
+      open();
+      cancelIfCancelled();
+      boolean more = true;
+      while (more && rows.hasNext()) {
+        Call call = new Call();
+        consumer.onNext(new Result[] {rows.next()}, call);
+        call.over();
+        more = !call.terminated;
+        if (waits(call)) {
+          return;
+        }
+      }
+    } catch (UncheckedIOException e) {
+      failed(e.getCause());
+      return;
+    } catch (IOException | RuntimeException | Error e) {
+      failed(e);
+      return;
+    }
+    close();
+    try {
+      consumer.onComplete();
+    } finally {
+      end.complete(null);
+    }
+  }
+
+  private void open() throws IOException {
+    if (cursor == null) {
+      try {
+        RowCursor opened = opening.read(query);
+        rows = opened.iterator();
+        cursor = opened;
+      } finally {
+        opening.close(RowStream.empty());
+      }
+    }
+  }
+
+  private void failed(Throwable why) {
+    close();
+    try {
+      consumer.onError(why);
+    } finally {
+      end.completeExceptionally(why);
+    }
+  }
+
+  private void close() {
+    if (cursor != null) {
+      cursor.close();
+    }
+  }
+
+  /** Whether the reading is left to who resumes. */
+  private synchronized boolean waits(Call call) {
+    boolean waits = call.suspension != null && !call.suspension.resumed && !end.isDone();
+    suspended = waits ? call.suspension : null;
+    return waits;
+  }
+
+  private void cancelIfCancelled() {
+    if (!end.isDone()) {
+      return;
+    }
+    opening.cancel("its future was cancelled");
+    if (cursor != null) {
+      cursor.cancel();
+    }
+    Suspension waiting;
+    synchronized (this) {
+      waiting = suspended;
+    }
+    if (waiting != null) {
+      waiting.resume();
+    }
+  }
+
+  /** What the consumer may do while it is given a row, once. */
+  private final class Call implements AdvancedScanResultConsumer.ScanController {
+    private boolean used;
+    private boolean terminated;
+    private Suspension suspension;
+
+    @Override
+    public synchronized void terminate() {
+      use();
+      terminated = true;
+    }
+
+    @Override
+    public synchronized AdvancedScanResultConsumer.ScanResumer suspend() {
+      use();
+      suspension = new Suspension();
+      return suspension;
+    }
+
+    /** None: no query asks for cursors. */
+    @Override
+    public Optional<Cursor> cursor() {
+      return Optional.empty();
+    }
+
+    private void use() {
+      if (used) {
+        throw new IllegalStateException(
+            "the controller of a row can be used once, while onNext has the row");
+      }
+      used = true;
+    }
+
+    /** The consumer has taken the row. */
+    synchronized void over() {
+      used = true;
+    }
+  }
+
+  /** Ends when it is resumed, during the call in which it began or later. */
+  private final class Suspension implements AdvancedScanResultConsumer.ScanResumer {
+    /** Guarded by the delivery. */
+    private boolean resumed;
+
+    @Override
+    public void resume() {
+      boolean waiting;
+      synchronized (RowDelivery.this) {
+        waiting = !resumed && suspended == this;
+        resumed = true;
+        suspended = waiting ? null : suspended;
+      }
+      if (waiting) {
+        goOn();
+      }
+    }
+  }
+}

@@ -1,0 +1,286 @@
+package io.spyhop.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.core.value.ValueType;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class AsyncIndexedTableTest {
+  private static final int ROWS = 300;
+  private static final Query QUERY = Query.where("price >= 0").caching(10);
+  private static final CountDownLatch NEVER = new CountDownLatch(1);
+
+  private final FakeCluster cluster = new FakeCluster();
+  private final Spyhop spyhop = Spyhop.connect(cluster.connection());
+  private final ExecutorService executor = Executors.newFixedThreadPool(3);
+  private final AsyncIndexedTable table = spyhop.asyncTable(FakeCluster.TABLE, executor);
+  private List<String> expected;
+
+  @BeforeEach
+  void fill() throws IOException {
+    IndexDefinition price =
+        IndexDefinition.builder("price").column("d:price").type(ValueType.LONG).build();
+    cluster.descriptor = IndexSchema.withIndex(cluster.descriptor, price);
+    for (int i = 0; i < ROWS; i++) {
+      String region = List.of("a", "g", "p").get(i % 3);
+      cluster.put(region + String.format("%04d", i), "d:price", Bytes.toBytes((long) i));
+    }
+    expected = new ArrayList<>();
+    try (RowCursor rows = spyhop.table(FakeCluster.TABLE).query(QUERY)) {
+      rows.forEach(row -> expected.add(Bytes.toString(row.getRow())));
+    }
+    assertThat(expected).hasSize(ROWS);
+  }
+
+  @AfterEach
+  void close() {
+    executor.shutdownNow();
+    spyhop.close();
+  }
+
+  /** Takes rows, and does something with each; notes what breaks the contract. */
+  private static final class Consumer implements AdvancedScanResultConsumer {
+    private final BiConsumer<Consumer, ScanController> onRow;
+    private final AtomicInteger within = new AtomicInteger();
+    private final List<String> rows = new ArrayList<>();
+    private final List<String> ends = new ArrayList<>();
+    private volatile Throwable error;
+    private volatile ScanResumer resumer;
+
+    Consumer(BiConsumer<Consumer, ScanController> onRow) {
+      this.onRow = onRow;
+    }
+
+    @Override
+    public void onNext(Result[] results, ScanController controller) {
+      assertThat(within.incrementAndGet()).as("calls at a time").isEqualTo(1);
+      assertThat(ends).isEmpty();
+      for (Result row : results) {
+        rows.add(Bytes.toString(row.getRow()));
+      }
+      onRow.accept(this, controller);
+      within.decrementAndGet();
+    }
+
+    @Override
+    public void onError(Throwable e) {
+      error = e;
+      ends.add("error");
+    }
+
+    @Override
+    public void onComplete() {
+      ends.add("complete");
+    }
+  }
+
+  private void awaitNoScanners() {
+    await().until(() -> cluster.openScanners.get() == 0);
+  }
+
+  @Test
+  void rowsComeInOrderThroughSuspensions() {
+    for (int seed = 0; seed < 20; seed++) {
+      Random r = new Random(seed);
+      Consumer consumer =
+          new Consumer(
+              (c, controller) -> {
+                int draw = r.nextInt(6);
+                if (draw == 0) {
+                  controller.suspend().resume();
+                } else if (draw == 1) {
+                  var resumer = controller.suspend();
+                  executor.execute(resumer::resume);
+                } else if (draw == 2) {
+                  var resumer = controller.suspend();
+                  executor.execute(
+                      () -> {
+                        while (c.within.get() != 0) {
+                          Thread.onSpinWait();
+                        }
+                        resumer.resume();
+                        resumer.resume();
+                      });
+                }
+              });
+      table.query(QUERY, consumer).join();
+      assertThat(consumer.rows).as("seed %s", seed).isEqualTo(expected);
+      assertThat(consumer.ends).containsExactly("complete");
+    }
+    awaitNoScanners();
+  }
+
+  @Test
+  void aSuspendedQueryHoldsNoThread() throws Exception {
+    ExecutorService one = Executors.newSingleThreadExecutor();
+    Consumer slow = new Consumer((c, controller) -> c.resumer = controller.suspend());
+    CompletableFuture<Void> end =
+        spyhop.asyncTable(FakeCluster.TABLE, one).query(QUERY.limit(2), slow);
+    await().until(() -> slow.resumer != null);
+    assertThat(one.submit(() -> "ran").get()).isEqualTo("ran");
+    assertThat(end).isNotDone();
+    var first = slow.resumer;
+    first.resume();
+    await().until(() -> slow.resumer != first);
+    slow.resumer.resume();
+    end.join();
+    assertThat(slow.rows).isEqualTo(expected.subList(0, 2));
+    one.shutdown();
+  }
+
+  @Test
+  void whoTerminatesHasSeenEnough() {
+    Consumer consumer =
+        new Consumer(
+            (c, controller) -> {
+              if (c.rows.size() == 7) {
+                controller.terminate();
+              }
+            });
+    table.query(QUERY, consumer).join();
+    assertThat(consumer.rows).isEqualTo(expected.subList(0, 7));
+    assertThat(consumer.ends).containsExactly("complete");
+    awaitNoScanners();
+  }
+
+  @Test
+  void aControllerIsForOneCallAndOneUse() {
+    List<AdvancedScanResultConsumer.ScanController> late = new ArrayList<>();
+    Consumer consumer =
+        new Consumer(
+            (c, controller) -> {
+              late.forEach(
+                  l ->
+                      assertThatThrownBy(l::suspend)
+                          .isInstanceOf(IllegalStateException.class)
+                          .hasMessageContaining("once"));
+              late.clear();
+              late.add(controller);
+              if (c.rows.size() == 2) {
+                controller.suspend().resume();
+                assertThatThrownBy(controller::terminate).isInstanceOf(IllegalStateException.class);
+              }
+            });
+    table.query(QUERY.limit(3), consumer).join();
+    assertThat(consumer.rows).hasSize(3);
+  }
+
+  @Test
+  void whoCancelsEndsItWhereverItIs() {
+    Consumer suspended = new Consumer((c, controller) -> c.resumer = controller.suspend());
+    CompletableFuture<Void> end = table.query(QUERY, suspended);
+    await().until(() -> suspended.resumer != null);
+    end.cancel(true);
+    await().until(() -> !suspended.ends.isEmpty());
+    assertThat(suspended.error).isInstanceOf(QueryCancelledException.class);
+    suspended.resumer.resume();
+
+    CountDownLatch asked = new CountDownLatch(1);
+    cluster.brokenScans =
+        scan -> {
+          asked.countDown();
+          try {
+            NEVER.await();
+            return null;
+          } catch (InterruptedException e) {
+            return new InterruptedIOException("interrupted");
+          }
+        };
+    Consumer waiting = new Consumer((c, controller) -> {});
+    CompletableFuture<Void> other = table.query(QUERY, waiting);
+    CompletableFuture<List<Result>> all = table.queryAll(QUERY);
+    await().until(() -> asked.getCount() == 0);
+    other.cancel(true);
+    all.cancel(true);
+    await().until(() -> !waiting.ends.isEmpty());
+    assertThat(waiting.error).isInstanceOf(QueryCancelledException.class);
+    assertThat(waiting.ends).containsExactly("error");
+    assertThat(suspended.ends).containsExactly("error");
+    executor.shutdown();
+    await().atMost(Duration.ofSeconds(30)).until(executor::isTerminated);
+  }
+
+  @Test
+  void theAnswersAreThoseOfTheTable() {
+    assertThat(table.queryAll(QUERY).join())
+        .extracting(row -> Bytes.toString(row.getRow()))
+        .isEqualTo(expected);
+    List<String> paged = new ArrayList<>();
+    Optional<String> token = Optional.empty();
+    do {
+      RowPage page = table.page(QUERY, 70, token).join();
+      page.rows().forEach(row -> paged.add(Bytes.toString(row.getRow())));
+      token = page.next();
+    } while (token.isPresent());
+    assertThat(paged).isEqualTo(expected);
+  }
+
+  @Test
+  void whatGoesWrongIsToldByTheFuture() {
+    assertThat(table.queryAll(Query.where("nowhere = 1")))
+        .failsWithin(Duration.ofSeconds(20))
+        .withThrowableOfType(java.util.concurrent.ExecutionException.class)
+        .withCauseInstanceOf(IllegalArgumentException.class);
+    Consumer consumer = new Consumer((c, controller) -> {});
+    assertThat(table.query(Query.where("nowhere = 1"), consumer))
+        .failsWithin(Duration.ofSeconds(20));
+    assertThat(consumer.error).hasMessageContaining("nowhere");
+
+    cluster.brokenScans = scan -> new IOException("a broken disk");
+    assertThat(table.queryAll(QUERY))
+        .failsWithin(Duration.ofSeconds(20))
+        .withThrowableOfType(java.util.concurrent.ExecutionException.class)
+        .withMessageContaining("a broken disk")
+        .withCauseInstanceOf(IOException.class);
+    cluster.brokenScans = scan -> null;
+
+    Consumer throwing =
+        new Consumer(
+            (c, controller) -> {
+              throw new IllegalStateException("cannot take it");
+            });
+    assertThat(table.query(QUERY, throwing)).failsWithin(Duration.ofSeconds(20));
+    assertThat(throwing.error).hasMessage("cannot take it");
+    assertThat(throwing.rows).hasSize(1);
+    awaitNoScanners();
+  }
+
+  @Test
+  void anExecutorThatTakesNothingIsAnErrorAtOnce() {
+    Executor none =
+        task -> {
+          throw new RejectedExecutionException("full");
+        };
+    AsyncIndexedTable refused = spyhop.asyncTable(FakeCluster.TABLE, none);
+    assertThat(refused.queryAll(QUERY)).isCompletedExceptionally();
+    Consumer consumer = new Consumer((c, controller) -> {});
+    assertThat(refused.query(QUERY, consumer)).isCompletedExceptionally();
+    assertThat(consumer.error).hasMessage("full");
+  }
+}
