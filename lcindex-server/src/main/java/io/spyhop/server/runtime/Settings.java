@@ -73,7 +73,7 @@ public record Settings(
         set.memory("spyhop.build.memory", Math.min(256L << 20, heap / 16), 1),
         set.integer("spyhop.build.row.max", 64 << 10, 1, MAX_PACKED_ROW),
         set.millis("spyhop.reconcile.ms", 500, 1),
-        set.millis("spyhop.refresh.ms", 300_000, 1),
+        set.millis("spyhop.refresh.ms", 3_600_000, 1),
         set.millis("spyhop.sweep.ms", 120_000, 1),
         set.millis("spyhop.sweep.absent.ms", 86_400_000, 0),
         set.millis("spyhop.sweep.gone.ms", 120_000, 0),
