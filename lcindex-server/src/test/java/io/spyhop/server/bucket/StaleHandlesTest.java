@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.google.common.io.Closer;
 import io.spyhop.client.BucketedTable;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
@@ -127,14 +128,29 @@ class StaleHandlesTest {
   }
 
   private void withStale(Work work) throws Exception {
-    withStale(8, 4, work);
+    withStale(8, 4, List.of(work));
   }
 
-  private void withStale(int believed, int bits, Work work) throws Exception {
+  /** Does all of it with the same table. */
+  private void withStale(int believed, int bits, List<Work> works) throws Exception {
     createAgain(believed);
-    try (BucketedTable stale = spyhop.bucketed(NAME)) {
+    try (Closer handles = Closer.create()) {
+      List<BucketedTable> stale = new ArrayList<>();
+      for (int i = 0; i < works.size(); i++) {
+        stale.add(handles.register(spyhop.bucketed(NAME)));
+      }
       createAgain(bits);
-      work.with(stale);
+      for (int i = 0; i < works.size(); i++) {
+        assertThat(stale.get(i).options().bits()).isEqualTo(believed);
+        works.get(i).with(stale.get(i));
+      }
+    }
+  }
+
+  private void deleteAll() throws IOException {
+    try (Table table = spyhop.open(NAME)) {
+      table.delete(
+          new ArrayList<>(puts(0, KEYS).stream().map(p -> new Delete(p.getRow())).toList()));
     }
   }
 
@@ -178,8 +194,9 @@ class StaleHandlesTest {
               }
               assertThat(t.checkAndMutate(checks)).allMatch(CheckAndMutateResult::isSuccess);
             });
+    List<Work> checked = new ArrayList<>();
     for (Work way : ways) {
-      withStale(
+      checked.add(
           stale -> {
             way.with(stale);
             assertThat(stale.options().bits()).isEqualTo(4);
@@ -189,8 +206,10 @@ class StaleHandlesTest {
               assertThat(table.exists(List.of(new Get(key(7)), new Get(key(8)))))
                   .containsExactly(true, true);
             }
+            deleteAll();
           });
     }
+    withStale(8, 4, checked);
   }
 
   private static Append append(int i) {
@@ -232,25 +251,20 @@ class StaleHandlesTest {
             t -> assertRows(t, range(), RowOrder.ANY, keys(20, 60)),
             t -> assertRows(t, range().setBatch(1), RowOrder.KEY, keys(20, 60)),
             t -> {
+              Scan reversed = new Scan().withStartRow(key(59)).withStopRow(key(20));
+              assertRows(t, reversed.setReversed(true), RowOrder.ANY, keys(21, 60));
+            },
+            t -> {
               List<Delete> deletes = new ArrayList<>();
               puts(0, KEYS).forEach(p -> deletes.add(new Delete(p.getRow())));
               t.delete(deletes);
               assertThat(deletes).isEmpty();
               assertRows(t, new Scan(), RowOrder.KEY, List.of());
-            },
-            t -> {
-              Scan reversed = new Scan().withStartRow(key(59)).withStopRow(key(20));
-              assertRows(t, reversed.setReversed(true), RowOrder.ANY, keys(21, 60));
             });
-    boolean more = false;
-    for (Work way : ways) {
-      Work read =
-          stale -> {
-            fill();
-            way.with(stale);
-          };
-      withStale(more ? 4 : 8, more ? 8 : 4, read);
-      more = !more;
+    for (int believed : new int[] {8, 4}) {
+      List<Work> filled = new ArrayList<>(ways);
+      filled.add(0, stale -> fill());
+      withStale(believed, 12 - believed, filled);
     }
   }
 
