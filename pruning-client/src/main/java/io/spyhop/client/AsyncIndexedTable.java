@@ -45,9 +45,9 @@ public final class AsyncIndexedTable {
   /**
    * Hands the rows of a query to a consumer as they come, in the query's order: one at a time, from
    * one thread at a time. The consumer may {@code suspend()} and end the query ({@code
-   * terminate()}) by what it is given with each row; whoever it tells may resume, once, in any
-   * thread. It learns of the end by {@code onComplete} or {@code onError}, one of them, once, and
-   * nothing after that; heartbeats and scan metrics it is not told of.
+   * terminate()}) by what it is given with each row; what {@code suspend()} returns resumes it, in
+   * any thread. It learns of the end by {@code onComplete} or {@code onError}, one of them, once,
+   * and nothing after that; heartbeats and scan metrics it is not told of.
    *
    * <p>Suspended, the query holds what was read ahead, and its timeout ends it when it is resumed.
    *

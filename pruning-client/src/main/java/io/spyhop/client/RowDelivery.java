@@ -139,7 +139,7 @@ final class RowDelivery {
     }
   }
 
-  /** What the consumer may do while it is given a row, once. */
+  /** The control that a consumer has while it is given a row, to be used once. */
   private final class Call implements AdvancedScanResultConsumer.ScanController {
     private boolean used;
     private boolean terminated;
