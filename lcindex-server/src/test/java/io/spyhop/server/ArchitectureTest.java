@@ -1,12 +1,14 @@
 package io.spyhop.server;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.regionserver.BloomType;
@@ -313,6 +316,40 @@ class ArchitectureTest {
           .callMethod(ResultScanner.class, "iterator")
           .orShould()
           .callMethod(ResultScanner.class, "forEach", Consumer.class);
+
+  /** Packages, with those below them, whose types programs may meet in the client's API. */
+  private static final List<String> OF_THE_API =
+      List.of("java", "io.spyhop.core", "org.apache.hadoop.hbase", "org.apache.hadoop.conf");
+
+  @ArchTest
+  static final ArchRule PROGRAMS_MEET_NO_INSIDES_OF_THE_CLIENT =
+      codeUnits()
+          .that()
+          .areDeclaredInClassesThat()
+          .resideInAPackage("io.spyhop.client")
+          .and()
+          .areDeclaredInClassesThat()
+          .arePublic()
+          .and()
+          .arePublic()
+          .should(
+              new ArchCondition<JavaCodeUnit>("have types of the API alone") {
+                @Override
+                public void check(JavaCodeUnit unit, ConditionEvents events) {
+                  Stream.concat(Stream.of(unit.getReturnType()), unit.getParameterTypes().stream())
+                      .flatMap(type -> type.getAllInvolvedRawTypes().stream())
+                      .filter(type -> !isOfTheApi(type.getBaseComponentType()))
+                      .map(type -> unit.getFullName() + " has " + type.getName())
+                      .forEach(told -> events.add(SimpleConditionEvent.violated(unit, told)));
+                }
+              });
+
+  private static boolean isOfTheApi(JavaClass type) {
+    String its = type.getPackageName();
+    return type.isPrimitive()
+        || its.equals("io.spyhop.client")
+        || OF_THE_API.stream().anyMatch(p -> its.equals(p) || its.startsWith(p + "."));
+  }
 
   /** Those of HBase; of Spyhop only those of global searches, for which a client throws. */
   private static final Set<String> READ_OTHER_SETTINGS =
