@@ -1,6 +1,5 @@
 package io.spyhop.server.model;
 
-import com.google.common.base.Throwables;
 import io.spyhop.client.AsyncIndexedTable;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.Query;
@@ -19,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hbase.thirdparty.com.google.common.base.Throwables;
 
 /**
  * Reads the rows of a query in one of the ways that a client has: with a cursor, by a consumer that
