@@ -62,9 +62,8 @@ final class RowDelivery {
   private void run() {
     try {
       open();
-      cancelIfCancelled();
       boolean more = true;
-      while (more && rows.hasNext()) {
+      while (more && hasNext()) {
         Call call = new Call();
         consumer.onNext(new Result[] {rows.next()}, call);
         call.over();
@@ -86,6 +85,11 @@ final class RowDelivery {
     } finally {
       end.complete(null);
     }
+  }
+
+  private boolean hasNext() {
+    cancelIfCancelled();
+    return rows.hasNext();
   }
 
   private void open() throws IOException {

@@ -65,9 +65,7 @@ public final class GlobalIndexDdl implements Closeable {
             master.getMasterFileSystem().getFileSystem(),
             master.getMasterFileSystem().getRootDir());
     HiddenBoundaries boundaries = new HiddenBoundaries(master);
-    IndexTables tables =
-        new IndexTables(
-            connection, boundaries, name -> DefinitionsNode.tell(master.getZooKeeper(), name));
+    IndexTables tables = new IndexTables(connection, boundaries, this::tellServers);
     steps =
         new DdlSteps(
             connection,
@@ -78,6 +76,17 @@ public final class GlobalIndexDdl implements Closeable {
             () -> master.isStopping() || master.isStopped() || master.isAborted());
     life = new BaseTableLife(master, access, tables, journal, lanes, watch);
     orphans = new Orphans(master, tables, journal);
+  }
+
+  /** An index table is to be built again: the regions of its base table look at it. */
+  private void tellServers(TableName index) throws IOException {
+    TableDescriptor table = master.getTableDescriptors().get(index);
+    if (table != null) {
+      Optional<TableName> base = IndexTable.baseOf(table);
+      if (base.isPresent()) {
+        DefinitionsNode.tell(master.getZooKeeper(), base.get());
+      }
+    }
   }
 
   /** What index tables do when something happens to their base table. */

@@ -75,7 +75,7 @@ class LateNoteTest {
           new IndexTables(
               connection,
               new HiddenBoundaries(CLUSTER.util().getConfiguration()),
-              name -> DefinitionsNode.tell(master.getZooKeeper(), name));
+              index -> DefinitionsNode.tell(master.getZooKeeper(), t.name()));
       t.write(put("a", 1));
       t.awaitBuilt();
       for (boolean ofEarlierVersion : List.of(false, true)) {

@@ -367,9 +367,9 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
   }
 
   /**
-   * The master says that an index may have to be built again.
+   * The master says that indexes of a table may have to be built again.
    *
-   * @param changed its table or the base table; empty if it may be any
+   * @param changed the base table; empty if it may be any
    */
   public void lookSoon(Optional<TableName> changed) {
     passes.lookSoon(changed);

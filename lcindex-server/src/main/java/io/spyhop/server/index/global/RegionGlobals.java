@@ -233,11 +233,6 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
   }
 
   @Override
-  public boolean isOf(TableName table) {
-    return table.equals(table()) || kept.all().stream().anyMatch(i -> i.table().equals(table));
-  }
-
-  @Override
   public TableName table() {
     return region.getTableDescriptor().getTableName();
   }

@@ -61,9 +61,6 @@ final class RegionPasses {
      */
     boolean look(PassNotes notes) throws IOException;
 
-    /** Whether it is the base table, or that of one of its indexes. */
-    boolean isOf(TableName table);
-
     /** The base table. */
     TableName table();
   }
@@ -134,12 +131,12 @@ final class RegionPasses {
   /**
    * Looks soon whether what regions of a table take for built still is.
    *
-   * @param changed a base table or an index table; empty if it may be any
+   * @param changed a base table; empty if it may be any
    */
   void lookSoon(Optional<TableName> changed) {
     looked.forEach(
         r -> {
-          if (changed.isEmpty() || r.isOf(changed.get())) {
+          if (changed.isEmpty() || r.table().equals(changed.get())) {
             doubted.add(r);
           }
         });
