@@ -2,7 +2,6 @@ package io.spyhop.client;
 
 import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +9,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Result;
@@ -23,8 +21,9 @@ import org.apache.hadoop.hbase.client.Result;
  * Whatever goes wrong, a bad query included, is told by the future: of a failure {@code join()}
  * throws a {@link java.util.concurrent.CompletionException} whose cause is what {@link
  * IndexedTable} throws. Where the executor takes no task, that is its {@link
- * RejectedExecutionException}. A future that is cancelled ends its query, also while that waits for
- * a server. Thread-safe.
+ * java.util.concurrent.RejectedExecutionException}; of tasks that it has taken and forgets, as
+ * after {@code shutdownNow()}, nobody is told. A future that is cancelled ends its query, also
+ * while that waits for a server, but not a call of the consumer. Thread-safe.
  */
 public final class AsyncIndexedTable {
   private final IndexedTable table;
@@ -51,7 +50,8 @@ public final class AsyncIndexedTable {
    *
    * <p>Suspended, the query holds what was read ahead, and its timeout ends it when it is resumed.
    *
-   * @param consumer if a call of {@code onNext} throws, the query ends with that as its error
+   * @param consumer if {@code onNext} throws, the query ends with that as its error; if {@code
+   *     onComplete} does, the future does
    * @return done when the consumer has been told of the end; to be cancelled from any thread, then
    *     the consumer's error is a {@link QueryCancelledException}
    */
@@ -95,7 +95,7 @@ public final class AsyncIndexedTable {
     answer.whenComplete((a, e) -> cancellation.cancel("its future was completed"));
     try {
       executor.execute(() -> read(reading, cancellation, answer));
-    } catch (RejectedExecutionException e) {
+    } catch (RuntimeException e) {
       answer.completeExceptionally(e);
     }
     return answer;
@@ -109,7 +109,7 @@ public final class AsyncIndexedTable {
       read = cancellation.read(reading);
     } catch (UncheckedIOException e) {
       failure = e.getCause();
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (Throwable e) {
       failure = e;
     }
     cancellation.close(RowStream.empty());

@@ -78,7 +78,7 @@ final class Cancellation {
     if (reason != null) {
       throw cancelled();
     }
-    if (timer == null && limit.isPresent() && !pool.isClosed()) {
+    if (timer == null && limit.isPresent()) {
       String late = "it was not answered within " + limit.get().toMillis() + " ms";
       timer = pool.after(limit.get(), () -> cancel(late));
     }
@@ -112,10 +112,8 @@ final class Cancellation {
     if (reader != null && !closed) {
       interrupted = true;
       reader.interrupt();
-      if (!pool.isClosed()) {
-        endTimer();
-        timer = pool.after(AGAIN, this::interrupt);
-      }
+      endTimer();
+      timer = pool.after(AGAIN, this::interrupt);
     }
   }
 

@@ -58,9 +58,9 @@ final class Explainer {
    * them.
    */
   QueryPlan explain(BoundQuery query) throws IOException {
+    QueryRun paths = executor.run(query, Optional.empty());
     TableInfo.requireEnabled(connection, name);
     BoundQuery bound = query.asked();
-    QueryRun paths = executor.plan(query, Optional.empty());
     Optional<QueryPlan.Global> global = Optional.empty();
     if (bound.order().isEmpty() && paths.global().isPresent()) {
       global = Optional.of(global(paths.global().get().search(), 0, ""));

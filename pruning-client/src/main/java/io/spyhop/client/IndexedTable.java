@@ -130,7 +130,7 @@ public final class IndexedTable {
    *
    * @param query without a limit; if it has an order and selects columns, that of the order among
    *     them
-   * @param rows how many at most, 1 or more
+   * @param rows how many at most, 1 to 2147483646
    * @param token {@link RowPage#next} of the page before; empty for the first
    * @throws InvalidQueryException if the token is none, or is not of this table and query, or the
    *     query has no pages
@@ -249,12 +249,13 @@ public final class IndexedTable {
 
   /**
    * Reads values of rows by the types that the table declares now, as far as the caller may know.
+   * They are asked for anew; the reader does not see what is declared later.
    *
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    * @throws IOException if the table's definitions cannot be read
    */
   public RowReader reader() throws IOException {
-    TableSchema schema = known.get().schema();
+    TableSchema schema = known.refresh().schema();
     return new RowReader(schema::typed);
   }
 

@@ -54,7 +54,8 @@ final class Pages {
    */
   RowPage read(int rows, Optional<String> token, Asking asking) throws IOException {
     if (rows < 1 || rows == Integer.MAX_VALUE) {
-      throw new InvalidQueryException("a page of " + rows + " rows: 1 or more are needed");
+      throw new InvalidQueryException(
+          "a page of " + rows + " rows: it may have 1 to " + (Integer.MAX_VALUE - 1));
     }
     List<Query> parts =
         token

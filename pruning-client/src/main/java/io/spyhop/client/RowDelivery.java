@@ -8,16 +8,20 @@ import java.util.Iterator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hands the rows of a query to a consumer: a thread of an executor reads them until the consumer
  * suspends, and another one goes on when it resumes. Thread-safe; one thread at a time reads.
  */
 final class RowDelivery {
+  private static final Logger LOG = LoggerFactory.getLogger(RowDelivery.class);
+  private static final String CANCELLED = "its future was cancelled";
+
   private final Cancellation.Reading<RowCursor> query;
   private final Cancellation opening;
   private final AdvancedScanResultConsumer consumer;
@@ -54,8 +58,8 @@ final class RowDelivery {
   private void goOn() {
     try {
       executor.execute(this::run);
-    } catch (RejectedExecutionException e) {
-      failed(e);
+    } catch (RuntimeException e) {
+      failed(end.isDone() ? new QueryCancelledException(CANCELLED) : e);
     }
   }
 
@@ -72,24 +76,26 @@ final class RowDelivery {
           return;
         }
       }
-    } catch (UncheckedIOException e) {
-      failed(e.getCause());
-      return;
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (Throwable e) { // a consumer's may be any
       failed(e);
       return;
     }
     close();
     try {
       consumer.onComplete();
-    } finally {
       end.complete(null);
+    } catch (Throwable e) {
+      end.completeExceptionally(e);
     }
   }
 
-  private boolean hasNext() {
+  private boolean hasNext() throws IOException {
     cancelIfCancelled();
-    return rows.hasNext();
+    try {
+      return rows.hasNext();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
   }
 
   private void open() throws IOException {
@@ -108,9 +114,10 @@ final class RowDelivery {
     close();
     try {
       consumer.onError(why);
-    } finally {
-      end.completeExceptionally(why);
+    } catch (Throwable e) {
+      LOG.warn("A consumer of rows fails when it is told that its query has failed", e);
     }
+    end.completeExceptionally(why);
   }
 
   private void close() {
@@ -130,7 +137,7 @@ final class RowDelivery {
     if (!end.isDone()) {
       return;
     }
-    opening.cancel("its future was cancelled");
+    opening.cancel(CANCELLED);
     if (cursor != null) {
       cursor.cancel();
     }

@@ -27,8 +27,8 @@ import org.apache.hadoop.hbase.client.Result;
  * family:qualifier}, and {@code CAST(d:custkey AS LONG)} where no type is declared. Each getter
  * returns null where the column is absent from the row, or its newest cell there does not decode;
  * and throws {@link io.spyhop.core.predicate.UnknownColumnException} if there is no such column, or
- * {@link InvalidQueryException} if its type is not one of the getter's. Types are those of when the
- * reader was made. Thread-safe.
+ * {@link InvalidQueryException} if there is a value and its type is not one of the getter's. Types
+ * are those of when the reader was made. Thread-safe.
  */
 public final class RowReader {
   private final Function<String, BoundColumn> resolver;

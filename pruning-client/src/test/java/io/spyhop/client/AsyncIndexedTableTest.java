@@ -9,6 +9,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,7 @@ class AsyncIndexedTableTest {
   }
 
   /** Takes rows, and does something with each; notes what breaks the contract. */
-  private static final class Consumer implements AdvancedScanResultConsumer {
+  private static class Consumer implements AdvancedScanResultConsumer {
     private final BiConsumer<Consumer, ScanController> onRow;
     private final AtomicInteger within = new AtomicInteger();
     private final List<String> rows = new ArrayList<>();
@@ -269,6 +270,90 @@ class AsyncIndexedTableTest {
     assertThat(throwing.error).hasMessage("cannot take it");
     assertThat(throwing.rows).hasSize(1);
     awaitNoScanners();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void sneak(Throwable e) throws E {
+    throw (E) e;
+  }
+
+  @Test
+  void whateverAConsumerThrowsIsTheError() {
+    for (Throwable thrown :
+        List.of(
+            new InterruptedException("of Kotlin"),
+            new UncheckedIOException(new IOException("its own")),
+            new StackOverflowError("deep"))) {
+      Consumer throwing =
+          new Consumer((c, controller) -> AsyncIndexedTableTest.<RuntimeException>sneak(thrown));
+      assertThat(table.query(QUERY, throwing)).failsWithin(Duration.ofSeconds(20));
+      assertThat(throwing.error).isSameAs(thrown);
+    }
+    awaitNoScanners();
+    RuntimeException atTheEnd = new RuntimeException("at the end");
+    Consumer consumer =
+        new Consumer((c, controller) -> {}) {
+          @Override
+          public void onComplete() {
+            throw atTheEnd;
+          }
+
+          @Override
+          public void onError(Throwable e) {
+            super.onError(e);
+            throw atTheEnd;
+          }
+        };
+    AsyncIndexedTable direct = spyhop.asyncTable(FakeCluster.TABLE, Runnable::run);
+    assertThat(direct.query(QUERY, consumer)).isCompletedExceptionally();
+    assertThat(consumer.ends).isEmpty();
+    assertThat(direct.query(Query.where("nowhere = 1"), consumer)).isCompletedExceptionally();
+    assertThat(consumer.ends).containsExactly("error");
+  }
+
+  @Test
+  void whoCancelsAfterTheExecutorWasShutDownHasCancelled() {
+    Consumer suspended = new Consumer((c, controller) -> c.resumer = controller.suspend());
+    CompletableFuture<Void> end = table.query(QUERY, suspended);
+    await().until(() -> suspended.resumer != null && suspended.within.get() == 0);
+    executor.shutdown();
+    await().until(executor::isTerminated);
+    end.cancel(true);
+    assertThat(suspended.error).isInstanceOf(QueryCancelledException.class);
+    awaitNoScanners();
+  }
+
+  /** Cursors that are open when the client is closed have their time still. */
+  @Test
+  void aClosedClientRefusesAndEndsInTime() throws IOException {
+    IndexedTable known = spyhop.table(FakeCluster.TABLE);
+    try (RowCursor cursor = known.query(QUERY.timeout(Duration.ofMillis(500)))) {
+      var rows = cursor.iterator();
+      rows.next();
+      spyhop.close();
+      assertThatThrownBy(() -> known.explain(QUERY)).isInstanceOf(IllegalStateException.class);
+      await()
+          .untilAsserted(
+              () ->
+                  assertThatThrownBy(rows::next).hasCauseInstanceOf(QueryCancelledException.class));
+    }
+  }
+
+  @Test
+  void aReaderHasTheTypesOfNow() throws IOException {
+    IndexedTable known = spyhop.table(FakeCluster.TABLE);
+    known.declaredTypes();
+    IndexDefinition name =
+        IndexDefinition.builder("name").column("d:name").type(ValueType.STRING).build();
+    cluster.descriptor = IndexSchema.withIndex(cluster.descriptor, name);
+    cluster.put("a0000", "d:name", Bytes.toBytes("x"));
+    RowReader reader = known.reader();
+    try (RowCursor rows = known.query(Query.where("price = 0"))) {
+      assertThat(reader.get(rows.iterator().next(), "d:name")).isEqualTo("x");
+    }
+    assertThatThrownBy(() -> reader.get(Result.EMPTY_RESULT, "CAST(d:n AS NOTYPE)"))
+        .hasMessageContaining("NOTYPE")
+        .hasMessageNotContaining("AGGREGATE");
   }
 
   @Test

@@ -74,6 +74,7 @@ public final class SchemaResolver {
   }
 
   private UnknownColumnException unknown(ColumnRef ref) {
+    boolean anyFamily = ref.text().indexOf(':') < 0 && families.size() > 1;
     return new UnknownColumnException(
         "table '"
             + table
@@ -82,7 +83,9 @@ public final class SchemaResolver {
             + "'; declared by indexes: "
             + schema.columns()
             + ". Write CAST("
+            + (anyFamily ? "family:" : "")
             + ref.text()
-            + " AS type) for another column");
+            + " AS type) for another column"
+            + (anyFamily ? ", with one of the families " + families : ""));
   }
 }

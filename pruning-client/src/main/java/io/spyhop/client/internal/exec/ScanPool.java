@@ -4,6 +4,7 @@ import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.spyhop.core.trace.Work;
 import java.io.Closeable;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -49,7 +50,7 @@ public final class ScanPool implements Closeable {
     timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     timer.allowCoreThreadTimeOut(true);
     timer.setRemoveOnCancelPolicy(true);
-    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);
   }
 
   private static ThreadFactory threads(String names) {
@@ -89,12 +90,16 @@ public final class ScanPool implements Closeable {
   }
 
   /**
-   * Runs a task after a time, in a thread for which others wait.
-   *
-   * @throws RejectedExecutionException if the pool is closed
+   * Runs a task after a time, in a thread for which others wait; also if the pool is closed
+   * meanwhile, but not if it has been.
    */
   public Future<?> after(Duration time, Runnable task) {
-    return timer.schedule(task, time.toNanos(), TimeUnit.NANOSECONDS);
+    try {
+      return timer.schedule(task, time.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The scan pool is closed", e);
+      return CompletableFuture.completedFuture(null);
+    }
   }
 
   /** Whether {@link #close} was called. */

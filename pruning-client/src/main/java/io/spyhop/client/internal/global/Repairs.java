@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,11 +60,7 @@ public final class Repairs {
   @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   public void offer(IndexDefinition index, List<Entry> entries) {
     if (!entries.isEmpty() && add(index, entries)) {
-      try {
-        pool.after(PAUSE, this::send);
-      } catch (RejectedExecutionException e) {
-        LOG.debug("The client is closed: entries of {} are left for later repair", index, e);
-      }
+      pool.after(PAUSE, this::send);
     }
   }
 

@@ -104,8 +104,12 @@ public record TableSchema(
    * @throws io.spyhop.core.predicate.UnknownColumnException if it cannot be resolved
    */
   BoundColumn typed(String named, BoundPredicate predicate) {
+    return typed("AGGREGATE", named, predicate);
+  }
+
+  private BoundColumn typed(String clause, String named, BoundPredicate predicate) {
     String name = named.indexOf('(') < 0 ? WhereParser.unquoted(named) : named;
-    ColumnRef ref = WhereParser.column("AGGREGATE", name);
+    ColumnRef ref = WhereParser.column(clause, name);
     try {
       return new SchemaResolver(table.getNameAsString(), indexes, families).resolve(ref);
     } catch (UnknownColumnException e) {
@@ -124,7 +128,7 @@ public record TableSchema(
    * @throws io.spyhop.core.predicate.UnknownColumnException if it cannot be resolved
    */
   public BoundColumn typed(String named) {
-    return typed(named, BoundPredicate.everyRow());
+    return typed("column", named, BoundPredicate.everyRow());
   }
 
   /** Whether a column's type is the one that the table declares, as far as it is known here. */

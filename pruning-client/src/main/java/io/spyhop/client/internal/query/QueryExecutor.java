@@ -40,11 +40,6 @@ public final class QueryExecutor {
    */
   public QueryRun run(BoundQuery query, Optional<byte[]> id) {
     table.requireOpen();
-    return plan(query, id);
-  }
-
-  /** The same for who asks its paths, and none of its rows. */
-  public QueryRun plan(BoundQuery query, Optional<byte[]> id) {
     QueryContext context = new QueryContext(table, query, id);
     List<QueryPath> paths = PathChooser.of(context);
     PathRows rows = new PathRows(paths, query.rows());
