@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -22,6 +23,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BinderTest {
   private static BoundPredicate bind(Predicate p) {
     return Binder.bind(p, PredicateCasesTest.RESOLVER);
+  }
+
+  /** A type alone does not say which column it is. */
+  @Test
+  void unknownColumnOfSeveralFamiliesAsksForOne() {
+    SchemaResolver two = new SchemaResolver("t", IndexSchema.of(List.of()), List.of("f", "g"));
+    assertThatThrownBy(() -> two.resolve(new Predicate.ColumnRef("nope", ValueType.LONG)))
+        .isInstanceOf(UnknownColumnException.class)
+        .hasMessageEndingWith(
+            "Write CAST(family:nope AS type) for another column, with one of the families [f, g]");
   }
 
   @Test

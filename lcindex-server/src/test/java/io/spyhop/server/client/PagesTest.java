@@ -119,7 +119,7 @@ class PagesTest {
 
   @Test
   void whatHasNoPagesIsRefused() {
-    assertRefused(Query.all(), 0, "1 or more");
+    assertRefused(Query.all(), 0, "it may have 1 to");
     assertRefused(Query.all().limit(3), 1, "leave out limit");
     assertRefused(Query.all().rowOrder(RowOrder.ANY), 1, "not in any order");
   }
