@@ -56,7 +56,6 @@ public final class AsyncIndexedTable {
    *     the consumer's error is a {@link QueryCancelledException}
    */
   public CompletableFuture<Void> query(Query query, AdvancedScanResultConsumer consumer) {
-    Objects.requireNonNull(query, "the query is null");
     Objects.requireNonNull(consumer, "the consumer is null");
     return new RowDelivery(() -> table.query(query), pool, consumer, executor).start();
   }

@@ -76,11 +76,11 @@ final class RowDelivery {
           return;
         }
       }
+      close();
     } catch (Throwable e) { // a consumer's may be any
       failed(e);
       return;
     }
-    close();
     try {
       consumer.onComplete();
       end.complete(null);

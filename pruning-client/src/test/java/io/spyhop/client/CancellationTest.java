@@ -19,6 +19,9 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CancellationTest {
   private static final CountDownLatch NEVER = new CountDownLatch(1);
@@ -64,8 +67,13 @@ class CancellationTest {
                     .isInstanceOf(QueryCancelledException.class));
   }
 
-  @Test
-  void interruptionsThatAreSwallowedComeAgain() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @Timeout(20)
+  void interruptionsThatAreSwallowedComeAgain(boolean clientIsClosed) {
+    if (clientIsClosed) {
+      pool.close();
+    }
     Cancellation cancellation = new Cancellation(pool, SOON);
     int[] swallowed = new int[1];
     Cancellation.Reading<String> deaf =

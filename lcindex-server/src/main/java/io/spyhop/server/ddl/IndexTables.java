@@ -204,7 +204,7 @@ final class IndexTables {
   private void tellServers(TableName name) {
     try {
       unbuilt.accept(name);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn("Servers see late that {} is to be built again", name, e);
     }
   }

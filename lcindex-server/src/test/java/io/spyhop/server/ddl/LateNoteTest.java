@@ -9,7 +9,6 @@ import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.server.index.global.ControlRows;
 import io.spyhop.server.index.global.opening.ControlNotes;
 import io.spyhop.server.index.global.opening.ControlNotes.Built;
-import io.spyhop.server.runtime.DefinitionsNode;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
@@ -22,7 +21,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -67,15 +65,12 @@ class LateNoteTest {
 
   @Test
   void lateNotesDoNotOutliveAnUnbuild() throws Exception {
-    HMaster master = CLUSTER.util().getMiniHBaseCluster().getMaster();
     try (GlobalFixture t = new GlobalFixture();
         Spyhop spyhop = Spyhop.connect(CLUSTER.connection());
         SystemConnection connection = new SystemConnection(CLUSTER.util().getConfiguration())) {
       IndexTables tables =
           new IndexTables(
-              connection,
-              new HiddenBoundaries(CLUSTER.util().getConfiguration()),
-              index -> DefinitionsNode.tell(master.getZooKeeper(), t.name()));
+              connection, new HiddenBoundaries(CLUSTER.util().getConfiguration()), index -> {});
       t.write(put("a", 1));
       t.awaitBuilt();
       for (boolean ofEarlierVersion : List.of(false, true)) {

@@ -29,6 +29,7 @@ final class ModelCheck {
   private long answersThroughGlobal;
   private long regionsPruned;
   private long answersInOrder;
+  private long asynchronous;
   private long aggregatesOfRegions;
   private long rowsOfBuckets;
   private long ordersRefused;
@@ -132,6 +133,7 @@ final class ModelCheck {
       answersThroughGlobal += globals.through();
       regionsPruned += pruned.regionsPruned();
       answersInOrder += ordered.inOrder();
+      asynchronous += ordered.asynchronous();
       aggregatesOfRegions += aggregated.byRegions();
       rowsOfBuckets += bucketed.rows();
       ordersRefused += ordered.refused();
@@ -180,6 +182,11 @@ final class ModelCheck {
   /** How many aggregates regions computed alone. */
   long aggregatesOfRegions() {
     return aggregatesOfRegions;
+  }
+
+  /** Queries that were read asynchronously or ended on the way, whichever are fewer. */
+  long asynchronous() {
+    return asynchronous;
   }
 
   /** Regions' answers in the order of values. */

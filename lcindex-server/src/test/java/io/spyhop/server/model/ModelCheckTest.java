@@ -91,6 +91,7 @@ class ModelCheckTest {
     // With little memory regions may have nothing in order that fits.
     boolean maySort = ModelClusters.asked() == ModelClusters.SMALL;
     assertThat(check.aggregatesOfRegions()).as("aggregates by regions alone").isPositive();
+    assertThat(check.asynchronous()).as("queries by consumers, and ended").isPositive();
     assertThat(check.answersInOrder() + (maySort ? check.ordersRefused() : 0))
         .as("answers of regions in the order of values with seed %d", seed)
         .isGreaterThan(STEPS / 30);

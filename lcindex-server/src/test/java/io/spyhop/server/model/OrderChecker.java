@@ -236,6 +236,11 @@ final class OrderChecker implements AutoCloseable {
     return inOrder;
   }
 
+  /** Queries that were read asynchronously or ended on the way, whichever are fewer. */
+  long asynchronous() {
+    return ways.fewest();
+  }
+
   /** Regions that left it to the client to sort. */
   long refused() {
     return refused;

@@ -114,6 +114,11 @@ final class QueryWays implements AutoCloseable {
     }
   }
 
+  /** Queries that were read by a consumer or ended, whichever are fewer. */
+  long fewest() {
+    return Math.min(consumed.get(), cancelled.get());
+  }
+
   @Override
   public String toString() {
     return consumed + " by consumers, " + cancelled + " ended on the way";

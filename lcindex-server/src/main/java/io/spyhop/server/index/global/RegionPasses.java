@@ -1,6 +1,7 @@
 package io.spyhop.server.index.global;
 
 import io.spyhop.core.io.IoFunction;
+import io.spyhop.core.io.IoSupplier;
 import io.spyhop.server.index.global.opening.ControlNotes;
 import io.spyhop.server.runtime.Complaints;
 import io.spyhop.server.runtime.Turns;
@@ -153,12 +154,7 @@ final class RegionPasses {
   }
 
   private void build(Region region, PassNotes notes) throws IOException {
-    boolean atRest = false;
-    try {
-      atRest = region.build(notes);
-    } finally {
-      built.rest(region, atRest);
-    }
+    rest(built, region, () -> region.build(notes));
   }
 
   private void lookAll() {
@@ -172,11 +168,17 @@ final class RegionPasses {
   }
 
   private void look(Region region, PassNotes notes) throws IOException {
+    rest(looked, region, () -> region.look(notes));
+  }
+
+  /** What fails is not at rest. */
+  private static void rest(Turns<Region> turns, Region region, IoSupplier<Boolean> work)
+      throws IOException {
     boolean atRest = false;
     try {
-      atRest = region.look(notes);
+      atRest = work.get();
     } finally {
-      looked.rest(region, atRest);
+      turns.rest(region, atRest);
     }
   }
 

@@ -13,6 +13,7 @@ import io.spyhop.core.protocol.ServerCalls;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
+import io.spyhop.server.ddl.GlobalIndexDdl;
 import io.spyhop.server.testing.GlobalFixture;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
@@ -27,22 +28,53 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Builds of hours keep nothing waiting that must not wait for hours. */
+/** Builds of hours keep nothing waiting that must not wait for hours, nor does a rest of a day. */
 class BuildsApartTest {
   private static final TableName BIG = TableName.valueOf("takes_hours");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private static TestCluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster =
+        TestCluster.start(
+            1,
+            conf -> {
+              conf.setLong("spyhop.global.grace.ms", 0);
+              conf.setLong("spyhop.global.look.ms", Duration.ofDays(1).toMillis());
+            });
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    cluster.close();
+  }
+
+  /** Nobody asks for the index's status, which would have regions look, too. */
+  @Test
+  void regionsLookWhenTheMasterTellsThatAnIndexIsUnbuilt() throws Exception {
+    try (GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d);
+        GlobalIndexDdl ddl =
+            new GlobalIndexDdl(cluster.util().getMiniHBaseCluster().getMaster(), step -> {})) {
+      t.write(put("a", 1, 100));
+      t.awaitBuilt();
+      ddl.life().afterTruncate(cluster.regions(t.indexName()).get(0).getRegionInfo());
+      await("the index to be built again").atMost(PATIENCE).until(() -> t.built().isComplete());
+    }
+  }
+
   @Test
   void marksAndRepairsGoOn() throws Exception {
-    try (TestCluster cluster =
-            TestCluster.start(1, conf -> conf.setLong("spyhop.global.grace.ms", 0));
-        Spyhop spyhop = Spyhop.connect(cluster.connection());
+    try (Spyhop spyhop = Spyhop.connect(cluster.connection());
         GlobalFixture t = new GlobalFixture(cluster, f -> f, d -> d)) {
       t.write(put("a", 1, 100));
       t.awaitBuilt();
-      List<HeldRegions.Held> builds = startBuilds(cluster, spyhop);
+      List<HeldRegions.Held> builds = startBuilds(spyhop);
 
       RegionInfo region = cluster.regions(t.name()).get(0).getRegionInfo();
       cluster.admin().unassign(region.getRegionName());
@@ -51,7 +83,7 @@ class BuildsApartTest {
           .atMost(PATIENCE)
           .ignoreExceptionsInstanceOf(IOException.class)
           .until(() -> t.built().isComplete());
-      leaveEntry(cluster, t);
+      leaveEntry(t);
       await("the entry to be repaired")
           .atMost(PATIENCE)
           .until(() -> t.entries().equals(t.expected()));
@@ -63,7 +95,7 @@ class BuildsApartTest {
   }
 
   /** An entry that nothing is behind, and a report of it. */
-  private static void leaveEntry(TestCluster cluster, GlobalFixture t) throws IOException {
+  private static void leaveEntry(GlobalFixture t) throws IOException {
     byte[] key = t.definition().type().codec().key(Bytes.toBytes(2L), 0, Long.BYTES).bytes();
     Entry entry = new Entry(key, Bytes.toBytes("a"), 50);
     try (Table index = cluster.connection().getTable(t.indexName())) {
@@ -77,8 +109,7 @@ class BuildsApartTest {
   }
 
   /** More builds than there are threads, which cannot go on. */
-  private static List<HeldRegions.Held> startBuilds(TestCluster cluster, Spyhop spyhop)
-      throws Exception {
+  private static List<HeldRegions.Held> startBuilds(Spyhop spyhop) throws Exception {
     byte[][] splits = {
       Bytes.toBytes("b"),
       Bytes.toBytes("c"),

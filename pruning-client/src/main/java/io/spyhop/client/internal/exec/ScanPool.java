@@ -4,7 +4,6 @@ import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.spyhop.core.trace.Work;
 import java.io.Closeable;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -50,7 +49,6 @@ public final class ScanPool implements Closeable {
     timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     timer.allowCoreThreadTimeOut(true);
     timer.setRemoveOnCancelPolicy(true);
-    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);
   }
 
   private static ThreadFactory threads(String names) {
@@ -90,16 +88,11 @@ public final class ScanPool implements Closeable {
   }
 
   /**
-   * Runs a task after a time, in a thread for which others wait; also if the pool is closed
-   * meanwhile, but not if it has been.
+   * Runs a task after a time, in a thread for which others wait; also if the pool is closed: what
+   * was open then is still read, in its time.
    */
   public Future<?> after(Duration time, Runnable task) {
-    try {
-      return timer.schedule(task, time.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("The scan pool is closed", e);
-      return CompletableFuture.completedFuture(null);
-    }
+    return timer.schedule(task, time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Whether {@link #close} was called. */
@@ -111,6 +104,6 @@ public final class ScanPool implements Closeable {
   @Override
   public void close() {
     executor.shutdown();
-    timer.shutdown();
+    timer.setKeepAliveTime(1, TimeUnit.SECONDS);
   }
 }
