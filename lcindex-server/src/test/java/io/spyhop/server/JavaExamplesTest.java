@@ -56,6 +56,7 @@ class JavaExamplesTest {
       import java.util.concurrent.*;
       import org.apache.hadoop.hbase.*;
       import org.apache.hadoop.hbase.client.*;
+      import org.apache.hadoop.hbase.security.visibility.*;
 
       public class Fragment {
         public static void run(Connection connection, TableName orders) throws Exception {

@@ -115,6 +115,7 @@ final class Pages {
             query.predicate().map(Predicate::toString).orElse(""),
             query.selected().toString(),
             query.range().toString(),
+            query.read().cells(),
             order.map(o -> o + " " + o.column().type()).orElse(""));
     return Hashing.sha256().hashString(text, StandardCharsets.UTF_8).asLong();
   }

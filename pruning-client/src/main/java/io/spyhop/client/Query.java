@@ -4,6 +4,7 @@ import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.plan.ParameterValues;
 import io.spyhop.client.internal.plan.Projection;
 import io.spyhop.client.internal.plan.WhereParser;
+import io.spyhop.client.internal.query.ReadSettings;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.protocol.Attributes;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -55,6 +57,7 @@ public final class Query {
     private RowOrder rowOrder = RowOrder.KEY;
     private OnUnavailable onUnavailable = OnUnavailable.SCAN;
     private Optional<Duration> timeout = Optional.empty();
+    private ReadSettings read = ReadSettings.USUAL;
 
     Options changed(Consumer<Options> change) {
       Options other = new Options();
@@ -66,6 +69,7 @@ public final class Query {
       other.rowOrder = rowOrder;
       other.onUnavailable = onUnavailable;
       other.timeout = timeout;
+      other.read = read;
       change.accept(other);
       return other;
     }
@@ -297,6 +301,27 @@ public final class Query {
   }
 
   /**
+   * Reads as a scan of one's own would: with its time range, versions, isolation level and
+   * attributes, as that of {@code setAuthorizations}, and with its priority, {@code cacheBlocks},
+   * read type and {@code maxResultSize}. With a time range or another isolation level all rows in
+   * range are scanned: indexes and statistics know the newest committed cells. Aggregates are of
+   * the newest version in any case.
+   *
+   * <pre>{@code
+   * Query.where("totalprice < 900").readLike(new Scan().setTimeRange(yesterday, today));
+   * }</pre>
+   *
+   * @param scan may change afterwards
+   * @throws InvalidQueryException if the scan has other settings, too: rows, columns, filter,
+   *     caching and limit are said by the query, and queries do not read backwards, deleted cells,
+   *     parts of rows or replicas
+   */
+  public Query readLike(Scan scan) {
+    ReadSettings settings = ReadSettings.of(scan);
+    return with(o -> o.read = settings);
+  }
+
+  /**
    * Asks within a range of row keys only.
    *
    * @param startInclusive empty for the table's beginning
@@ -396,6 +421,10 @@ public final class Query {
     return range;
   }
 
+  ReadSettings read() {
+    return options.read;
+  }
+
   @Override
   public String toString() {
     return (selected.isEmpty() ? "" : "SELECT " + String.join(", ", selected) + " ")
@@ -409,6 +438,7 @@ public final class Query {
             : " CONSISTENCY " + options.consistency)
         + (options.pruning ? "" : " UNPRUNED")
         + (options.rowOrder == RowOrder.KEY ? "" : " IN ANY ORDER")
-        + options.timeout.map(t -> " WITHIN " + t.toMillis() + " MS").orElse("");
+        + options.timeout.map(t -> " WITHIN " + t.toMillis() + " MS").orElse("")
+        + (options.read.cells().isEmpty() ? "" : " READ WITH " + options.read.cells());
   }
 }

@@ -9,6 +9,7 @@ import io.spyhop.client.internal.query.BoundQuery;
 import io.spyhop.core.order.ValueOrder;
 import io.spyhop.core.predicate.Binder;
 import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.protocol.Attributes;
 import java.util.Optional;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -73,13 +74,15 @@ final class QueryBinder {
   }
 
   private static BoundQuery.Settings settings(Query query) {
+    boolean served = query.read().unserved().isEmpty();
     return new BoundQuery.Settings(
         query.caching(),
-        query.hint(),
+        served ? query.hint() : Optional.of(Attributes.PATH_SCAN),
         query.maxEntries(),
         query.consistency(),
-        query.pruning(),
+        served && query.pruning(),
         query.rowOrder() == RowOrder.KEY,
-        query.onUnavailable());
+        query.onUnavailable(),
+        query.read());
   }
 }

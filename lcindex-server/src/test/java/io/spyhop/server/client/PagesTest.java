@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -101,6 +102,7 @@ class PagesTest {
             Query.where("price < :most").set("most", 1),
             query.orderBy("price"),
             query.select("price"),
+            query.readLike(new Scan().setTimeRange(0, 9)),
             query.range(Bytes.toBytes("row0"), Bytes.toBytes("row9")))) {
       assertThatThrownBy(() -> table.page(other, 1, Optional.of(token)))
           .as(other.toString())

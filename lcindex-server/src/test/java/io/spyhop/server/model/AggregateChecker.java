@@ -88,7 +88,8 @@ final class AggregateChecker implements AutoCloseable {
     Query query =
         rows.caching(1 + r.nextInt(5))
             .hint(HINTS[r.nextInt(HINTS.length)])
-            .pruning(r.nextBoolean());
+            .pruning(r.nextBoolean())
+            .readLike(RandomReads.draw(r));
     if (r.nextInt(4) == 0) {
       List<byte[]> range = RandomScans.range(r);
       query = query.range(range.get(0), range.get(1));

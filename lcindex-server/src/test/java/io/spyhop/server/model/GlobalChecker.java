@@ -112,7 +112,8 @@ final class GlobalChecker {
   }
 
   private Query draw(Random r, Predicate predicate) throws IOException {
-    Query query = ParameterQueries.where(predicate).caching(1 + r.nextInt(10));
+    Query query =
+        ParameterQueries.where(predicate).caching(1 + r.nextInt(10)).readLike(RandomReads.draw(r));
     if (r.nextInt(3) == 0) {
       query = query.limit(1 + r.nextInt(5));
     }

@@ -69,6 +69,7 @@ final class OrderChecker implements AutoCloseable {
   void check(Random r) throws IOException {
     Column column = Column.values()[r.nextInt(Column.values().length)];
     Query query = draw(r, column);
+    Scan like = RandomReads.draw(r);
     Binder.Valued valued =
         Binder.bindValued(
             query.predicate().orElse(null),
@@ -77,7 +78,7 @@ final class OrderChecker implements AutoCloseable {
     boolean descending = query.order().orElseThrow().direction() == Order.DESC;
     ValueOrder order = new ValueOrder(valued.column(), descending);
     for (Client client : clients) {
-      asQuery(r.nextLong(), client, query, valued.predicate(), order);
+      asQuery(r.nextLong(), client, query, like, valued.predicate(), order);
       asRegions(r, client, valued.predicate(), order);
     }
     paged.check(r, clients.get(r.nextInt(clients.size())), query, valued.predicate(), order);
@@ -98,14 +99,15 @@ final class OrderChecker implements AutoCloseable {
   }
 
   private void asQuery(
-      long seed, Client client, Query query, BoundPredicate predicate, ValueOrder order)
+      long seed, Client client, Query asked, Scan like, BoundPredicate predicate, ValueOrder order)
       throws IOException {
+    Query query = asked.readLike(like);
     int limit = query.limit().orElse(Integer.MAX_VALUE);
     Answers answers =
         Answers.of(
             model.isRestless(),
-            orDenied(() -> sorted(client, predicate, order, limit)),
-            () -> orDenied(() -> sorted(client, predicate, order, limit)),
+            orDenied(() -> sorted(client, like, predicate, order, limit)),
+            () -> orDenied(() -> sorted(client, like, predicate, order, limit)),
             () -> orDenied(() -> lines(ways.rows(seed, client.indexed, client.async, query))));
     compared++;
     requireAgreement(client + " " + query, answers);
@@ -131,7 +133,7 @@ final class OrderChecker implements AutoCloseable {
     for (RegionInfo region : model.regions()) {
       List<Result> expected;
       try {
-        expected = sorted(client, predicate, order, region);
+        expected = sorted(client.stored, of(region), predicate, order);
       } catch (AccessDeniedException e) {
         continue; // as a query, it was refused alike
       }
@@ -144,7 +146,7 @@ final class OrderChecker implements AutoCloseable {
             Answers.of(
                 model.isRestless(),
                 behind(expected, order, after),
-                () -> behind(sorted(client, predicate, order, region), order, after),
+                () -> behind(sorted(client.stored, of(region), predicate, order), order, after),
                 () -> inOrder(client, predicate, order, region, after));
         inOrder++;
         resumed += after.isPresent() ? 1 : 0;
@@ -192,20 +194,21 @@ final class OrderChecker implements AutoCloseable {
   }
 
   private static List<String> sorted(
-      Client client, BoundPredicate predicate, ValueOrder order, int limit) throws IOException {
-    return lines(sorted(client, predicate, order, null).stream().limit(limit).toList());
+      Client client, Scan like, BoundPredicate predicate, ValueOrder order, int limit)
+      throws IOException {
+    return lines(sorted(client.table, like, predicate, order).stream().limit(limit).toList());
   }
 
-  /** Rows of a region, or of all if it is null. */
-  static List<Result> sorted(
-      Client client, BoundPredicate predicate, ValueOrder order, RegionInfo region)
+  private static Scan of(RegionInfo region) {
+    return new Scan().withStartRow(region.getStartKey()).withStopRow(region.getEndKey());
+  }
+
+  /** The rows of a scan that satisfy a predicate. */
+  static List<Result> sorted(Table table, Scan all, BoundPredicate predicate, ValueOrder order)
       throws IOException {
-    Scan scan = new Scan().setFilter(new PredicateFilter(predicate));
-    if (region != null) {
-      scan.withStartRow(region.getStartKey()).withStopRow(region.getEndKey());
-    }
+    Scan scan = new Scan(all).setFilter(new PredicateFilter(predicate));
     scan.setAttribute(Attributes.PATH_HINT, Bytes.toBytes(Attributes.PATH_SCAN));
-    List<Result> rows = read(region == null ? client.table : client.stored, scan);
+    List<Result> rows = read(table, scan);
     rows.removeIf(row -> order.position(Arrays.asList(row.rawCells())).isEmpty());
     rows.sort((a, b) -> order.compare(position(order, a), position(order, b)));
     return rows;

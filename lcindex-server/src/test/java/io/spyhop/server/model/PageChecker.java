@@ -62,7 +62,7 @@ final class PageChecker {
     List<String> plain() throws IOException {
       List<Result> rows;
       if (order.isPresent()) {
-        rows = OrderChecker.sorted(client, predicate, order.get(), null);
+        rows = OrderChecker.sorted(client.table(), new Scan(), predicate, order.get());
       } else {
         Scan scan = new Scan().setAttribute(Attributes.PATH_HINT, Bytes.toBytes("scan"));
         if (!predicate.isEveryRow()) {

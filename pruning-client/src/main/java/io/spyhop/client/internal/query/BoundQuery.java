@@ -65,7 +65,7 @@ public record BoundQuery(
   private static final int LEAST_CACHING = 100;
 
   /**
-   * Settings that change how an answer is found, but not the answer.
+   * Settings that change how an answer is found; the last one also which cells are seen.
    *
    * @param caching rows of a call
    * @param hint the override of the planner
@@ -74,6 +74,7 @@ public record BoundQuery(
    * @param pruning whether regions may be left out
    * @param byKeys whether rows of a bucketed table are wanted by users' keys
    * @param onUnavailable what is done where a global index is unavailable
+   * @param read how cells are read
    */
   public record Settings(
       int caching,
@@ -82,7 +83,8 @@ public record BoundQuery(
       Consistency consistency,
       boolean pruning,
       boolean byKeys,
-      OnUnavailable onUnavailable) {}
+      OnUnavailable onUnavailable,
+      ReadSettings read) {}
 
   /** The same, which counts rows that have none of the selected columns. */
   public BoundQuery countingIn(LongAdder emptied) {
@@ -151,6 +153,7 @@ public record BoundQuery(
   /** The condition and the order, for people. */
   public String text() {
     return predicate
+        + settings.read().unserved().map(why -> " (" + why + ": scanned)").orElse("")
         + order.map(o -> " ORDER BY " + o + (mayBeServedInOrder() ? "" : sorted())).orElse("");
   }
 
@@ -210,7 +213,9 @@ public record BoundQuery(
    */
   Scan scan(RowRange part, ScanState state, Optional<byte[]> queryId) {
     Scan scan =
-        new Scan()
+        settings
+            .read()
+            .scan()
             .withStartRow(part.start(), true)
             .withStopRow(part.stop(), false)
             .setCaching(settings.caching());
@@ -225,7 +230,7 @@ public record BoundQuery(
     if (state != null) {
       scan.setAttribute(Attributes.SCAN_STATE, Bytes.toBytes(state.name()));
     }
-    aggregate.ifPresent(a -> scan.setAttribute(Attributes.AGGREGATE, a.encode()));
+    aggregate.ifPresent(a -> scan.readVersions(1).setAttribute(Attributes.AGGREGATE, a.encode()));
     queryId.ifPresent(id -> scan.setAttribute(Attributes.QUERY_ID, id));
     Refusal.isKnownTo(scan);
     BelievedBuckets.sign(scan, keys);
@@ -286,7 +291,7 @@ public record BoundQuery(
 
   /** The Get of one row with all that the scan asks for. */
   Get get(byte[] row) {
-    Get get = new Get(row);
+    Get get = settings.read().get(row);
     filter().ifPresent(get::setFilter);
     projection.applyTo(get);
     get.setAttribute(Attributes.DECLARED, declared());
