@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import site.ycsb.Client;
 import site.ycsb.DB;
@@ -52,12 +53,9 @@ public final class YcsbMain {
 
   /** YCSB's arguments, such as {@code -load -P FILE -p NAME=VALUE -threads 8 -s}. */
   public static void main(String[] args) {
-    try {
-      Properties properties = properties(args);
-      check(properties);
-      rehearse(properties);
-    } catch (WorkloadException | DBException | IOException | RuntimeException e) {
-      Complaints.say(Complaints.line(e));
+    Optional<String> obstacle = obstacle(args);
+    if (obstacle.isPresent()) {
+      Complaints.say(obstacle.get());
       System.exit(WRONG);
     }
     // The client calls System.exit(0) in many places: what it says is overruled on the way out.
@@ -65,6 +63,18 @@ public final class YcsbMain {
     List<String> all = new ArrayList<>(Arrays.asList(args));
     all.addAll(List.of("-p", Client.EXPORTER_PROPERTY + "=" + Verdict.class.getName()));
     Client.main(all.toArray(new String[0]));
+  }
+
+  /** Why the client cannot do what its arguments say, in one line; empty if it can. */
+  static Optional<String> obstacle(String... args) {
+    try {
+      Properties properties = properties(args);
+      check(properties);
+      rehearse(properties);
+      return Optional.empty();
+    } catch (WorkloadException | DBException | IOException | RuntimeException e) {
+      return Optional.of(Complaints.line(e));
+    }
   }
 
   private static void overrule() {

@@ -161,9 +161,6 @@ final class CaseTable implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    for (IndexDefinition i : spyhop.admin().listIndexes(name)) {
-      spyhop.admin().dropIndex(name, i.name());
-    }
     cluster.admin().disableTable(name);
     cluster.admin().deleteTable(name);
     spyhop.close();

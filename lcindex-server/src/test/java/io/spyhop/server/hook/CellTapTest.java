@@ -62,7 +62,7 @@ class CellTapTest {
     try (RepairedTable a = new RepairedTable(watched);
         RepairedTable b = new RepairedTable(twin)) {
       Random random = new Random(family);
-      for (int round = 0; round < 12; round++) {
+      for (int round = 0; round < 9; round++) {
         for (int i = 0; i < 40; i++) {
           write(a, b, random);
         }

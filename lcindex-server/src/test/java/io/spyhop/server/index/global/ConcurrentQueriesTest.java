@@ -31,8 +31,8 @@ class ConcurrentQueriesTest {
   private static final TestCluster CLUSTER = TestCluster.get();
   private static final int WRITERS = 4;
   private static final int ROWS_EACH = 8;
-  private static final int QUERIES = 150;
-  private static final int FLUSH_EVERY = 30;
+  private static final int QUERIES = 60;
+  private static final int FLUSH_EVERY = 20;
   private static final int MAX_ENTRIES = 100_000;
 
   /** Batches that each writer may write while a query runs: each leaves entries for later ones. */

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 class StarvationTest {
   private static final Logger LOG = LoggerFactory.getLogger(StarvationTest.class);
   private static final int WRITERS = 24;
-  private static final int WRITES = 150;
+  private static final int WRITES = 50;
 
   /** Connections are made, code is compiled. */
   private static final int WARM_UP = 30;
