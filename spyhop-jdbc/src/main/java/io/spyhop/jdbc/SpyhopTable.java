@@ -1,13 +1,12 @@
 package io.spyhop.jdbc;
 
 import io.spyhop.client.IndexedTable;
+import io.spyhop.core.schema.ColumnLabels;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.value.ValueType;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.type.RelDataType;
@@ -35,23 +34,10 @@ public final class SpyhopTable extends AbstractTable implements TranslatableTabl
   }
 
   static SpyhopTable of(IndexedTable table, Map<ColumnName, ValueType> declared) {
-    Map<String, Integer> named = new HashMap<>();
-    declared.keySet().forEach(c -> named.merge(c.qualifierText(), 1, Integer::sum));
-    Map<String, SqlColumn> columns = new TreeMap<>();
-    declared.forEach(
-        (column, type) -> {
-          String qualifier = column.qualifierText();
-          boolean mayBeShort =
-              named.get(qualifier) == 1
-                  && !qualifier.isEmpty()
-                  && qualifier.indexOf(':') < 0 // it would look like another column's whole name
-                  && !qualifier.equals(SqlColumn.ROW_KEY);
-          String label = mayBeShort ? qualifier : column.toString();
-          columns.put(label, new SqlColumn(label, column, type));
-        });
     List<SqlColumn> all = new ArrayList<>();
     all.add(SqlColumn.rowKey());
-    all.addAll(columns.values());
+    ColumnLabels.of(declared.keySet())
+        .forEach((label, name) -> all.add(new SqlColumn(label, name, declared.get(name))));
     return new SpyhopTable(table, all);
   }
 

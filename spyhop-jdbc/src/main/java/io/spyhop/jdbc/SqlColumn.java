@@ -1,9 +1,9 @@
 package io.spyhop.jdbc;
 
+import io.spyhop.core.schema.ColumnLabels;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.value.ValueCodec;
 import io.spyhop.core.value.ValueType;
-import java.util.regex.Pattern;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Result;
@@ -16,13 +16,8 @@ import org.apache.hadoop.hbase.client.Result;
  * @param type how its values are stored
  */
 record SqlColumn(String label, ColumnName name, ValueType type) {
-  /** The row key's name in SQL. */
-  static final String ROW_KEY = "rowkey";
-
-  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.:-]+");
-
   static SqlColumn rowKey() {
-    return new SqlColumn(ROW_KEY, null, ValueType.BYTES);
+    return new SqlColumn(ColumnLabels.ROW_KEY, null, ValueType.BYTES);
   }
 
   boolean isRowKey() {
@@ -31,14 +26,12 @@ record SqlColumn(String label, ColumnName name, ValueType type) {
 
   /** Whether its name is the same wherever the client takes names of columns. */
   boolean isPlain() {
-    return name != null
-        && PLAIN.matcher(name.toString()).matches()
-        && !name.qualifierText().isEmpty();
+    return name != null && ColumnLabels.isPlain(name);
   }
 
   /** Its name where a column is named: {@code "d:price"}. */
   String quoted() {
-    return '"' + name.toString() + '"';
+    return ColumnLabels.quoted(name);
   }
 
   /** Its name and type where both are named: {@code CAST("d:price" AS DOUBLE)}. */
