@@ -8,7 +8,6 @@ import java.io.PrintWriter;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -33,22 +32,14 @@ import picocli.CommandLine.Spec;
           + " regions, slow queries with their plans, and what the doctor finds. It changes"
           + " nothing, and sees what the user sees who runs it: best with ADMIN on everything.",
       "It listens on 127.0.0.1, where all users of this machine may look. With --host, or with"
-          + " --token-file, the page asks for a token. It speaks HTTP: across a network, put a"
+          + " --token-file, the page asks for a token; without --token-file one is made and"
+          + " printed. It speaks HTTP: across a network, put a"
           + " proxy with TLS before it.",
       ""
     })
 final class ConsoleCommand implements Callable<Integer> {
-  private static final int MAX_PORT = 65_535;
-
   @Mixin private ConnectionOptions connection;
-
-  @Option(
-      names = "--host",
-      paramLabel = "ADDRESS",
-      description =
-          "Where to listen instead of 127.0.0.1: an address of this machine, or 0.0.0.0 for all."
-              + " Then a token is needed; without --token-file one is made and printed.")
-  private Optional<String> host;
+  @Mixin private ListenOptions listen;
 
   @Option(
       names = "--port",
@@ -93,20 +84,7 @@ final class ConsoleCommand implements Callable<Integer> {
     if (every < 1) {
       throw new ParameterException(spec.commandLine(), "--every " + every + " is less than 1");
     }
-    if (port < 0 || port > MAX_PORT) {
-      throw new ParameterException(
-          spec.commandLine(), "--port " + port + " is not in 0.." + MAX_PORT);
-    }
-    String name = host.orElse("127.0.0.1");
-    try {
-      if (name.isBlank()) {
-        throw new UnknownHostException("it is empty");
-      }
-      return new InetSocketAddress(InetAddress.getByName(name), port);
-    } catch (UnknownHostException e) {
-      throw new ParameterException(
-          spec.commandLine(), "--host '" + name + "' is no address: " + e.getMessage(), e);
-    }
+    return listen.address(port);
   }
 
   private Optional<String> token(InetAddress address) throws IOException {
@@ -122,24 +100,12 @@ final class ConsoleCommand implements Callable<Integer> {
     try {
       return ConsoleServer.start(address, token, open, spyhop, Duration.ofSeconds(every));
     } catch (BindException e) {
-      throw new IOException(
-          "cannot listen on "
-              + address.getAddress().getHostAddress()
-              + ":"
-              + port
-              + ": "
-              + e.getMessage()
-              + "; choose another --port or --host",
-          e);
+      throw listen.failure(address, e);
     }
   }
 
   private void print(InetSocketAddress address, int at, Optional<String> token) {
-    String name =
-        address.getAddress().isAnyLocalAddress()
-            ? InetAddress.getLoopbackAddress().getHostAddress()
-            : address.getAddress().getHostAddress();
-    String shown = name.contains(":") ? "[" + name + "]" : name;
+    String shown = ListenOptions.shown(address.getAddress());
     PrintWriter out = spec.commandLine().getOut();
     boolean made = token.isPresent() && tokenFile.isEmpty();
     out.printf("The console is at http://%s:%d/%s%n", shown, at, made ? "#" + token.get() : "");

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       ClusterCommand.class,
       DoctorCommand.class,
       ConsoleCommand.class,
+      GatewayCommand.class,
       ImportCommand.class,
       IndexCommand.class,
       ViewCommand.class,

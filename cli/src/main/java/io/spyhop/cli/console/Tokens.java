@@ -1,13 +1,10 @@
 package io.spyhop.cli.console;
 
+import io.spyhop.gateway.SecretFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The secrets that a page asks for. Stateless. */
@@ -30,23 +27,10 @@ public final class Tokens {
   /**
    * The first line of a file.
    *
-   * @throws IOException if it cannot be read, is no token, or may be read by everybody
+   * @throws IOException if it cannot be read, is no token, or may be read or written by everybody
    */
   public static String read(Path file) throws IOException {
-    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-      throw new IOException("--token-file: cannot read '" + file + "'");
-    }
-    if (Files.size(file) > MAX_FILE) {
-      throw new IOException("--token-file: '" + file + "' is too long for a token");
-    }
-    if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
-      Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-      if (permissions.contains(PosixFilePermission.OTHERS_READ)) {
-        throw new IOException(
-            "--token-file: everybody may read '" + file + "'; chmod 600 it, and change the token");
-      }
-    }
-    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    String text = SecretFile.read("--token-file", file, MAX_FILE);
     String token = text.lines().findFirst().orElse("").strip();
     if (!TOKEN.matcher(token).matches()) {
       throw new IOException(

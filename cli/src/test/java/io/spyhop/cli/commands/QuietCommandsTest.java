@@ -35,6 +35,7 @@ class QuietCommandsTest {
       Map.ofEntries(
           Map.entry("demo", DemoTest.class),
           Map.entry("console", ConsoleTest.class),
+          Map.entry("gateway", GatewayCommandTest.class),
           Map.entry("cluster start", ClusterCommandTest.class),
           Map.entry("cluster status", ClusterCommandTest.class),
           Map.entry("cluster kill", ClusterCommandTest.class),

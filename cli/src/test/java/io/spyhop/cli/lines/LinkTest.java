@@ -7,6 +7,7 @@ import io.spyhop.bench.scale.ScaleBench;
 import io.spyhop.client.Spyhop;
 import io.spyhop.cluster.Cluster;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.gateway.Gateway;
 import io.spyhop.jdbc.SpyhopDriver;
 import io.spyhop.mapreduce.SpyhopInputFormat;
 import io.spyhop.server.hook.SpyhopRegion;
@@ -54,6 +55,7 @@ class LinkTest {
           Spyhop.class,
           SpyhopRegion.class,
           SpyhopDriver.class,
+          Gateway.class,
           SpyhopInputFormat.class,
           YcsbMain.class,
           Cluster.class,
