@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A server that answers queries over Arrow Flight, as the user who runs it or, where its settings
- * say so, as users whom it stands for (HBase's proxy users). Thread-safe.
+ * say so, as the users of their tokens (proxy users of Hadoop). Thread-safe.
  */
 public final class Gateway implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);

@@ -79,7 +79,7 @@ public record GatewaySettings(
    * Takes them.
    *
    * @throws IllegalArgumentException if others than users of this machine could ask without a token
-   *     or TLS, or queries are to run as users whom nothing names
+   *     or TLS, or queries are to run as users that no token names
    */
   public GatewaySettings {
     InetAddress at = address.getAddress();

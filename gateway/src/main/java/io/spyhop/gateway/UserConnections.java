@@ -14,8 +14,8 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Connects to HBase as the gateway's own user, or as one whom that stands for: a proxy user of
- * Hadoop. Thread-safe.
+ * Connects to HBase as the gateway's own user, or as another, as a proxy user of Hadoop.
+ * Thread-safe.
  *
  * <p>Servers that do not let it stand for a user close the connection without a word, and HBase's
  * client tries again for minutes: the first call tries once.

@@ -44,7 +44,7 @@ final class GatewayCluster {
       conf.set("hbase.coprocessor.master.classes", SpyhopMaster.class.getName() + "," + access);
       conf.set("hbase.coprocessor.region.classes", access);
       conf.setBoolean("hbase.security.authorization", true);
-      conf.setBoolean("hadoop.security.authorization", true); // who may stand for whom
+      conf.setBoolean("hadoop.security.authorization", true); // of proxy users
       conf.set(SpyhopRpcSchedulerFactory.KEY, SpyhopRpcSchedulerFactory.class.getName());
       String user = System.getProperty("user.name");
       conf.set("hbase.superuser", user + "," + user + ".hfs.0"); // the user of the server

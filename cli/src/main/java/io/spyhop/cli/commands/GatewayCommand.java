@@ -69,9 +69,8 @@ final class GatewayCommand implements Callable<Integer> {
   @Option(
       names = "--impersonate",
       description =
-          "Run each query as the HBase user whose token it comes with, in place of the one who runs"
-              + " the gateway, whom the servers' hadoop.proxyuser settings have to let stand for"
-              + " that user.")
+          "Run each query as the HBase user whose token it comes with. The servers have to allow the"
+              + " user who runs the gateway to stand for that one, by settings hadoop.proxyuser.")
   private boolean impersonates;
 
   @Option(
