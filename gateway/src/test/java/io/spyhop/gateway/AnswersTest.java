@@ -318,6 +318,27 @@ class AnswersTest {
   }
 
   @Test
+  void aQueryMayNotTakeLongerThanTheGatewayAllows() throws Exception {
+    var limits = new GatewaySettings.Limits(4, 64 << 20, Duration.ofMillis(1), 4, 100, 4 << 20);
+    try (Gateway hasty = Gateway.start(settings(limits), GatewayCluster.conf());
+        Client of = Client.of(hasty)) {
+      for (String timeout : List.of("", ",'timeoutMs':600000")) {
+        assertThatThrownBy(
+                () -> of.rows("{'version':1,'table':'fish','where':'weight > 1'" + timeout + "}"))
+            .hasMessageContaining("table 'fish': it was not answered within 1 ms");
+      }
+    }
+  }
+
+  @Test
+  void aQueryOfTooManyBytesIsNotRead() {
+    String where = "weight > 1".concat(" ".repeat(5 << 20));
+    assertThatThrownBy(() -> client.rows("{'version':1,'table':'fish','where':'" + where + "'}"))
+        .isInstanceOf(FlightRuntimeException.class)
+        .hasMessageContaining("maximum size");
+  }
+
+  @Test
   void aRowBeyondTheMemoryOfAQueryIsRefused() throws Exception {
     byte[] wide = new byte[300_000];
     GatewayCluster.table(
