@@ -6,24 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.spyhop.client.Query;
 import io.spyhop.core.value.ValueType;
 import java.math.BigDecimal;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.arrow.flight.Action;
 import org.apache.arrow.flight.Criteria;
 import org.apache.arrow.flight.FlightDescriptor;
 import org.apache.arrow.flight.FlightInfo;
 import org.apache.arrow.flight.FlightRuntimeException;
 import org.apache.arrow.flight.FlightStatusCode;
 import org.apache.arrow.flight.FlightStream;
-import org.apache.arrow.flight.Result;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
@@ -38,7 +32,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers of a gateway that has no tokens, and what it refuses. */
@@ -50,7 +43,9 @@ class AnswersTest {
   @BeforeAll
   static void start() throws Exception {
     GatewayCluster.start();
-    gateway = Gateway.start(settings(GatewaySettings.Limits.DEFAULT), GatewayCluster.conf());
+    gateway =
+        Gateway.start(
+            GatewayCluster.settings(GatewaySettings.Limits.DEFAULT), GatewayCluster.conf());
     client = Client.of(gateway);
     fish();
     types();
@@ -60,15 +55,6 @@ class AnswersTest {
   static void stop() throws Exception {
     client.close();
     gateway.close();
-  }
-
-  private static GatewaySettings settings(GatewaySettings.Limits limits) {
-    return new GatewaySettings(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        Optional.empty(),
-        Optional.empty(),
-        false,
-        limits);
   }
 
   /** Every third has no weight, every seventh no name, and some have neither. */
@@ -308,51 +294,12 @@ class AnswersTest {
         List.of(
             new GatewaySettings.Limits(4, 64 << 20, time, 4, 100, 4 << 20),
             new GatewaySettings.Limits(4, 64 << 20, time, 4, 65_536, 20_000))) {
-      try (Gateway small = Gateway.start(settings(limits), GatewayCluster.conf());
+      try (Gateway small = Gateway.start(GatewayCluster.settings(limits), GatewayCluster.conf());
           Client of = Client.of(small)) {
         List<Integer> batches = new ArrayList<>();
         assertThat(of.rows(all, batches)).hasSize(FISH);
         assertThat(batches).hasSizeBetween(5, 20).allMatch(n -> n <= 200);
       }
-    }
-  }
-
-  @Test
-  void aQueryMayNotTakeLongerThanTheGatewayAllows() throws Exception {
-    var limits = new GatewaySettings.Limits(4, 64 << 20, Duration.ofMillis(1), 4, 100, 4 << 20);
-    try (Gateway hasty = Gateway.start(settings(limits), GatewayCluster.conf());
-        Client of = Client.of(hasty)) {
-      for (String timeout : List.of("", ",'timeoutMs':600000")) {
-        assertThatThrownBy(
-                () -> of.rows("{'version':1,'table':'fish','where':'weight > 1'" + timeout + "}"))
-            .hasMessageContaining("table 'fish': it was not answered within 1 ms");
-      }
-    }
-  }
-
-  @Test
-  void aQueryOfTooManyBytesIsNotRead() {
-    String where = "weight > 1".concat(" ".repeat(5 << 20));
-    assertThatThrownBy(() -> client.rows("{'version':1,'table':'fish','where':'" + where + "'}"))
-        .isInstanceOf(FlightRuntimeException.class)
-        .hasMessageContaining("maximum size");
-  }
-
-  @Test
-  void aRowBeyondTheMemoryOfAQueryIsRefused() throws Exception {
-    byte[] wide = new byte[300_000];
-    GatewayCluster.table(
-        "wide",
-        Map.of("v", ValueType.BYTES),
-        List.of(new Put(Bytes.toBytes("w")).addColumn(GatewayCluster.D, Bytes.toBytes("v"), wide)));
-    var limits = new GatewaySettings.Limits(4, 800_000, Duration.ofMinutes(1), 4, 100, 50_000);
-    try (Gateway small = Gateway.start(settings(limits), GatewayCluster.conf());
-        Client of = Client.of(small)) {
-      assertThatThrownBy(() -> of.rows("{'version':1,'table':'wide'}"))
-          .hasMessageContaining("table 'wide': a batch of rows takes more memory")
-          .extracting(e -> ((FlightRuntimeException) e).status().code())
-          .isEqualTo(FlightStatusCode.RESOURCE_EXHAUSTED);
-      assertThat(of.rows("{'version':1,'table':'wide','columns':['rowkey']}")).containsExactly("w");
     }
   }
 
@@ -364,73 +311,12 @@ class AnswersTest {
         .isEqualTo(code);
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '^',
-      value = {
-        "no json | the query is no JSON",
-        "[] | the query is no JSON object",
-        "{} | the query has no version",
-        "{'version':2,'table':'fish'} | queries of version 2 are not known",
-        "{'version':'1','table':'fish'} | version of a query is not a whole number",
-        "{'version':1} | the query has no table",
-        "{'version':1,'table':'a b'} | 'a b' is no name of a table",
-        "{'version':1,'table':7} | table of a query is not a text",
-        "{'version':1,'table':'fish','where':'weight >'} | it cannot be read from line 1",
-        "{'version':1,'table':'fish','wher':'x'} | unknown keys [wher] of a query",
-        "{'version':1,'version':1,'table':'fish'} | Duplicate field 'version'",
-        "{'version':1,'table':'fish'} x | the query is no JSON",
-        "{'version':1,'table':'fish','columns':[]} | columns of a query is not",
-        "{'version':1,'table':'fish','columns':[7]} | columns of a query is not",
-        "{'version':1,'table':'fish','columns':['name','name']} | column 'name' is named twice",
-        "{'version':1,'table':'fish','columns':['pric']} | unknown column 'pric'",
-        "{'version':1,'table':'fish','columns':['CAST(note AS TXT)']} | unknown value type 'TXT'",
-        "{'version':1,'table':'fish','where':'pric > 1'} | unknown column 'pric'",
-        "{'version':1,'table':'fish','where':'weight > ?'} | parameter",
-        "{'version':1,'table':'fish','where':'weight > ?','params':[1,2]} | parameter",
-        "{'version':1,'table':'fish','where':'weight > ?','params':[null]} | a parameter of a query",
-        "{'version':1,'table':'fish','where':'weight > ?','params':[{'byte':''}]} | a parameter of",
-        "{'version':1,'table':'fish','where':'weight > ?','params':[{'bytes':'?'}]} | no base64",
-        "{'version':1,'table':'fish','where':'weight > ?','params':7} | params of a query is not",
-        "{'version':1,'table':'fish','limit':0} | limit of a query is not a whole number",
-        "{'version':1,'table':'fish','limit':3000000000} | from 1 to 2147483647",
-        "{'version':1,'table':'fish','limit':1.5} | limit of a query is not a whole number",
-        "{'version':1,'table':'fish','timeoutMs':-1} | timeoutMs of a query is not",
-        "{'version':1,'table':'fish','descending':true} | descending is for orderBy",
-        "{'version':1,'table':'fish','descending':1,'orderBy':'name'} | not true or false",
-        "{'version':1,'table':'_spyhop.fish.i'} | the table of a global index"
-      })
-  void badQueriesAreRefusedWithTheirPlace(String query, String message) {
-    refused(FlightStatusCode.INVALID_ARGUMENT, message, query);
-  }
-
-  @Test
-  void otherFailuresHaveTheirStatus() {
-    refused(FlightStatusCode.NOT_FOUND, "table 'absent'", "{'version':1,'table':'absent'}");
-    refused(
-        FlightStatusCode.TIMED_OUT,
-        "table 'fish': it was not answered within 1 ms",
-        "{'version':1,'table':'fish','timeoutMs':1,'where':'weight > 1'}");
-    assertThatThrownBy(() -> act("drop", "{'version':1,'table':'fish'}"))
-        .hasMessageContaining("action 'drop': there are explain and count");
-    assertThatThrownBy(() -> act("count", "{'version':1,'table':'fish','columns':['name']}"))
-        .hasMessageContaining("a count has no columns");
-    assertThatThrownBy(() -> act("count", "{'version':1,'table':'fish','limit':7}"))
-        .hasMessageContaining("table 'fish': ");
-  }
-
-  private static String act(String type, String query) {
-    Iterator<Result> told =
-        client.flight().doAction(new Action(type, Client.json(query)), client.options());
-    return new String(told.next().getBody(), StandardCharsets.UTF_8);
-  }
-
   @Test
   void plansAndCounts() throws Exception {
     String query = "{'version':1,'table':'fish','where':'weight > 100'}";
-    assertThat(act("explain", query)).contains("fish").contains("weight");
-    assertThat(act("count", query)).isEqualTo(String.valueOf(scanned("weight > 100").size()));
+    assertThat(client.act("explain", query)).contains("fish").contains("weight");
+    assertThat(client.act("count", query))
+        .isEqualTo(String.valueOf(scanned("weight > 100").size()));
     assertThat(client.flight().listActions(client.options()))
         .extracting(a -> a.getType())
         .containsExactly("explain", "count");

@@ -1,9 +1,11 @@
 package io.spyhop.gateway;
 
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import org.apache.arrow.flight.Action;
 import org.apache.arrow.flight.CallHeaders;
 import org.apache.arrow.flight.CallOption;
 import org.apache.arrow.flight.FlightCallHeaders;
@@ -11,6 +13,7 @@ import org.apache.arrow.flight.FlightClient;
 import org.apache.arrow.flight.FlightStream;
 import org.apache.arrow.flight.HeaderCallOption;
 import org.apache.arrow.flight.Location;
+import org.apache.arrow.flight.Result;
 import org.apache.arrow.flight.Ticket;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -24,7 +27,7 @@ final class Client implements AutoCloseable {
   private final FlightClient flight;
   private final CallOption[] options;
 
-  private Client(Location location, java.io.InputStream roots, CallOption... options) {
+  private Client(Location location, InputStream roots, CallOption... options) {
     FlightClient.Builder builder = FlightClient.builder(allocator, location);
     this.flight = (roots == null ? builder : builder.trustedCertificates(roots)).build();
     this.options = options;
@@ -38,7 +41,7 @@ final class Client implements AutoCloseable {
     return new Client(Location.forGrpcInsecure("127.0.0.1", gateway.port()), null, bearer(token));
   }
 
-  static Client ofTls(Gateway gateway, String token, java.io.InputStream roots) {
+  static Client ofTls(Gateway gateway, String token, InputStream roots) {
     return new Client(Location.forGrpcTls("127.0.0.1", gateway.port()), roots, bearer(token));
   }
 
@@ -99,12 +102,10 @@ final class Client implements AutoCloseable {
     return value instanceof Text text ? text.toString() : String.valueOf(value);
   }
 
-  /** The names and types of an answer. */
-  List<String> columns(String query) throws Exception {
-    try (FlightStream stream = stream(query)) {
-      return Arrays.asList(
-          stream.getSchema().getFields().toString().split("(?<=>|\\)|y|8), |[\\[\\]]"));
-    }
+  /** What an action tells. */
+  String act(String type, String query) {
+    Iterator<Result> told = flight.doAction(new Action(type, json(query)), options);
+    return new String(told.next().getBody(), StandardCharsets.UTF_8);
   }
 
   @Override

@@ -7,12 +7,15 @@ import io.spyhop.core.value.ValueType;
 import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
 import io.spyhop.server.hook.SpyhopMaster;
 import io.spyhop.server.hook.SpyhopRegionServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
@@ -91,5 +94,15 @@ final class GatewayCluster {
       to.put(rows);
     }
     return table;
+  }
+
+  /** Of a gateway for this machine, without tokens. */
+  static GatewaySettings settings(GatewaySettings.Limits limits) {
+    return new GatewaySettings(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        Optional.empty(),
+        Optional.empty(),
+        false,
+        limits);
   }
 }
