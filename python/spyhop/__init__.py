@@ -26,7 +26,7 @@ _VERSION = 1
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 # What Flight writes around the gateway's own words.
-_BEFORE = re.compile(r"^Flight returned .*?, with message: ", re.DOTALL)
+_BEFORE = re.compile(r"^(?:Flight|gRPC) [\w ]+,? with message: ")
 _AFTER = re.compile(r"\.? (?:gRPC client debug context|Client context|Detail): .*$", re.DOTALL)
 
 
@@ -57,14 +57,17 @@ def connect(address, token=None, tls=False, ca=None):
     """
     secure = tls or ca is not None
     host, colon, port = address.rpartition(":")
-    if not colon or not host or not port.isdigit():
+    if not colon or not host or not port.isdecimal():
         raise SpyhopError(f"'{address}' is not HOST:PORT, such as localhost:16050")
     if token is not None and not secure and host not in _LOOPBACK:
         raise SpyhopError(f"a token is not sent to '{host}' without TLS: connect(..., tls=True)")
     roots = {}
     if ca is not None:
-        with open(ca, "rb") as file:
-            roots["tls_root_certs"] = file.read()
+        try:
+            with open(ca, "rb") as file:
+                roots["tls_root_certs"] = file.read()
+        except OSError as error:
+            raise SpyhopError(f"ca: {error}") from error
     with _told():
         scheme = "grpc+tls" if secure else "grpc+tcp"
         client = flight.connect(f"{scheme}://{address}", **roots)
@@ -141,17 +144,23 @@ class Result:
 
     def __init__(self, reader):
         self._reader = reader
+        self._cancelled = False
+
+    def _open(self):
+        if self._cancelled:
+            raise SpyhopError("the query was cancelled; ask again")
+        return self._reader
 
     @property
     def schema(self):
         """The columns and their Arrow types. Waits for the first rows."""
         with _told():
-            return self._reader.schema
+            return self._open().schema
 
     def to_arrow(self):
         """All rows as a pyarrow.Table."""
         with _told():
-            return self._reader.read_all()
+            return self._open().read_all()
 
     def to_pandas(self, **options):
         """All rows as a pandas.DataFrame; options are those of pyarrow.Table.to_pandas."""
@@ -162,13 +171,14 @@ class Result:
         while True:
             with _told():
                 try:
-                    batch = self._reader.read_chunk().data
+                    batch = self._open().read_chunk().data
                 except StopIteration:
                     return
             yield batch
 
     def cancel(self):
         """Ends the query before its end; the gateway stops reading."""
+        self._cancelled = True
         self._reader.cancel()
 
     def __enter__(self):
@@ -196,8 +206,10 @@ def _request(
         request["where"] = where
     if isinstance(params, dict):
         request["params"] = {name: _value(value) for name, value in params.items()}
-    elif params is not None:
+    elif isinstance(params, (list, tuple)):
         request["params"] = [_value(value) for value in params]
+    elif params is not None:
+        raise SpyhopError(f"params is a list or a dict, not a {type(params).__name__}")
     if columns is not None:
         request["columns"] = list(columns)
     if order_by is not None:
@@ -205,24 +217,44 @@ def _request(
     if descending:
         request["descending"] = True
     if limit is not None:
-        request["limit"] = limit
+        request["limit"] = _number("limit", limit, int)
     if timeout is not None:
-        request["timeoutMs"] = math.ceil(timeout * 1000)
+        request["timeoutMs"] = math.ceil(_number("timeout", timeout, float) * 1000)
     try:
         return json.dumps(request).encode()
     except TypeError as error:
         raise SpyhopError(f"the query cannot be sent: {error}") from error
 
 
+def _number(name, value, kind):
+    """An option that is a number, of NumPy's too."""
+    try:
+        number = kind(value)
+        if not isinstance(value, str) and number == value and math.isfinite(number):
+            return number
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise SpyhopError(f"{name} is {value!r}, which is no number")
+
+
 def _value(value):
     """A parameter as JSON has it."""
-    if isinstance(value, (list, tuple, set, frozenset)):
+    # Arrays of NumPy and series of pandas, and what they are made of, before they become numbers.
+    if isinstance(value, (list, tuple, set, frozenset)) or getattr(value, "ndim", 0) > 0:
         return [_value(one) for one in value]
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    if kind == "M" and value == value:  # nanoseconds would come out as numbers of them
+        value = value.astype("datetime64[us]").item()
+    elif kind in ("m", "M") or (isinstance(value, datetime.datetime) and value != value):
+        raise SpyhopError(f"a parameter cannot be {value}")
     if isinstance(value, (bytes, bytearray)):
         return {"bytes": base64.b64encode(value).decode()}
     if isinstance(value, datetime.datetime):
         if value.tzinfo is not None:
-            value = value.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+            try:
+                value = value.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+            except OverflowError as error:
+                raise SpyhopError(f"{value} has no time in UTC") from error
         return value.isoformat() + "Z"
     if isinstance(value, (datetime.date, decimal.Decimal)):
         return str(value)

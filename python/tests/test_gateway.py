@@ -3,11 +3,13 @@
 
 import datetime
 import decimal
+import math
 import os
 import pathlib
 import re
 import unittest
 
+import numpy
 import pandas
 import pyarrow
 
@@ -94,6 +96,26 @@ class GatewayTest(unittest.TestCase):
         self.refused("nan is no value", lambda: self.query_by(float("nan")))
         self.refused("cannot be a object", lambda: self.query_by(object()))
 
+    def test_numpy(self):
+        seen = numpy.datetime64("1970-01-01T00:00:01.500")
+        for unit in ("ms", "us", "ns"):
+            found = self.connection.query("py_types", "seen = ?", [seen.astype(f"datetime64[{unit}]")])
+            self.assertEqual(1, found.to_arrow().num_rows, unit)
+        day = numpy.datetime64("2020-02-29")
+        sizes = pandas.Series([5, 1 << 40])
+        for where, value in [
+            ("born = ?", day.astype("datetime64[D]").item()),
+            ("seen = ?", pandas.Timestamp("1970-01-01T00:00:01.5Z")),
+            ("size IN (?)", sizes),
+            ("size IN (?)", sizes.to_numpy()),
+            ("size = ?", numpy.int64(1 << 40)),
+            ("seen IN (?)", numpy.array([seen.astype("datetime64[ns]")])),
+        ]:
+            found = self.connection.query("py_types", where, [value], limit=numpy.int64(3))
+            self.assertEqual(1, found.to_arrow().num_rows, where)
+        for none in (numpy.timedelta64(5, "ns"), pandas.NaT, numpy.datetime64("NaT")):
+            self.refused("a parameter cannot be", lambda: self.query_by(none))
+
     def query_by(self, value):
         return self.connection.query("py_types", "weight = ?", [value]).to_arrow()
 
@@ -111,6 +133,7 @@ class GatewayTest(unittest.TestCase):
     def test_cancelled(self):
         with self.connection.query("py_rows") as result:
             self.assertGreater(next(iter(result)).num_rows, 0)
+        self.refused("the query was cancelled", result.to_arrow)
         self.assertEqual(1000, self.connection.count("py_rows"))
 
     def test_explained_and_listed(self):
@@ -127,6 +150,13 @@ class GatewayTest(unittest.TestCase):
         self.refused("^table 'no': ", lambda: self.connection.count("no"))
         self.refused("within 1 ms", lambda: ask("py_rows", "id >= 0", timeout=0.0001).to_arrow())
         self.refused("a list of names", lambda: ask("py_rows", columns="id"))
+        self.refused("a list or a dict", lambda: ask("py_rows", "id = ?", params="5"))
+        for wrong in (math.nan, math.inf, "5", None.__class__):
+            self.refused("timeout is ", lambda: ask("py_rows", timeout=wrong))
+        self.refused("limit is ", lambda: ask("py_rows", limit=1.5))
+        self.refused("ca: ", lambda: spyhop.connect("localhost:1", ca="nofile"))
+        late = datetime.datetime.max.replace(tzinfo=datetime.timezone(-datetime.timedelta(hours=1)))
+        self.refused("no time in UTC", lambda: self.query_by(late))
         self.refused("the query cannot be sent", lambda: ask(b"py_rows"))
 
     def test_connecting(self):

@@ -77,13 +77,13 @@ record Answer(IndexedTable table, Query query, List<AnswerColumn> columns) {
 
   private static AnswerColumn column(IndexedTable table, List<AnswerColumn> declared, String named)
       throws IOException {
+    Matcher cast = CAST.matcher(named);
+    String name = unquoted(cast.matches() ? cast.group(1).strip() : named);
     for (AnswerColumn column : declared) {
-      if (column.label().equals(named)) {
+      if (column.label().equals(name) && !cast.matches()) {
         return column;
       }
     }
-    Matcher cast = CAST.matcher(named);
-    String name = cast.matches() ? cast.group(1).strip().replaceAll("^\"|\"$", "") : named;
     ColumnExpression expression =
         cast.matches()
             ? Predicates.column(name, ValueType.parse(cast.group(2)))
@@ -91,6 +91,12 @@ record Answer(IndexedTable table, Query query, List<AnswerColumn> columns) {
     Query any = Query.where(expression.isNotNull());
     BoundColumn bound = table.bind(any).columns().get(0);
     return new AnswerColumn(name, bound.name(), bound.type());
+  }
+
+  /** Names may stand in double quotes, as in conditions. */
+  private static String unquoted(String name) {
+    boolean quoted = name.length() > 2 && name.startsWith("\"") && name.endsWith("\"");
+    return quoted ? name.substring(1, name.length() - 1).replace("\"\"", "\"") : name;
   }
 
   private static Query selecting(

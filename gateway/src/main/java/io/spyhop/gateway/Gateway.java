@@ -21,7 +21,10 @@ public final class Gateway implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
   /** Of a query, which is text. */
-  private static final int MAX_REQUEST = 4 << 20;
+  private static final int MAX_REQUEST = 1 << 20;
+
+  /** Of batches that gRPC holds until the client takes them. */
+  private static final int MAX_UNTAKEN = 4 << 20;
 
   private static final int MAX_HEADERS = 16 << 10;
   private static final int MAX_PEM = 1 << 20;
@@ -80,7 +83,7 @@ public final class Gateway implements AutoCloseable {
         FlightServer.builder(allocator, location, producer)
             .maxInboundMessageSize(MAX_REQUEST)
             .setMaxHeaderListSize(MAX_HEADERS)
-            .backpressureThreshold((int) Math.min(MAX_REQUEST, settings.limits().batchBytes()));
+            .backpressureThreshold((int) Math.min(MAX_UNTAKEN, settings.limits().batchBytes()));
     settings.users().ifPresent(u -> builder.headerAuthenticator(new TokenAuthenticator(u)));
     if (settings.tls().isEmpty()) {
       return builder.build();

@@ -47,7 +47,7 @@ public record GatewaySettings(
 
     /** Those of a gateway that nothing else is said of. */
     public static final Limits DEFAULT =
-        new Limits(16, 256 << 20, Duration.ofMinutes(10), 64, 65_536, 4 << 20);
+        new Limits(16, 512 << 20, Duration.ofMinutes(10), 64, 65_536, 4 << 20);
 
     /**
      * Takes them.

@@ -1,7 +1,7 @@
 package io.spyhop.gateway;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -16,7 +16,8 @@ public final class SecretFile {
    *
    * @param option that names the file, for messages
    * @param most bytes that it may have
-   * @throws IOException if it cannot be read, is longer, or may be read or written by everybody
+   * @throws IOException if it cannot be read, is longer or not UTF-8, or may be read or written by
+   *     everybody
    */
   public static String read(String option, Path file, long most) throws IOException {
     if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
@@ -36,6 +37,10 @@ public final class SecretFile {
                 + "'; chmod 600 it, and change what is secret in it");
       }
     }
-    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    try {
+      return Files.readString(file);
+    } catch (CharacterCodingException e) {
+      throw new IOException(option + ": '" + file + "' is not UTF-8", e);
+    }
   }
 }

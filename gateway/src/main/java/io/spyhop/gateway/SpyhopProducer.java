@@ -4,10 +4,13 @@ import io.spyhop.client.Aggregate;
 import io.spyhop.client.Aggregation;
 import io.spyhop.client.IndexedTable;
 import io.spyhop.client.InvalidQueryException;
+import io.spyhop.client.QueryCancelledException;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.IndexTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.arrow.flight.Action;
 import org.apache.arrow.flight.ActionType;
 import org.apache.arrow.flight.CallStatus;
@@ -79,14 +83,21 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
     T ask(UserClients.Lease client) throws IOException;
   }
 
-  private <T> T ask(CallContext context, String place, Asking<T> asking) {
+  /** Does what counts as a query. */
+  private <T> T counted(Supplier<T> query) {
     take();
+    try {
+      return query.get();
+    } finally {
+      free.release();
+    }
+  }
+
+  private <T> T ask(CallContext context, String place, Asking<T> asking) {
     try (UserClients.Lease client = clients.of(user(context))) {
       return asking.ask(client);
     } catch (IOException | RuntimeException e) {
       throw FlightErrors.of(place + as(context), e);
-    } finally {
-      free.release();
     }
   }
 
@@ -108,9 +119,19 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
     return settings.impersonates() ? " as user '" + context.peerIdentity() + "'" : "";
   }
 
+  /** Reads a query, which takes seconds if its condition is long. */
   private QueryRequest request(byte[] json) {
+    long begin = System.nanoTime();
     try {
-      return QueryRequest.parse(json, settings.limits().time());
+      QueryRequest request = QueryRequest.parse(json, settings.limits().time());
+      Duration most = request.query().timeout().orElseThrow();
+      if (System.nanoTime() - begin > most.toNanos()) {
+        throw FlightErrors.of(
+            place(request),
+            new QueryCancelledException(
+                "it was not answered within " + most.toMillis() + " ms, but read"));
+      }
+      return request;
     } catch (IllegalArgumentException e) {
       throw FlightErrors.of("query", e);
     }
@@ -129,26 +150,31 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
 
   @Override
   public void getStream(CallContext context, Ticket ticket, ServerStreamListener listener) {
-    QueryRequest request = request(ticket.getBytes());
-    QueryStream stream =
-        new QueryStream(listener, settings.limits(), request.query().timeout().orElseThrow());
     take();
     boolean begun = false;
     try {
-      running.add(stream);
-      listener.setOnCancelHandler(stream::cancel);
-      listener.setOnReadyHandler(stream::ready);
-      String user = user(context);
-      String place = place(request) + as(context);
-      threads.execute(() -> run(stream, user, place, request, listener));
+      begin(context, request(ticket.getBytes()), listener);
       begun = true;
-    } catch (RejectedExecutionException e) {
-      throw FlightErrors.of(place(request), new IOException("the gateway ends", e));
     } finally {
       if (!begun) {
-        running.remove(stream);
         free.release();
       }
+    }
+  }
+
+  private void begin(CallContext context, QueryRequest request, ServerStreamListener listener) {
+    QueryStream stream =
+        new QueryStream(listener, settings.limits(), request.query().timeout().orElseThrow());
+    listener.setOnCancelHandler(stream::cancel);
+    listener.setOnReadyHandler(stream::ready);
+    String user = user(context);
+    String place = place(request) + as(context);
+    running.add(stream);
+    try {
+      threads.execute(() -> run(stream, user, place, request, listener));
+    } catch (RejectedExecutionException e) {
+      running.remove(stream);
+      throw FlightErrors.of(place, new IOException("the gateway ends", e));
     }
   }
 
@@ -184,27 +210,31 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
         descriptor.isCommand()
             ? descriptor.getCommand()
             : QueryRequest.ofTable(String.join("/", descriptor.getPath()));
-    QueryRequest request = request(json);
-    Answer answer =
-        ask(context, place(request), c -> Answer.of(table(c.spyhop(), request.table()), request));
+    Answer answer = counted(() -> bound(context, request(json)));
     // Without a location: where this was asked.
     List<FlightEndpoint> endpoints = List.of(new FlightEndpoint(new Ticket(json)));
     return new FlightInfo(Answer.schema(answer.columns()), descriptor, endpoints, UNKNOWN, UNKNOWN);
   }
 
+  private Answer bound(CallContext context, QueryRequest request) {
+    return ask(
+        context, place(request), c -> Answer.of(table(c.spyhop(), request.table()), request));
+  }
+
   @Override
   public void listFlights(
       CallContext context, Criteria criteria, StreamListener<FlightInfo> listener) {
-    ask(
-        context,
-        "the tables",
-        client -> {
-          for (TableName name : tables(client)) {
-            flight(client.spyhop().table(name)).ifPresent(listener::onNext);
-          }
-          return null;
-        });
+    List<FlightInfo> flights = counted(() -> ask(context, "the tables", SpyhopProducer::flights));
+    flights.forEach(listener::onNext);
     listener.onCompleted();
+  }
+
+  private static List<FlightInfo> flights(UserClients.Lease client) throws IOException {
+    List<FlightInfo> flights = new ArrayList<>();
+    for (TableName name : tables(client)) {
+      flight(client.spyhop().table(name)).ifPresent(flights::add);
+    }
+    return flights;
   }
 
   private static List<TableName> tables(UserClients.Lease client) throws IOException {
@@ -248,17 +278,20 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
       throw FlightErrors.of(
           "action '" + type + "'", new InvalidQueryException("there are explain and count"));
     }
-    QueryRequest request = request(action.getBody());
-    String told =
-        ask(
-            context,
-            place(request),
-            client -> {
-              IndexedTable table = table(client.spyhop(), request.table());
-              return type.equals(COUNT.getType()) ? count(table, request) : plan(table, request);
-            });
+    boolean counts = type.equals(COUNT.getType());
+    String told = counted(() -> told(context, request(action.getBody()), counts));
     listener.onNext(new Result(told.getBytes(StandardCharsets.UTF_8)));
     listener.onCompleted();
+  }
+
+  private String told(CallContext context, QueryRequest request, boolean counts) {
+    return ask(
+        context,
+        place(request),
+        client -> {
+          IndexedTable table = table(client.spyhop(), request.table());
+          return counts ? count(table, request) : plan(table, request);
+        });
   }
 
   private static String plan(IndexedTable table, QueryRequest request) throws IOException {

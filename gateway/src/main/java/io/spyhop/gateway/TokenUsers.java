@@ -6,9 +6,11 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -44,9 +46,15 @@ public final class TokenUsers {
       throw new IOException(option + ": the first line of '" + file + "' is not " + HEADER);
     }
     List<Entry> entries = new ArrayList<>();
+    Set<String> hashes = new HashSet<>();
     for (int i = 1; i < lines.size(); i++) {
       if (!lines.get(i).isEmpty() && !lines.get(i).startsWith("#")) {
-        entries.add(entry(option, file, lines.get(i), i + 1));
+        Entry entry = entry(option, file, lines.get(i), i + 1);
+        if (!hashes.add(HexFormat.of().formatHex(entry.hash))) {
+          throw new IOException(
+              option + ": line " + (i + 1) + " of '" + file + "' has the hash of another line");
+        }
+        entries.add(entry);
       }
     }
     if (entries.isEmpty()) {

@@ -254,6 +254,13 @@ class AccessTest {
     refusedFile("is not spyhop-tokens 1", "");
     refusedFile("names no user", "spyhop-tokens 1\n# none\n");
     refusedFile("line 2 of", "spyhop-tokens 1\nalice:secret\n");
+    refusedFile(
+        "line 3 of '" + dir.resolve("refused") + "' has the hash of another line",
+        "spyhop-tokens 1\n" + Secrets.line("a", "t") + Secrets.line("b", "t"));
+    Path latin = Files.write(dir.resolve("latin"), new byte[] {'a', (byte) 0xFF});
+    Files.setPosixFilePermissions(latin, PosixFilePermissions.fromString("rw-------"));
+    assertThatThrownBy(() -> TokenUsers.read("--token-file", latin))
+        .hasMessageContaining("is not UTF-8");
     refusedFile("has more than", "x".repeat((1 << 20) + 1));
     Path file =
         Files.writeString(dir.resolve("open"), "spyhop-tokens 1\n" + Secrets.line("a", "b"));

@@ -254,7 +254,7 @@ class AnswersTest {
         .containsExactly("fish4 4.0 n4 f004");
     try (FlightStream stream =
         client.stream(
-            "{'version':1,'table':'fish','columns':['d:name','cast(\\\"note\\\" as BYTES)']}")) {
+            "{'version':1,'table':'fish','columns':['\\\"d:name\\\"','cast(\\\"note\\\" as BYTES)']}")) {
       assertThat(stream.getSchema().getFields())
           .extracting(Field::getName)
           .containsExactly("d:name", "note");

@@ -82,11 +82,36 @@ class RefusedQueriesTest {
     try (Gateway small = Gateway.start(GatewayCluster.settings(limits), GatewayCluster.conf());
         Client of = Client.of(small)) {
       assertThatThrownBy(() -> of.rows("{'version':1,'table':'wide'}"))
-          .hasMessageContaining("table 'wide': a batch of rows takes more memory")
+          .hasMessageContaining("table 'wide': a batch of rows, or one row, takes more memory")
           .extracting(e -> ((FlightRuntimeException) e).status().code())
           .isEqualTo(FlightStatusCode.RESOURCE_EXHAUSTED);
       assertThat(of.rows("{'version':1,'table':'wide','columns':['rowkey']}")).containsExactly("w");
     }
+  }
+
+  /** gRPC breaks a call off whose error is too long, and a line has no other behind it. */
+  @Test
+  void longNamesAndLinesAreOneShortLine() {
+    String name = "x".repeat(100_000);
+    refused(
+        FlightStatusCode.INVALID_ARGUMENT,
+        "...",
+        "{'version':1,'table':'cod','columns':['" + name + "']}");
+    refused(
+        FlightStatusCode.INVALID_ARGUMENT,
+        "a number",
+        "{'version':1,'table':'cod','where':'weight > ?','params':['5\\n6']}");
+    assertThatThrownBy(() -> client.rows("{'version':1,'table':'cod','columns':['nope']}"))
+        .hasMessageNotContainingAny("table 'cod': table 'cod'");
+  }
+
+  @Test
+  void aConditionIsReadWithinTheQuerysTime() {
+    String where = "weight = 1".concat(" OR weight = 1".repeat(30_000));
+    refused(
+        FlightStatusCode.TIMED_OUT,
+        "it was not answered within 1 ms, but read",
+        "{'version':1,'table':'cod','timeoutMs':1,'where':'" + where + "'}");
   }
 
   @ParameterizedTest

@@ -83,7 +83,7 @@ final class GatewayCommand implements Callable<Integer> {
   @Option(
       names = "--memory",
       paramLabel = "MB",
-      defaultValue = "256",
+      defaultValue = "512",
       description =
           "Megabytes for Arrow's data, of which each query has its share (default:"
               + " ${DEFAULT-VALUE}).")

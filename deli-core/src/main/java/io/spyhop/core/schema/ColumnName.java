@@ -1,7 +1,10 @@
 package io.spyhop.core.schema;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -12,6 +15,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * that {@link #family()} and {@link #qualifier()} hand out.
  */
 public final class ColumnName implements Comparable<ColumnName> {
+  /** What {@code Bytes.toBytesBinary} takes for a byte each. */
+  private static final Pattern NO_ASCII = Pattern.compile("[^\\x00-\\x7F]+");
+
   /** What {@code Bytes.toBytesBinary} reads past the end of. */
   private static final Pattern CUT = Pattern.compile("\\\\x.?$");
 
@@ -32,7 +38,8 @@ public final class ColumnName implements Comparable<ColumnName> {
   }
 
   /**
-   * Parses {@code family:qualifier}; bytes that are no printable ASCII are written {@code \xNN}.
+   * Parses {@code family:qualifier}; bytes may be written {@code \xNN}, and characters beyond ASCII
+   * are those of UTF-8.
    *
    * @throws IllegalArgumentException if there is no colon or no family
    */
@@ -49,7 +56,19 @@ public final class ColumnName implements Comparable<ColumnName> {
     if (CUT.matcher(part).find()) {
       throw new IllegalArgumentException("column name '" + part + "' ends within \\xNN");
     }
-    return Bytes.toBytesBinary(part);
+    String ascii =
+        NO_ASCII
+            .matcher(part)
+            .replaceAll(m -> Matcher.quoteReplacement(escaped(m.group().getBytes(UTF_8))));
+    return Bytes.toBytesBinary(ascii);
+  }
+
+  private static String escaped(byte[] bytes) {
+    StringBuilder text = new StringBuilder();
+    for (byte b : bytes) {
+      text.append(String.format("\\x%02X", b));
+    }
+    return text.toString();
   }
 
   /** The family's bytes. */

@@ -260,4 +260,11 @@ class IndexSchemaTest {
       assertThat(before.toBuilder().build()).isEqualTo(before);
     }
   }
+
+  @Test
+  void namesBeyondAsciiAreUtf8() {
+    ColumnName name = ColumnName.parse("d:\u00fcn\u65e5\\x00");
+    assertThat(name.qualifier()).isEqualTo(Bytes.toBytes("\u00fcn\u65e5\u0000"));
+    assertThat(ColumnName.parse(name.toString())).isEqualTo(name);
+  }
 }

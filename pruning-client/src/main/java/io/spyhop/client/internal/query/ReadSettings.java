@@ -63,7 +63,7 @@ public final class ReadSettings {
     }
     from.getColumnFamilyTimeRange()
         .forEach((f, t) -> to.setColumnFamilyTimeRange(f, t.getMin(), t.getMax()));
-    from.getAttributesMap().forEach(to::setAttribute);
+    from.getAttributesMap().forEach((name, value) -> to.setAttribute(name, value.clone()));
     return to.readVersions(from.getMaxVersions())
         .setPriority(from.getPriority())
         .setCacheBlocks(from.getCacheBlocks())
