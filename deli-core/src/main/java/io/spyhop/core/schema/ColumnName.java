@@ -3,6 +3,7 @@ package io.spyhop.core.schema;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,6 +18,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class ColumnName implements Comparable<ColumnName> {
   /** What {@code Bytes.toBytesBinary} takes for a byte each. */
   private static final Pattern NO_ASCII = Pattern.compile("[^\\x00-\\x7F]+");
+
+  private static final HexFormat ESCAPES = HexFormat.of().withUpperCase().withPrefix("\\x");
 
   /** What {@code Bytes.toBytesBinary} reads past the end of. */
   private static final Pattern CUT = Pattern.compile("\\\\x.?$");
@@ -59,16 +62,9 @@ public final class ColumnName implements Comparable<ColumnName> {
     String ascii =
         NO_ASCII
             .matcher(part)
-            .replaceAll(m -> Matcher.quoteReplacement(escaped(m.group().getBytes(UTF_8))));
+            .replaceAll(
+                m -> Matcher.quoteReplacement(ESCAPES.formatHex(m.group().getBytes(UTF_8))));
     return Bytes.toBytesBinary(ascii);
-  }
-
-  private static String escaped(byte[] bytes) {
-    StringBuilder text = new StringBuilder();
-    for (byte b : bytes) {
-      text.append(String.format("\\x%02X", b));
-    }
-    return text.toString();
   }
 
   /** The family's bytes. */
