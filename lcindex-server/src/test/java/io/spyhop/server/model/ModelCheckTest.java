@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * -Dspyhop.buckets=all|none} all or none of them.
  */
 class ModelCheckTest {
-  private static final int STEPS = Integer.getInteger("spyhop.steps", 24);
+  private static final int STEPS = Integer.getInteger("spyhop.steps", 30);
 
   /** Fewer steps of a random seed may ask of no global index, or of no order, by chance. */
   private static final int MANY_STEPS = 300;
