@@ -199,8 +199,8 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
   }
 
   private static FlightRuntimeException cancelled(String place) {
-    return CallStatus.CANCELLED
-        .withDescription(place + ": the client went away, or the gateway ends")
+    return CallStatus.UNAVAILABLE
+        .withDescription(place + ": the gateway ends, or the client went away")
         .toRuntimeException();
   }
 

@@ -116,10 +116,10 @@ final class GatewayCommand implements Callable<Integer> {
     try (Connection probe = connection.connect()) { // says at once what is wrong with it
       conf = probe.getConfiguration();
     }
-    try (Gateway gateway = listen(settings, conf)) {
-      print(settings, gateway.port());
-      new CountDownLatch(1).await(); // the end of the JVM ends it
-    }
+    Gateway gateway = listen(settings, conf);
+    Runtime.getRuntime().addShutdownHook(new Thread(gateway::close, "spyhop-gateway-end"));
+    print(settings, gateway.port());
+    new CountDownLatch(1).await(); // the end of the JVM ends it
     return ExitCode.OK;
   }
 

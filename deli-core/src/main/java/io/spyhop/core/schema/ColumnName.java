@@ -1,11 +1,8 @@
 package io.spyhop.core.schema;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.spyhop.core.value.BinaryText;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Objects;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -16,11 +13,6 @@ import org.apache.hadoop.hbase.util.Bytes;
  * that {@link #family()} and {@link #qualifier()} hand out.
  */
 public final class ColumnName implements Comparable<ColumnName> {
-  /** What {@code Bytes.toBytesBinary} takes for a byte each. */
-  private static final Pattern NO_ASCII = Pattern.compile("[^\\x00-\\x7F]+");
-
-  private static final HexFormat ESCAPES = HexFormat.of().withUpperCase().withPrefix("\\x");
-
   /** What {@code Bytes.toBytesBinary} reads past the end of. */
   private static final Pattern CUT = Pattern.compile("\\\\x.?$");
 
@@ -59,12 +51,7 @@ public final class ColumnName implements Comparable<ColumnName> {
     if (CUT.matcher(part).find()) {
       throw new IllegalArgumentException("column name '" + part + "' ends within \\xNN");
     }
-    String ascii =
-        NO_ASCII
-            .matcher(part)
-            .replaceAll(
-                m -> Matcher.quoteReplacement(ESCAPES.formatHex(m.group().getBytes(UTF_8))));
-    return Bytes.toBytesBinary(ascii);
+    return BinaryText.bytes(part);
   }
 
   /** The family's bytes. */
