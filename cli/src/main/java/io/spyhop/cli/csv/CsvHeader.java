@@ -155,18 +155,13 @@ public record CsvHeader(String file, int size, int key, List<Field> fields) {
         ColumnName column =
             names.family().isPresent()
                 ? ofFamily(names.family().get(), name)
-                : ColumnName.parse(bytewise(name));
+                : ColumnName.parse(name);
         ColumnFamilyDescriptorBuilder.isLegalColumnFamilyName(column.family());
         return column;
       } catch (IllegalArgumentException e) {
         throw new InvalidCsvException(
             where + ": '" + name + "' is no column (" + e.getMessage() + "); " + FORM);
       }
-    }
-
-    /** A char for each byte of UTF-8, as names of columns are read. */
-    private static String bytewise(String name) {
-      return new String(name.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
     private static ColumnName ofFamily(String family, String name) {
