@@ -254,7 +254,7 @@ class MemstoreIndexTest {
       others.add(pool.submit(() -> write(region, 2, over)));
       others.add(pool.submit(() -> flush(region, over)));
       int found = 0;
-      for (int i = 0; i < 300 || found < 1_000; i++) {
+      for (int i = 0; i < 120 || found < 400; i++) {
         Scan asked = scan(t, "price");
         try (RegionScanner index = open(region, asked)) {
           Scan same = scan(t, Attributes.PATH_SCAN);

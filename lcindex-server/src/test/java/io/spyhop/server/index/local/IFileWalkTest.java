@@ -61,7 +61,7 @@ class IFileWalkTest {
       SpyhopCells all = reader.records(true);
       assertThat(all.first()).isTrue();
       assertThat(rest(all, true)).isEqualTo(tail(written, new byte[0]));
-      for (int i = 0; i < 200; i++) {
+      for (int i = 0; i < 60; i++) {
         byte[] from = key();
         SpyhopCells records = reader.records(true);
         assertThat(rest(records, records.seek(from))).isEqualTo(tail(written, from));
@@ -80,7 +80,7 @@ class IFileWalkTest {
     IFileReader reader = new IFileReader(fs, file, Layout.CLUSTERING, cache(memory), conf);
     try {
       assertThat(descending(reader, null, null)).isEqualTo(descending(written, null, null));
-      for (int i = 0; i < 200; i++) {
+      for (int i = 0; i < 60; i++) {
         byte[] lower = random.nextInt(5) == 0 ? null : key();
         byte[] upper = random.nextInt(5) == 0 ? null : key();
         assertThat(descending(reader, lower, upper)).isEqualTo(descending(written, lower, upper));
