@@ -19,8 +19,8 @@ import org.apache.calcite.jdbc.CalciteJdbc41Factory;
 import org.apache.calcite.jdbc.CalciteSchema;
 
 /**
- * Makes what Calcite's own factory makes, but for connections: their schemas are not cached. Such a
- * cache is filled anew by each statement, with all tables of a namespace.
+ * Makes what Calcite's own factory makes, but for metadata and for connections: their schemas are
+ * not cached. Such a cache is filled anew by each statement, with all tables of a namespace.
  */
 public final class UncachedFactory extends CalciteFactory {
   private static final int MAJOR = 4;
@@ -82,7 +82,7 @@ public final class UncachedFactory extends CalciteFactory {
 
   @Override
   public AvaticaSpecificDatabaseMetaData newDatabaseMetaData(AvaticaConnection connection) {
-    return calcite.newDatabaseMetaData(connection);
+    return new SpyhopMetaData(connection);
   }
 
   @Override

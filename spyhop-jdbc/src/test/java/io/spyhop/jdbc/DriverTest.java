@@ -2,12 +2,16 @@ package io.spyhop.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import com.google.common.base.Strings;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
+import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.Date;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -18,7 +22,10 @@ import java.sql.Timestamp;
 import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -27,7 +34,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -322,6 +331,24 @@ class DriverTest {
         .hasMessageContaining(said);
   }
 
+  /** A total is a row, even of nothing. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT name FROM fish, (SELECT COUNT(*) AS n FROM fish WHERE weight > 1000) AS totals"
+            + " WHERE weight > 1",
+        "SELECT name FROM fish, (SELECT COUNT(*) AS n FROM fish WHERE weight > 5 AND weight < 4)"
+            + " AS totals WHERE weight > 1",
+        "SELECT name FROM fish WHERE weight > 1 OR name IN"
+            + " (SELECT name FROM fish WHERE weight > 5 AND weight < 4)"
+      })
+  void totalsOfNothing(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      assertThat(column(statement.executeQuery(sql), "name"))
+          .containsExactlyInAnyOrder("cod", "ray");
+    }
+  }
+
   /** What DBeaver and SQLLine ask for. */
   @Test
   void metadata() throws SQLException {
@@ -344,6 +371,46 @@ class DriverTest {
     assertThat(metadata.getIdentifierQuoteString()).isEqualTo("\"");
     assertThat(metadata.getSQLKeywords()).isNotNull();
     assertThat(metadata.supportsTransactions()).isFalse();
+  }
+
+  /** Tools ask for whatever JDBC has: nothing is left without an answer. */
+  @TestFactory
+  Stream<DynamicTest> eachQuestionOfMetadata() throws SQLException {
+    DatabaseMetaData metadata = connection.getMetaData();
+    return Arrays.stream(DatabaseMetaData.class.getMethods())
+        .map(
+            question ->
+                dynamicTest(
+                    question.getName() + Arrays.toString(question.getParameterTypes()),
+                    () -> {
+                      Object answer = question.invoke(metadata, arguments(question));
+                      if (answer instanceof ResultSet rows) {
+                        while (rows.next()) {
+                          assertThat(rows.getMetaData().getColumnCount()).isPositive();
+                        }
+                        rows.close();
+                      }
+                    }));
+  }
+
+  /** As DBeaver's: no catalog, a schema, a table, and all that is in it. */
+  private static Object[] arguments(Method question) {
+    Iterator<String> texts =
+        Stream.concat(Stream.of("", "default", "fish"), Stream.generate(() -> "%")).iterator();
+    return Arrays.stream(question.getParameterTypes())
+        .map(
+            type -> {
+              if (type == String.class) {
+                return Strings.emptyToNull(texts.next());
+              }
+              if (type == int.class) {
+                return ResultSet.TYPE_FORWARD_ONLY;
+              }
+              return type == boolean.class
+                  ? (Object) false
+                  : type == Class.class ? DatabaseMetaData.class : null;
+            })
+        .toArray();
   }
 
   private static List<String> column(ResultSet rows, String name) throws SQLException {

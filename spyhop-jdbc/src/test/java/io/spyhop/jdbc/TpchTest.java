@@ -9,16 +9,18 @@ import io.trino.tpch.TpchColumn;
 import io.trino.tpch.TpchColumnType;
 import io.trino.tpch.TpchEntity;
 import io.trino.tpch.TpchTable;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -40,9 +42,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import sqlline.SqlLine;
 
-/** Queries of TPC-H have the answers that H2 gives of the same rows. */
+/** SQLLine prints of queries of TPC-H what it prints of H2 with the same rows. */
 class TpchTest {
+  private static final String H2 = "jdbc:h2:mem:tpch";
   private static final double SCALE =
       Double.parseDouble(System.getProperty("spyhop.tpch", "0.001"));
   private static final List<TpchTable<?>> TABLES =
@@ -85,22 +89,19 @@ class TpchTest {
         AND l.receiptdate < DATE '1994-01-01' + INTERVAL '1' YEAR
       GROUP BY l.shipmode ORDER BY l.shipmode""";
 
-  private static Connection spyhop;
   private static Connection other;
 
   @BeforeAll
   static void load() throws Exception {
     JdbcCluster.start();
-    other = Driver.load().connect("jdbc:h2:mem:tpch", new Properties());
+    other = Driver.load().connect(H2, new Properties());
     for (TpchTable<?> table : TABLES) {
       load(table);
     }
-    spyhop = JdbcCluster.connect();
   }
 
   @AfterAll
   static void stop() throws Exception {
-    spyhop.close();
     other.close();
   }
 
@@ -195,7 +196,7 @@ class TpchTest {
 
   @ParameterizedTest
   @CsvSource({"Q1, 4", "Q3, 8", "Q6, 1", "Q12, 2"})
-  void answers(String query, int rows) throws SQLException {
+  void answers(String query, int rows) throws IOException {
     String sql =
         switch (query) {
           case "Q1" -> Q1;
@@ -203,8 +204,37 @@ class TpchTest {
           case "Q6" -> Q6;
           default -> Q12;
         };
-    List<String> answer = answer(spyhop, sql);
-    assertThat(answer).isEqualTo(answer(other, sql)).hasSize(rows);
+    List<String> lines = transcript(JdbcCluster.url(), SpyhopDriver.class, "NONE", sql);
+    assertThat(lines).isEqualTo(transcript(H2, Driver.class, "SERIALIZABLE", sql)).hasSize(rows);
+  }
+
+  /** What {@code spyhop sql} prints, which is SQLLine. */
+  private static List<String> transcript(String url, Class<?> driver, String isolation, String sql)
+      throws IOException {
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    SqlLine line = new SqlLine();
+    PrintStream stream = new PrintStream(lines, true, StandardCharsets.UTF_8);
+    line.setOutputStream(stream);
+    line.setErrorStream(stream);
+    String[] options = {
+      "-u",
+      url,
+      "-d",
+      driver.getName(),
+      "-n",
+      "",
+      "-p",
+      "",
+      "--isolation=TRANSACTION_" + isolation,
+      "--outputformat=csv",
+      "--showHeader=false",
+      "--numberFormat=0.######",
+      "--silent=true",
+      "-e",
+      sql
+    };
+    assertThat(line.begin(options, null, false)).isEqualTo(SqlLine.Status.OK);
+    return lines.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
   /** The program of docs/sql.md; it prints what it finds. */
@@ -223,28 +253,5 @@ class TpchTest {
           .getMethod("main", String[].class)
           .invoke(null, (Object) new String[] {address});
     }
-  }
-
-  private static List<String> answer(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      List<String> all = new ArrayList<>();
-      while (rows.next()) {
-        List<String> row = new ArrayList<>();
-        for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-          row.add(text(rows.getObject(i)));
-        }
-        all.add(String.join("|", row));
-      }
-      return all;
-    }
-  }
-
-  private static String text(Object value) {
-    return value instanceof BigDecimal number
-        ? number.setScale(6, RoundingMode.HALF_UP).stripTrailingZeros().toPlainString()
-        : value instanceof Number n
-            ? BigDecimal.valueOf(n.longValue()).toPlainString()
-            : "" + value;
   }
 }
