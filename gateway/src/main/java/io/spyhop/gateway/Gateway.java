@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import org.apache.arrow.flight.FlightServer;
 import org.apache.arrow.flight.Location;
 import org.apache.arrow.memory.BufferAllocator;
@@ -89,19 +90,24 @@ public final class Gateway implements AutoCloseable {
       return builder.build();
     }
     GatewaySettings.Tls tls = settings.tls().get();
-    byte[] key =
-        SecretFile.read("the key of TLS", tls.key(), MAX_PEM).getBytes(StandardCharsets.US_ASCII);
-    builder.useTls(
-        new ByteArrayInputStream(certificates(tls.certificates())), new ByteArrayInputStream(key));
+    byte[] certificates = certificates(tls.certificates());
+    String key = SecretFile.read("the key of TLS", tls.key(), MAX_PEM);
     try {
-      return builder.build();
-    } catch (RuntimeException e) {
+      if (!TlsPair.matches(certificates, key)) {
+        throw new GeneralSecurityException("the key is not that of the certificate");
+      }
+      return builder
+          .useTls(
+              new ByteArrayInputStream(certificates),
+              new ByteArrayInputStream(key.getBytes(StandardCharsets.US_ASCII)))
+          .build();
+    } catch (GeneralSecurityException | RuntimeException e) {
       throw new IOException(
           "'"
               + tls.certificates()
               + "' and '"
               + tls.key()
-              + "' are no certificate and key in PEM: "
+              + "' are no certificate and key of it in PEM: "
               + e.getMessage(),
           e);
     }

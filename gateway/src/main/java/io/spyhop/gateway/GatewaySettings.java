@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 public record GatewaySettings(
     InetSocketAddress address,
-    Optional<TokenUsers> users,
+    Optional<TokenFile> users,
     Optional<Tls> tls,
     boolean impersonates,
     Limits limits) {
@@ -45,6 +45,9 @@ public record GatewaySettings(
     /** For the share of a query: rooms are powers of two, for the batch and a row. */
     private static final int SHARES = 4;
 
+    /** A query takes no longer time limit. */
+    private static final Duration MOST_TIME = Duration.ofDays(1_000);
+
     /** Those of a gateway that nothing else is said of. */
     public static final Limits DEFAULT =
         new Limits(16, 512 << 20, Duration.ofMinutes(10), 64, 65_536, 4 << 20);
@@ -52,12 +55,16 @@ public record GatewaySettings(
     /**
      * Takes them.
      *
-     * @throws IllegalArgumentException if one is less than 1, or the memory too little for the
-     *     queries
+     * @throws IllegalArgumentException if one is less than 1, the time is more than 1,000 days, or
+     *     the memory too little for the queries
      */
     public Limits {
       if (queries < 1 || users < 1 || batchRows < 1 || batchBytes < 1 || time.toMillis() < 1) {
         throw new IllegalArgumentException("a limit of the gateway is less than 1");
+      }
+      if (time.compareTo(MOST_TIME) > 0) {
+        throw new IllegalArgumentException(
+            "a time limit of " + time.toSeconds() + " seconds is more than 1,000 days");
       }
       if (memory / queries < SHARES * batchBytes) {
         throw new IllegalArgumentException(

@@ -4,15 +4,15 @@ import org.apache.arrow.flight.CallHeaders;
 import org.apache.arrow.flight.CallStatus;
 import org.apache.arrow.flight.auth2.CallHeaderAuthenticator;
 
-/** Admits calls that bring a token, as the user who has it. Immutable, thread-safe. */
+/** Admits calls that bring a token, as the user who has it. Thread-safe. */
 final class TokenAuthenticator implements CallHeaderAuthenticator {
   private static final String HEADER = "authorization";
   private static final String BEARER = "Bearer ";
 
-  private final TokenUsers users;
+  private final TokenFile file;
 
-  TokenAuthenticator(TokenUsers users) {
-    this.users = users;
+  TokenAuthenticator(TokenFile file) {
+    this.file = file;
   }
 
   @Override
@@ -24,7 +24,7 @@ final class TokenAuthenticator implements CallHeaderAuthenticator {
           .toRuntimeException();
     }
     String user =
-        users
+        file.users()
             .userOf(said.substring(BEARER.length()))
             .orElseThrow(
                 () ->

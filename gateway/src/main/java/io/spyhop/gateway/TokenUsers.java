@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * The users of a gateway by the hashes of their tokens (docs/formats/gateway-tokens.md). How long a
  * look-up takes tells nothing of the tokens that there are. Immutable, thread-safe.
  */
-public final class TokenUsers {
+final class TokenUsers {
   private static final String HEADER = "spyhop-tokens 1";
   private static final Pattern LINE = Pattern.compile("([^:\\s]{1,256}):([0-9a-f]{64})");
 
@@ -39,7 +39,7 @@ public final class TokenUsers {
    * @param option that names the file, for messages
    * @throws IOException if it cannot be read, may be read by everybody, or is no such file
    */
-  public static TokenUsers read(String option, Path file) throws IOException {
+  static TokenUsers read(String option, Path file) throws IOException {
     List<String> lines =
         SecretFile.read(option, file, MAX_FILE).lines().map(String::strip).toList();
     if (lines.isEmpty() || !lines.get(0).equals(HEADER)) {

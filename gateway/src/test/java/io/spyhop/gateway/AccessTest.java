@@ -37,7 +37,7 @@ class AccessTest {
   private static final TableName SECRETS = TableName.valueOf("secrets");
 
   @TempDir private static Path dir;
-  private static TokenUsers users;
+  private static TokenFile users;
   private static GatewaySettings.Tls tls;
   private static GatewaySettings.Tls other;
 
@@ -54,14 +54,13 @@ class AccessTest {
     GatewayCluster.table(
         "secrets", Map.of("name", ValueType.STRING, "blob", ValueType.BYTES), rows);
     Path file = dir.resolve("tokens");
-    Files.writeString(
+    write(
         file,
         "spyhop-tokens 1\n# of tests\n\n"
             + Secrets.line("alice", TOKEN)
             + Secrets.line("bob", "a-token-of-bob")
             + Secrets.line("mallory", "a-token-of-mallory"));
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    users = TokenUsers.read("--token-file", file);
+    users = TokenFile.open("--token-file", file);
     tls = Secrets.certificate(dir, "one");
     other = Secrets.certificate(dir, "other");
   }
@@ -230,7 +229,7 @@ class AccessTest {
     InetSocketAddress here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     var limits = GatewaySettings.Limits.DEFAULT;
     for (boolean withTokens : new boolean[] {true, false}) {
-      Optional<TokenUsers> tokens = withTokens ? Optional.of(users) : Optional.empty();
+      Optional<TokenFile> tokens = withTokens ? Optional.of(users) : Optional.empty();
       Optional<GatewaySettings.Tls> secure = withTokens ? Optional.empty() : Optional.of(tls);
       assertThatThrownBy(() -> new GatewaySettings(everywhere, tokens, secure, false, limits))
           .isInstanceOf(IllegalArgumentException.class)
@@ -244,8 +243,43 @@ class AccessTest {
     Duration time = Duration.ofMinutes(1);
     assertThatThrownBy(() -> new GatewaySettings.Limits(0, 1, time, 1, 1, 1))
         .hasMessageContaining("less than 1");
+    assertThatThrownBy(
+            () -> new GatewaySettings.Limits(1, 1 << 20, Duration.ofDays(1_001), 1, 1, 1))
+        .hasMessageContaining("a time limit of 86486400 seconds is more than 1,000 days");
     assertThatThrownBy(() -> new GatewaySettings.Limits(10, 1_000, time, 1, 1, 100))
         .hasMessageContaining("1000 bytes are too little for 10 queries");
+  }
+
+  @Test
+  void aFileOfTokensIsReadAgainWhenItChanges() throws Exception {
+    Path file = dir.resolve("changing");
+    write(file, "spyhop-tokens 1\n" + Secrets.line("alice", "old"));
+    TokenFile tokens = TokenFile.open("--token-file", file);
+    assertThat(tokens.users().userOf("old")).contains("alice");
+    write(file, "spyhop-tokens 1\n" + Secrets.line("alice", "fresh"));
+    assertThat(tokens.users().userOf("old")).isEmpty();
+    assertThat(tokens.users().userOf("fresh")).contains("alice");
+    write(file, "spyhop-tok");
+    assertThat(tokens.users().userOf("fresh")).contains("alice");
+    Files.delete(file);
+    assertThat(tokens.users().userOf("fresh")).contains("alice");
+    write(file, "spyhop-tokens 1\n" + Secrets.line("bob", "of bob"));
+    assertThat(tokens.users().userOf("fresh")).isEmpty();
+    assertThat(tokens.users().userOf("of bob")).contains("bob");
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Files.writeString(file, text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  @Test
+  void aKeyThatIsNotTheCertificatesIsRefused() {
+    GatewaySettings.Tls mixed = new GatewaySettings.Tls(tls.certificates(), other.key());
+    assertThatThrownBy(
+            () -> gateway(Optional.of(mixed), false, GatewaySettings.Limits.DEFAULT).close())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the key is not that of the certificate");
   }
 
   @Test
@@ -259,25 +293,24 @@ class AccessTest {
         "spyhop-tokens 1\n" + Secrets.line("a", "t") + Secrets.line("b", "t"));
     Path latin = Files.write(dir.resolve("latin"), new byte[] {'a', (byte) 0xFF});
     Files.setPosixFilePermissions(latin, PosixFilePermissions.fromString("rw-------"));
-    assertThatThrownBy(() -> TokenUsers.read("--token-file", latin))
+    assertThatThrownBy(() -> TokenFile.open("--token-file", latin))
         .hasMessageContaining("is not UTF-8");
     refusedFile("has more than", "x".repeat((1 << 20) + 1));
     Path file =
         Files.writeString(dir.resolve("open"), "spyhop-tokens 1\n" + Secrets.line("a", "b"));
     for (String mode : List.of("rw-r--r--", "rw-----w-")) {
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
-      assertThatThrownBy(() -> TokenUsers.read("--token-file", file))
+      assertThatThrownBy(() -> TokenFile.open("--token-file", file))
           .hasMessageContaining("--token-file: everybody may read or write");
     }
-    assertThatThrownBy(() -> TokenUsers.read("--token-file", dir.resolve("absent")))
+    assertThatThrownBy(() -> TokenFile.open("--token-file", dir.resolve("absent")))
         .hasMessageContaining("--token-file: cannot read");
   }
 
   private static void refusedFile(String message, String text) throws IOException {
     Path file = dir.resolve("refused");
-    Files.writeString(file, text);
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    assertThatThrownBy(() -> TokenUsers.read("--token-file", file))
+    write(file, text);
+    assertThatThrownBy(() -> TokenFile.open("--token-file", file))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(message);
   }

@@ -41,7 +41,7 @@ class PythonTest {
     Path file = dir.resolve("tokens");
     Files.writeString(file, "spyhop-tokens 1\n" + Secrets.line("python", TOKEN));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    TokenUsers users = TokenUsers.read("--token-file", file);
+    TokenFile users = TokenFile.open("--token-file", file);
     GatewaySettings.Tls tls = Secrets.certificate(dir, "python");
     try (Gateway plain = gateway(users, Optional.empty());
         Gateway secure = gateway(users, Optional.of(tls))) {
@@ -79,7 +79,7 @@ class PythonTest {
     }
   }
 
-  private static Gateway gateway(TokenUsers users, Optional<GatewaySettings.Tls> tls)
+  private static Gateway gateway(TokenFile users, Optional<GatewaySettings.Tls> tls)
       throws IOException {
     var limits = new GatewaySettings.Limits(8, 128 << 20, Duration.ofMinutes(1), 4, 300, 1 << 20);
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

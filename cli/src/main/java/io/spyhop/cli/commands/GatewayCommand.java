@@ -2,7 +2,7 @@ package io.spyhop.cli.commands;
 
 import io.spyhop.gateway.Gateway;
 import io.spyhop.gateway.GatewaySettings;
-import io.spyhop.gateway.TokenUsers;
+import io.spyhop.gateway.TokenFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -51,7 +51,8 @@ final class GatewayCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Who may ask: a file with the line 'spyhop-tokens 1', and then USER:HASH, the SHA-256 of"
-              + " the user's token. Nobody else may be allowed to read it.")
+              + " the user's token. Nobody else may be allowed to read it. It is read again when it"
+              + " changes.")
   private Optional<Path> tokenFile;
 
   @Option(
@@ -129,9 +130,9 @@ final class GatewayCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--tls-certificate and --tls-key go together; give both or none");
     }
-    Optional<TokenUsers> known = Optional.empty();
+    Optional<TokenFile> known = Optional.empty();
     if (tokenFile.isPresent()) {
-      known = Optional.of(TokenUsers.read("--token-file", tokenFile.get()));
+      known = Optional.of(TokenFile.open("--token-file", tokenFile.get()));
     }
     GatewaySettings.Limits most = GatewaySettings.Limits.DEFAULT;
     try {
