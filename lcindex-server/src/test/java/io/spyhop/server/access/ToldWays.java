@@ -81,11 +81,12 @@ final class ToldWays {
     Kept kept = new Kept();
     log.addAppender(kept);
     try {
+      Query slow = Query.where(ALL).hint("loc").pruning(false);
       Caller.Answer<?> answer =
           c.ask(
               () -> {
                 for (int i = 0; i < TRIES && kept.lines().isEmpty(); i++) {
-                  c.cells(Query.where(ALL).hint("loc").pruning(false));
+                  c.cells(slow);
                 }
                 return true;
               });

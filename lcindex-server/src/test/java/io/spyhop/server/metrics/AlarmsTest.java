@@ -33,6 +33,7 @@ import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,11 @@ class AlarmsTest {
         .toList();
   }
 
+  /** Writing down all metrics of the JVM is work. */
+  private static ConditionFactory patiently() {
+    return await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500));
+  }
+
   private static Map<String, Double> values() throws IOException {
     return Alarm.values(PrometheusText.now());
   }
@@ -96,17 +102,17 @@ class AlarmsTest {
   /** All metrics that rules name: HBase rebuilds its list now and then, and one is then missing. */
   private static Map<String, Double> begin() throws IOException {
     Set<String> metrics = Alarm.all().stream().map(Alarm::metric).collect(Collectors.toSet());
-    return await().atMost(PATIENCE).until(AlarmsTest::values, v -> v.keySet().containsAll(metrics));
+    return patiently().until(AlarmsTest::values, v -> v.keySet().containsAll(metrics));
   }
 
   /** Waits until a metric of this server is greater than it was. */
   private static void awaitGrowth(Map<String, Double> before, String metric) {
     String name = PREFIX + metric;
-    await().atMost(PATIENCE).until(() -> begin().get(name) > before.get(name));
+    patiently().until(() -> begin().get(name) > before.get(name));
   }
 
   private static void awaitFiring(Map<String, Double> before, String... names) {
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(firing(before)).contains(names));
+    patiently().untilAsserted(() -> assertThat(firing(before)).contains(names));
   }
 
   private static Set<String> firing(Map<String, Double> before) throws IOException {
@@ -165,7 +171,7 @@ class AlarmsTest {
       awaitFiring(before, "SpyhopIndexBuilding");
       cluster.admin().enableTable(t.indexName());
       t.awaitBuilt();
-      await().atMost(PATIENCE).until(() -> !firing(before).contains("SpyhopIndexBuilding"));
+      patiently().until(() -> !firing(before).contains("SpyhopIndexBuilding"));
     }
   }
 

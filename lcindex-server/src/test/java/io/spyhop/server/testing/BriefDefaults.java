@@ -16,13 +16,16 @@ import javax.xml.stream.XMLStreamWriter;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Hadoop's defaults without their descriptions. HBase reads them anew for each store's first HFile
- * (a copy of a compound configuration begins with the XML): a tenth of the tests' CPU time, and
- * four fifths of the XML are text for people.
+ * The defaults of Hadoop and HBase without their descriptions. HBase reads Hadoop's anew for each
+ * store's first HFile (a copy of a compound configuration begins with the XML) and both in many
+ * other places: a tenth of the tests' CPU time, and four fifths of the XML are text for people.
  */
 final class BriefDefaults {
   private static final List<String> FILES =
-      List.of("core-default.xml", "hdfs-default.xml", "mapred-default.xml", "yarn-default.xml");
+      List.of("core-default.xml", "hdfs-default.xml", "hbase-default.xml");
+
+  /** That a class of MapReduce adds, of which nothing runs here. */
+  private static final List<String> EMPTY = List.of("mapred-default.xml", "yarn-default.xml");
 
   private BriefDefaults() {}
 
@@ -31,6 +34,9 @@ final class BriefDefaults {
     ClassLoader loader = BriefDefaults.class.getClassLoader();
     Path classes =
         Path.of(BriefDefaults.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    for (String file : EMPTY) {
+      write(new Configuration(false), classes.resolve(file));
+    }
     for (String file : FILES) {
       for (URL url : Collections.list(loader.getResources(file))) {
         if (url.getProtocol().equals("jar")) {
