@@ -92,6 +92,9 @@ record LogicRecord(String sql, String types, String order, List<String> answer) 
     if (value == null) {
       return "NULL";
     }
+    if (value instanceof Boolean truth) {
+      return truth ? "1" : "0";
+    }
     return switch (type) {
       case 'I' -> value instanceof Number n ? Long.toString(n.longValue()) : "" + value;
       case 'R' ->
