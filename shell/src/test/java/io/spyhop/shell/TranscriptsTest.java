@@ -2,9 +2,10 @@ package io.spyhop.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.spyhop.cli.server.DataDirectory;
-import io.spyhop.cli.server.LocalHBase;
-import io.spyhop.cli.server.ServerPorts;
+import io.spyhop.server.global.SpyhopRpcSchedulerFactory;
+import io.spyhop.server.hook.SpyhopMaster;
+import io.spyhop.server.hook.SpyhopRegionServer;
+import io.spyhop.server.view.store.ViewRegion;
 import io.spyhop.shell.HBaseShell.Run;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +14,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,17 +40,24 @@ class TranscriptsTest {
   private static final Path SETUP = Path.of("src", "test", "resources", "page", "setup.rb");
 
   @TempDir private static Path home;
-  private static LocalHBase hbase;
+  private static final HBaseTestingUtility HBASE = new HBaseTestingUtility();
   private static final Map<String, String> PRINTED = new HashMap<>();
   private static Run run;
 
   @BeforeAll
   static void type() throws Exception {
-    hbase = LocalHBase.start(DataDirectory.temporary(), ServerPorts.FREE);
-    try (Connection connection = hbase.connect()) {
-      DamagedTable.make(connection, "broken");
-      DamagedTable.make(connection, "damaged");
-    }
+    Configuration conf = HBASE.getConfiguration();
+    conf.set("hbase.coprocessor.regionserver.classes", SpyhopRegionServer.class.getName());
+    conf.set("hbase.coprocessor.master.classes", SpyhopMaster.class.getName());
+    conf.set(SpyhopRpcSchedulerFactory.KEY, SpyhopRpcSchedulerFactory.class.getName());
+    conf.set(HConstants.REGION_IMPL, ViewRegion.class.getName());
+    String user = System.getProperty("user.name");
+    conf.set("hbase.superuser", user + "," + user + ".hfs.0"); // the user of the server
+    Path files = Files.createTempDirectory(Path.of("target"), "spyhop");
+    conf.set("spyhop.ifile.dir", files.toUri().toString());
+    HBASE.startMiniCluster(1);
+    DamagedTable.make(HBASE.getConnection(), "broken");
+    DamagedTable.make(HBASE.getConnection(), "damaged");
     StringBuilder input = new StringBuilder();
     for (String name : scripts()) {
       input.append(BEGINS).append(name).append('\n');
@@ -61,12 +71,17 @@ class TranscriptsTest {
   }
 
   @AfterAll
-  static void stop() throws IOException {
-    hbase.close();
+  static void stop() throws Exception {
+    HBASE.shutdownMiniCluster();
   }
 
   static HBaseShell shell() {
-    return new HBaseShell(home, hbase.connectString());
+    return shell(home);
+  }
+
+  private static HBaseShell shell(Path home) {
+    String port = HBASE.getConfiguration().get(HConstants.ZOOKEEPER_CLIENT_PORT);
+    return new HBaseShell(home, "127.0.0.1:" + port);
   }
 
   static List<String> scripts() throws IOException {
@@ -134,7 +149,7 @@ class TranscriptsTest {
   /** Without a line in any file. */
   @Test
   void aSessionTakesTheCommands(@TempDir Path elsewhere) throws Exception {
-    HBaseShell shell = new HBaseShell(elsewhere, hbase.connectString());
+    HBaseShell shell = shell(elsewhere);
     String commands =
         """
         create 'scripted', 'd'
