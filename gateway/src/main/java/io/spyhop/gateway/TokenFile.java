@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 public final class TokenFile {
   private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
 
-  /** What tells one state of a file from another, as far as the file system does. */
+  /** Tells a file from what it was before, as far as the file system does. */
   private record State(FileTime modified, long size, Object identity) {
     static State of(Path file) {
       try {

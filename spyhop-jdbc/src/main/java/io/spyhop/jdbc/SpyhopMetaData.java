@@ -5,8 +5,8 @@ import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaDatabaseMetaData;
 
 /**
- * What the driver says of itself, where Avatica has no answer but an exception: rows that were
- * handed out do not change. Thread-safe.
+ * Metadata that answers where Avatica's throws: rows that were handed out do not change.
+ * Thread-safe.
  */
 final class SpyhopMetaData extends AvaticaDatabaseMetaData {
   SpyhopMetaData(AvaticaConnection connection) {

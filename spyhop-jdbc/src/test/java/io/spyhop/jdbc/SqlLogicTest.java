@@ -102,7 +102,7 @@ class SqlLogicTest {
     assertThat(outcome.wrong).isEmpty();
   }
 
-  /** What came of the queries of a file. */
+  /** The outcome of a file's queries. */
   private static final class Outcome {
     private int asked;
     private int right;
