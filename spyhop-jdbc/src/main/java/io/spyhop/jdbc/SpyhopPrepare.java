@@ -2,6 +2,7 @@ package io.spyhop.jdbc;
 
 import java.lang.reflect.Type;
 import java.util.regex.Pattern;
+import org.apache.calcite.adapter.enumerable.EnumerableRules;
 import org.apache.calcite.jdbc.CalcitePrepare;
 import org.apache.calcite.plan.RelOptCostFactory;
 import org.apache.calcite.plan.RelOptPlanner;
@@ -11,6 +12,7 @@ import org.apache.calcite.prepare.Prepare;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rel.rules.SemiJoinRule;
+import org.apache.calcite.runtime.Hook;
 
 /** Prepares statements as Calcite does; a long IN list stays a condition, and is no join. */
 final class SpyhopPrepare extends CalcitePrepareImpl {
@@ -27,8 +29,11 @@ final class SpyhopPrepare extends CalcitePrepareImpl {
       RelOptCostFactory costs) {
     RelOptPlanner planner = super.createPlanner(context, external, costs);
     WideSums.in(planner);
+    NestedLoops.in(planner);
     planner.removeRule(CoreRules.PROJECT_TO_SEMI_JOIN);
     planner.addRule(new GroupsAsSemiJoin());
+    // It takes limits into its inputs before equal rows are one.
+    planner.removeRule(EnumerableRules.ENUMERABLE_MERGE_UNION_RULE);
     PushRules.ALL.forEach(planner::addRule);
     return planner;
   }
@@ -37,7 +42,8 @@ final class SpyhopPrepare extends CalcitePrepareImpl {
   public <T> CalciteSignature<T> prepareSql(
       Context context, Query<T> query, Type elementType, long maxRowCount) {
     requireReading(query.sql);
-    try (var ignored = Prepare.THREAD_INSUBQUERY_THRESHOLD.push(Integer.MAX_VALUE)) {
+    try (var ignored = Prepare.THREAD_INSUBQUERY_THRESHOLD.push(Integer.MAX_VALUE);
+        var refusing = Hook.CONVERTED.addThread(Refusals::check)) {
       return super.prepareSql(context, query, elementType, maxRowCount);
     }
   }

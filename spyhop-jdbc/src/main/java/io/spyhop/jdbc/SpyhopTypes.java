@@ -14,12 +14,15 @@ public final class SpyhopTypes extends RelDataTypeSystemImpl {
   static final int DECIMAL_DIGITS = 76;
   static final int DECIMAL_SCALE = 18;
 
+  /** Of results: the common type of DECIMAL(76, 18) and (76, 0) has as many digits behind. */
+  private static final int MOST_DIGITS = 2 * DECIMAL_DIGITS;
+
   /** As Calcite makes it, by its name. */
   public SpyhopTypes() {}
 
   @Override
   public int getMaxPrecision(SqlTypeName type) {
-    return type == SqlTypeName.DECIMAL ? DECIMAL_DIGITS : super.getMaxPrecision(type);
+    return type == SqlTypeName.DECIMAL ? MOST_DIGITS : super.getMaxPrecision(type);
   }
 
   @Override

@@ -117,7 +117,9 @@ final class SqlValues {
   /**
    * The value of a parameter, as {@link io.spyhop.core.predicate.Predicates} takes it.
    *
-   * @param value as JDBC was given it, not null
+   * @param value as JDBC was given it, not null; of dates an Integer of days, of timestamps a Long
+   *     of milliseconds
+   * @throws IllegalArgumentException if it is a timestamp, and the column a DATE
    */
   static Object literal(Object value, ValueType type) {
     if (value instanceof ByteString bytes) {
@@ -130,10 +132,16 @@ final class SqlValues {
       return date.toLocalDate();
     }
     if (type == ValueType.DATE && value instanceof Number days) {
+      if (days instanceof Long) {
+        throw new IllegalArgumentException(
+            "a DATE is compared with a date, and the parameter is a timestamp: use setDate");
+      }
       return LocalDate.ofEpochDay(days.longValue());
     }
-    if (type == ValueType.TIMESTAMP && value instanceof Number millis) {
-      return Instant.ofEpochMilli(millis.longValue());
+    if (type == ValueType.TIMESTAMP && value instanceof Number time) {
+      return time instanceof Integer days
+          ? LocalDate.ofEpochDay(days).atStartOfDay().toInstant(ZoneOffset.UTC)
+          : Instant.ofEpochMilli(time.longValue());
     }
     return value;
   }

@@ -31,6 +31,7 @@ final class WideSums {
   static void in(RelOptPlanner planner) {
     planner.removeRule(EnumerableRules.ENUMERABLE_AGGREGATE_RULE);
     planner.addRule(new CastRule());
+    planner.addRule(new GroupingTotals());
     planner.addRule(
         ConverterRule.Config.INSTANCE
             .withConversion(
@@ -65,7 +66,9 @@ final class WideSums {
       LogicalAggregate aggregate = (LogicalAggregate) rel;
       boolean wide =
           aggregate.getAggCallList().stream().anyMatch(c -> isWide(c, aggregate.getInput()));
-      return wide ? null : ((ConverterRule) EnumerableRules.ENUMERABLE_AGGREGATE_RULE).convert(rel);
+      return wide || GroupingTotals.isIn(aggregate)
+          ? null
+          : ((ConverterRule) EnumerableRules.ENUMERABLE_AGGREGATE_RULE).convert(rel);
     }
   }
 

@@ -236,6 +236,8 @@ class DriverTest {
             + " | orderBy=[[weight] DESC], limit=[2]",
         "SELECT * FROM fish ORDER BY rowkey LIMIT 3 | limit=[3])",
         "SELECT name FROM fish WHERE name LIKE 'c%d' | EnumerableCalc",
+        "SELECT a.name FROM fish a, fish b WHERE a.weight > b.weight"
+            + " | Kept SpyhopRead(table=[fish]",
       })
   void plans(String sql, String expected) throws SQLException {
     assertThat(rows("EXPLAIN PLAN FOR " + sql).get(0).replaceAll("\\s+", " ")).contains(expected);
@@ -270,6 +272,25 @@ class DriverTest {
       assertThatThrownBy(() -> rows(statement.executeQuery()))
           .isInstanceOf(SQLException.class)
           .hasStackTraceContaining("rowkey is compared with bytes, not with a String");
+    }
+  }
+
+  /** A date is its midnight; a timestamp is no date. */
+  @Test
+  void datesAndTimestampsAsParameters() throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT name FROM fish WHERE landed >= ?")) {
+      statement.setDate(1, Date.valueOf("1970-01-01"));
+      assertThat(rows(statement.executeQuery())).hasSize(3);
+      statement.setDate(1, Date.valueOf("1970-01-02"));
+      assertThat(rows(statement.executeQuery())).isEmpty();
+    }
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT name FROM fish WHERE caught = ?")) {
+      statement.setTimestamp(1, Timestamp.valueOf("2020-01-01 00:00:00"));
+      assertThatThrownBy(() -> rows(statement.executeQuery()))
+          .isInstanceOf(SQLException.class)
+          .hasStackTraceContaining("a DATE is compared with a date");
     }
   }
 

@@ -65,7 +65,7 @@ class ClusterCommandTest {
         .toList();
   }
 
-  /** From the first death to the last stop. */
+  /** From the first death to the last stop, and once more up with its data. */
   @Test
   void aClustersLife() throws IOException {
     createTable();
@@ -76,7 +76,6 @@ class ClusterCommandTest {
     fails(cluster("kill", "0"), 2, "regionserver-0 does not run");
     assertThat(cluster("add").out()).startsWith("regionserver-1 is up after");
     assertThat(cluster("restart", "regionserver-0").out()).contains("is up again after");
-    requireTable();
     assertThat(cluster("stop").out()).contains("is stopped after");
     assertThat(states())
         .containsExactly(
@@ -86,6 +85,9 @@ class ClusterCommandTest {
             "regionserver-1 stopped");
     fails(cluster("start", "--region-servers=2"), 2, "starts as it was, without --region-servers");
     fails(cluster("add"), 1, "master has ended");
+    assertThat(cluster("start").out()).contains("4 servers are up after");
+    assertThat(cluster("status").code()).isZero();
+    requireTable();
   }
 
   private static void createTable() throws IOException {
