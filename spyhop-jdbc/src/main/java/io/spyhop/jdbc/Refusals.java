@@ -15,10 +15,10 @@ import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rex.RexCall;
-import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlQuantifyOperator;
 import org.apache.calcite.util.ImmutableBitSet;
@@ -89,12 +89,12 @@ final class Refusals {
   private static boolean hasConstantKey(Aggregate aggregate) {
     return aggregate.getInput() instanceof Project project
         && aggregate.getGroupSet().asList().stream()
-            .anyMatch(key -> project.getProjects().get(key) instanceof RexLiteral);
+            .anyMatch(key -> RexUtil.isConstant(project.getProjects().get(key)));
   }
 
   private static boolean hasConstantColumn(RelNode rel) {
     return rel instanceof Project project
-        && project.getProjects().stream().anyMatch(RexLiteral.class::isInstance);
+        && project.getProjects().stream().anyMatch(RexUtil::isConstant);
   }
 
   /** Its nested loops keep rows that have no partner in a set, where equal ones are one. */
@@ -140,6 +140,11 @@ final class Refusals {
           "= ALL and <> ANY of a query are not supported: write NOT EXISTS or EXISTS");
     }
     boolean compares = kind == SqlKind.IN || kind == SqlKind.SOME;
+    if (compares && depends && hasConstantColumn(query.rel)) {
+      throw new UnsupportedOperationException(
+          "IN, ANY and ALL of a constant, of a query that depends on the row, are not supported:"
+              + " write EXISTS");
+    }
     if (compares && !required.contains(query)) {
       if (query.operands.size() > 1) {
         throw new UnsupportedOperationException(

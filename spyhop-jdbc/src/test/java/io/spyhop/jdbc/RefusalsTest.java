@@ -99,6 +99,10 @@ class RefusalsTest {
             + " | of a total that depends on the row",
         "SELECT id FROM pairs p WHERE i < ALL (SELECT MIN(q.i) FROM pairs q WHERE q.s = p.s)"
             + " | of a total that depends on the row",
+        "SELECT id FROM pairs p WHERE i NOT IN (SELECT -1 FROM pairs q WHERE q.s = p.s)"
+            + " | of a constant, of a query that depends",
+        "SELECT i IN (SELECT 2 FROM pairs q WHERE q.s < p.s) FROM pairs p"
+            + " | of a constant, of a query that depends",
         "SELECT id FROM pairs WHERE (i, id) NOT IN (SELECT q.i, q.id FROM pairs q)"
             + " | NOT IN of several columns",
         "SELECT p.id FROM pairs p RIGHT JOIN (SELECT i FROM pairs) q ON p.i > q.i"
