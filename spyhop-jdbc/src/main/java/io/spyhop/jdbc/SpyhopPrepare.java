@@ -30,6 +30,7 @@ final class SpyhopPrepare extends CalcitePrepareImpl {
     RelOptPlanner planner = super.createPlanner(context, external, costs);
     WideSums.in(planner);
     NestedLoops.in(planner);
+    ReducedWithoutCase.in(planner);
     planner.removeRule(CoreRules.PROJECT_TO_SEMI_JOIN);
     planner.addRule(new GroupsAsSemiJoin());
     // It takes limits into its inputs before equal rows are one.

@@ -142,6 +142,9 @@ class RefusalsTest {
             + " AND i < (SELECT COUNT(*) FROM pairs q WHERE q.s = p.s) | 1",
         "(SELECT i FROM pairs) UNION (SELECT i FROM pairs WHERE id > 0)"
             + " ORDER BY 1 DESC NULLS LAST FETCH FIRST 2 ROWS ONLY | 1 2",
+        "SELECT id FROM pairs WHERE id >= COALESCE(i, 5) | 1 2 3",
+        "SELECT id FROM pairs WHERE id >= CASE WHEN i IS NOT NULL THEN i ELSE 5 END | 1 2 3",
+        "SELECT id > COALESCE(i, 5) FROM pairs | false false true false",
         "SELECT COUNT(*) FROM pairs WHERE i > 1000 GROUP BY ROLLUP(s) | 0",
         "SELECT SUM(i) FROM pairs WHERE i > 1000 GROUP BY GROUPING SETS ((s), (i), ()) | null",
         "SELECT CASE WHEN s = 'a' THEN COUNT(*) ELSE 10 * COUNT(*) + GROUPING(s) END FROM pairs"
