@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tells whether a private key is that of a certificate, which otherwise clients find out. */
+/** The check that a private key is that of a certificate, which otherwise clients would make. */
 final class TlsPair {
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----");

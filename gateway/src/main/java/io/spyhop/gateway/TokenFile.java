@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 public final class TokenFile {
   private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
 
-  /** Tells a file from what it was before, as far as the file system does. */
+  /** The state of a file, as far as the file system tells it from another. */
   private record State(FileTime modified, long size, Object identity) {
     static State of(Path file) {
       try {
@@ -30,6 +30,7 @@ public final class TokenFile {
   private final String option;
   private final Path file;
   private State state;
+  private State told;
   private TokenUsers users;
 
   private TokenFile(String option, Path file, State state, TokenUsers users) {
@@ -54,14 +55,22 @@ public final class TokenFile {
   synchronized TokenUsers users() {
     State now = State.of(file);
     if (!now.equals(state)) {
-      state = now; // a file that cannot be used is told of once
       try {
         users = TokenUsers.read(option, file);
+        state = now;
         LOG.info("{}: '{}' has changed and was read again", option, file);
       } catch (IOException e) {
-        LOG.error("The gateway goes on with the users that it knew: {}", e.getMessage());
+        tell(now, e); // and it is tried again: what failed may be the disk
       }
     }
     return users;
+  }
+
+  /** Once for each state of the file. */
+  private void tell(State now, IOException failure) {
+    if (!now.equals(told)) {
+      LOG.error("The gateway goes on with the users that it knew: {}", failure.getMessage());
+      told = now;
+    }
   }
 }

@@ -261,6 +261,13 @@ class AccessTest {
     assertThat(tokens.users().userOf("fresh")).contains("alice");
     write(file, "spyhop-tok");
     assertThat(tokens.users().userOf("fresh")).contains("alice");
+    write(file, "spyhop-tokens 1\n" + Secrets.line("alice", "third"));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw----r--"));
+    assertThat(tokens.users().userOf("third")).isEmpty();
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    assertThat(tokens.users().userOf("third")).as("tried again").contains("alice");
+    write(file, "spyhop-tokens 1\n" + Secrets.line("alice", "fresh"));
+    assertThat(tokens.users().userOf("fresh")).contains("alice");
     Files.delete(file);
     assertThat(tokens.users().userOf("fresh")).contains("alice");
     write(file, "spyhop-tokens 1\n" + Secrets.line("bob", "of bob"));

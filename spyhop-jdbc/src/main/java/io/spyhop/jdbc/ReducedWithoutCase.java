@@ -1,16 +1,11 @@
 package io.spyhop.jdbc;
 
 import java.util.List;
-import java.util.Map;
 import org.apache.calcite.plan.RelOptPlanner;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.RelOptRuleCall;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.core.Calc;
-import org.apache.calcite.rel.core.Join;
-import org.apache.calcite.rel.logical.LogicalFilter;
-import org.apache.calcite.rel.logical.LogicalProject;
-import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rel.rules.ReduceExpressionsRule;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
@@ -21,30 +16,21 @@ import org.apache.calcite.sql.SqlKind;
  * they take comparisons into it, and then read NULL as 0, as in {@code a >= COALESCE(b, 5)}.
  */
 final class ReducedWithoutCase extends RelOptRule {
-  private static final Map<RelOptRule, Class<? extends RelNode>> RULES =
-      Map.of(
-          CoreRules.FILTER_REDUCE_EXPRESSIONS, LogicalFilter.class,
-          CoreRules.PROJECT_REDUCE_EXPRESSIONS, LogicalProject.class,
-          CoreRules.JOIN_REDUCE_EXPRESSIONS, Join.class,
-          CoreRules.CALC_REDUCE_EXPRESSIONS, Calc.class);
-
   private final RelOptRule calcite;
 
-  private ReducedWithoutCase(RelOptRule calcite, Class<? extends RelNode> of) {
-    super(operand(of, any()), "Spyhop" + calcite);
+  private ReducedWithoutCase(RelOptRule calcite) {
+    super(operand(calcite.getOperand().getMatchedClass(), any()), "Spyhop" + calcite);
     this.calcite = calcite;
   }
 
   /** Has a planner keep to that. */
   static void in(RelOptPlanner planner) {
-    List<RelOptRule> present = List.copyOf(planner.getRules());
-    RULES.forEach(
-        (rule, of) -> {
-          if (present.contains(rule)) {
-            planner.removeRule(rule);
-            planner.addRule(new ReducedWithoutCase(rule, of));
-          }
-        });
+    for (RelOptRule rule : List.copyOf(planner.getRules())) {
+      if (rule instanceof ReduceExpressionsRule<?>) {
+        planner.removeRule(rule);
+        planner.addRule(new ReducedWithoutCase(rule));
+      }
+    }
   }
 
   @Override

@@ -78,8 +78,8 @@ class SqlLogicTest {
   void answersOfAFile(String file) throws Exception {
     JdbcCluster.start();
     Outcome outcome = new Outcome();
-    try (Connection h2 = Driver.load().connect("jdbc:h2:mem:", new Properties())) {
-      Connection spyhop = null;
+    try (Connection h2 = Driver.load().connect("jdbc:h2:mem:", new Properties());
+        Connection spyhop = JdbcCluster.connect()) {
       boolean changed = true;
       for (LogicRecord record : LogicRecord.all(read(file))) {
         if (!record.isQuery()) {
@@ -88,7 +88,6 @@ class SqlLogicTest {
         } else if (outcome.asked < QUERIES && !OF_ALL.matcher(record.sql()).find()) {
           if (changed) {
             copy(h2);
-            spyhop = JdbcCluster.connect();
             changed = false;
           }
           outcome.ask(spyhop, record);
