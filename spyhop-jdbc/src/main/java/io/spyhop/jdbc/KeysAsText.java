@@ -23,7 +23,7 @@ final class KeysAsText extends RexVisitorImpl<Void> {
       RexNode left = call.getOperands().get(0);
       RexNode right = call.getOperands().get(1);
       if (isKeyAsText(left) && isText(right) || isKeyAsText(right) && isText(left)) {
-        throw new IllegalArgumentException(
+        throw new RefusedException(
             "row keys are bytes, not text: rowkey is compared with KEY_BYTES('...')");
       }
     }

@@ -204,7 +204,7 @@ public final class PushedQuery {
     for (SqlColumn column : columns) {
       ValueType type = column.isRowKey() ? null : declared.get(column.name());
       if (type != null && type != column.type()) {
-        throw new IllegalStateException(
+        throw new RefusedException(
             "column "
                 + column.name()
                 + " of table '"
@@ -267,7 +267,7 @@ public final class PushedQuery {
     if (value instanceof ByteString bytes) {
       return bytes.getBytes();
     }
-    throw new IllegalArgumentException(
+    throw new RefusedException(
         "rowkey is compared with bytes, not with a "
             + value.getClass().getSimpleName()
             + ": set the parameter by setBytes, or write KEY_BYTES(...)");

@@ -41,14 +41,14 @@ final class Refusals {
   /**
    * Looks at a statement.
    *
-   * @throws UnsupportedOperationException if it is such a one; the message says what to write
+   * @throws RefusedException if it is such a one; the message says what to write
    */
   static void check(RelNode statement) {
     Refusals all = new Refusals();
     all.look(statement);
     all.queries.forEach(all::check);
     if (all.correlated && all.constantGroups) {
-      throw new UnsupportedOperationException(
+      throw new RefusedException(
           "EXISTS, or groups, of what does not depend on the row are not supported beside"
               + " subqueries that do: write (SELECT COUNT(*) ...) > 0 for EXISTS (SELECT ...)");
     }
@@ -101,7 +101,7 @@ final class Refusals {
   private static void check(Join join) {
     JoinRelType type = join.getJoinType();
     if ((type == JoinRelType.RIGHT || type == JoinRelType.FULL) && !hasEquality(join)) {
-      throw new UnsupportedOperationException(
+      throw new RefusedException(
           type
               + " JOIN needs an equality of a column of either side: write a RIGHT JOIN as a LEFT"
               + " JOIN, with the sides exchanged, and a FULL JOIN as a UNION ALL of both");
@@ -136,23 +136,23 @@ final class Refusals {
             && (kind == SqlKind.EXISTS
                 || kind != SqlKind.SCALAR_QUERY && hasConstantColumn(query.rel));
     if (query.op instanceof SqlQuantifyOperator some && some.comparisonKind == SqlKind.NOT_EQUALS) {
-      throw new UnsupportedOperationException(
+      throw new RefusedException(
           "= ALL and <> ANY of a query are not supported: write NOT EXISTS or EXISTS");
     }
     boolean compares = kind == SqlKind.IN || kind == SqlKind.SOME;
     if (compares && depends && hasConstantColumn(query.rel)) {
-      throw new UnsupportedOperationException(
+      throw new RefusedException(
           "IN, ANY and ALL of a constant, of a query that depends on the row, are not supported:"
               + " write EXISTS");
     }
     if (compares && !required.contains(query)) {
       if (query.operands.size() > 1) {
-        throw new UnsupportedOperationException(
+        throw new RefusedException(
             "NOT IN of several columns and a query is not supported, nor IN but as a condition by"
                 + " itself: write NOT EXISTS or EXISTS");
       }
       if (depends && hasTotal(query.rel)) {
-        throw new UnsupportedOperationException(
+        throw new RefusedException(
             "NOT IN, ALL and ANY of a total that depends on the row are not supported: compare"
                 + " with the total, as in a <> (SELECT MAX(b) ...)");
       }

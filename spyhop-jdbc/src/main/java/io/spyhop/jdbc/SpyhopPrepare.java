@@ -46,6 +46,8 @@ final class SpyhopPrepare extends CalcitePrepareImpl {
     try (var ignored = Prepare.THREAD_INSUBQUERY_THRESHOLD.push(Integer.MAX_VALUE);
         var refusing = Hook.CONVERTED.addThread(Refusals::check)) {
       return super.prepareSql(context, query, elementType, maxRowCount);
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      throw Failures.ofPlanning(e);
     }
   }
 
@@ -75,7 +77,7 @@ final class SpyhopPrepare extends CalcitePrepareImpl {
 
   private static void requireReading(String sql) {
     if (sql != null && WRITING.matcher(sql).lookingAt()) {
-      throw new UnsupportedOperationException(
+      throw new RefusedException(
           "this driver reads; rows are written, and tables made, through HBase: "
               + sql.strip().lines().findFirst().orElse(""));
     }

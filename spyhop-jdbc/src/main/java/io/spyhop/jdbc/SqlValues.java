@@ -55,7 +55,7 @@ final class SqlValues {
   /**
    * The encoding of an undeclared column that a statement gives a type.
    *
-   * @throws IllegalArgumentException if values of that type are stored in no usual way
+   * @throws RefusedException if values of that type are stored in no usual way
    */
   static ValueType encoding(String column, RelDataType type) {
     return switch (type.getSqlTypeName()) {
@@ -70,7 +70,7 @@ final class SqlValues {
       case TIMESTAMP -> ValueType.TIMESTAMP;
       case DATE -> ValueType.DATE;
       default ->
-          throw new IllegalArgumentException(
+          throw new RefusedException(
               "column '"
                   + column
                   + "' cannot be read as "
@@ -119,7 +119,7 @@ final class SqlValues {
    *
    * @param value as JDBC was given it, not null; of dates an Integer of days, of timestamps a Long
    *     of milliseconds
-   * @throws IllegalArgumentException if it is a timestamp, and the column a DATE
+   * @throws RefusedException if it is a timestamp, and the column a DATE
    */
   static Object literal(Object value, ValueType type) {
     if (value instanceof ByteString bytes) {
@@ -133,7 +133,7 @@ final class SqlValues {
     }
     if (type == ValueType.DATE && value instanceof Number days) {
       if (days instanceof Long) {
-        throw new IllegalArgumentException(
+        throw new RefusedException(
             "a DATE is compared with a date, and the parameter is a timestamp: use setDate");
       }
       return LocalDate.ofEpochDay(days.longValue());

@@ -69,7 +69,7 @@ final class TableRows extends AbstractEnumerable<Object> {
     public boolean moveNext() {
       AtomicBoolean cancelled = DataContext.Variable.CANCEL_FLAG.get(context);
       if (cancelled != null && cancelled.get()) {
-        throw new IllegalStateException("the statement was cancelled");
+        throw new RefusedException("the statement was cancelled");
       }
       boolean more = rows.hasNext();
       current = more ? value(rows.next()) : null;

@@ -19,8 +19,9 @@ import org.apache.calcite.jdbc.CalciteJdbc41Factory;
 import org.apache.calcite.jdbc.CalciteSchema;
 
 /**
- * Makes what Calcite's own factory makes, but for metadata and for connections: their schemas are
- * not cached. Such a cache is filled anew by each statement, with all tables of a namespace.
+ * Makes what Calcite's own factory makes, but for metadata, result sets and connections: their
+ * schemas are not cached. Such a cache is filled anew by each statement, with all tables of a
+ * namespace.
  */
 public final class UncachedFactory extends CalciteFactory {
   private static final int MAJOR = 4;
@@ -77,7 +78,8 @@ public final class UncachedFactory extends CalciteFactory {
       TimeZone zone,
       Meta.Frame first)
       throws SQLException {
-    return calcite.newResultSet(statement, state, signature, zone, first);
+    return new SpyhopResultSet(
+        statement, state, signature, newResultSetMetaData(statement, signature), zone, first);
   }
 
   @Override

@@ -1,0 +1,72 @@
+package io.spyhop.jdbc;
+
+import com.google.common.base.Throwables;
+import io.spyhop.client.QueryCancelledException;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.util.Optional;
+import org.apache.calcite.runtime.CalciteException;
+import org.apache.calcite.sql.parser.SqlParseException;
+
+/** Failures in a sentence: JDBC knows none but {@link SQLException}. */
+final class Failures {
+  private static final int LONGEST = 300;
+
+  private Failures() {}
+
+  /** Of a statement that cannot be planned; {@code failure} is the cause. */
+  static RuntimeException ofPlanning(Throwable failure) {
+    return new IllegalArgumentException(
+        clear(failure)
+            .map(Failures::sentence)
+            .orElseGet(
+                () ->
+                    "Calcite cannot run this statement; write it in another way ("
+                        + sentence(failure)
+                        + ")"),
+        failure);
+  }
+
+  /** Of a statement that failed while its rows were read. */
+  static SQLException ofReading(Throwable failure) {
+    if (failure.getCause() instanceof QueryCancelledException ended) {
+      return new SQLTimeoutException(ended.getMessage(), failure);
+    }
+    return new SQLException(
+        clear(failure)
+            .map(Failures::sentence)
+            .orElseGet(() -> "the statement failed: " + sentence(failure)),
+        failure);
+  }
+
+  /** The first of the causes that was written for people: Calcite's rules wrap what they meet. */
+  private static Optional<Throwable> clear(Throwable failure) {
+    return Throwables.getCausalChain(failure).stream()
+        .filter(
+            cause ->
+                cause instanceof RefusedException
+                    || cause instanceof UncheckedIOException
+                    || cause instanceof CalciteException
+                    || cause instanceof SqlParseException)
+        .findFirst();
+  }
+
+  private static String sentence(Throwable failure) {
+    Throwable told = failure;
+    while (told instanceof LinkageError && told.getCause() != null) {
+      told = told.getCause();
+    }
+    if (told instanceof StackOverflowError) {
+      return "nested too deeply, as long chains of OR are; IN (...) is not";
+    }
+    if (told.getMessage() == null) {
+      return told.getClass().getSimpleName();
+    }
+    String line = told.getMessage().lines().findFirst().orElse("");
+    String start = line.length() > LONGEST ? line.substring(0, LONGEST) + "..." : line;
+    return told instanceof IndexOutOfBoundsException || told instanceof ClassCastException
+        ? told.getClass().getSimpleName() + ": " + start
+        : start;
+  }
+}

@@ -1,0 +1,42 @@
+package io.spyhop.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.client.QueryCancelledException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import org.junit.jupiter.api.Test;
+
+class FailuresTest {
+  @Test
+  void aTimeoutIsOne() {
+    SQLException told =
+        Failures.ofReading(new UncheckedIOException(new QueryCancelledException("after 3 s")));
+    assertThat((Throwable) told).isInstanceOf(SQLTimeoutException.class).hasMessage("after 3 s");
+  }
+
+  @Test
+  void whatHBaseSays() {
+    SQLException told =
+        Failures.ofReading(new UncheckedIOException("table 't' failed", new IOException("gone")));
+    assertThat((Throwable) told)
+        .isNotInstanceOf(SQLTimeoutException.class)
+        .hasMessage("table 't' failed");
+  }
+
+  /** Long chains of OR are a tree that is as deep. */
+  @Test
+  void tooDeep() {
+    assertThat(Failures.ofPlanning(new StackOverflowError())).hasMessageContaining("IN (...)");
+  }
+
+  @Test
+  void theFirstLine() {
+    assertThat(Failures.ofPlanning(new IllegalStateException("this tree:\n node\n node")))
+        .hasMessage("Calcite cannot run this statement; write it in another way (this tree:)");
+    assertThat(Failures.ofPlanning(new ClassCastException("Long, Integer")))
+        .hasMessageEndingWith("(ClassCastException: Long, Integer)");
+  }
+}
