@@ -60,6 +60,10 @@ final class Failures {
     if (told instanceof StackOverflowError) {
       return "nested too deeply, as long chains of OR are; IN (...) is not";
     }
+    if ("Infinite or NaN".equals(told.getMessage())) {
+      return "Infinite or NaN: the client sorts and joins no rows with such values; leave them out"
+          + " by a condition, as in price < 1e308";
+    }
     if (told.getMessage() == null) {
       return told.getClass().getSimpleName();
     }

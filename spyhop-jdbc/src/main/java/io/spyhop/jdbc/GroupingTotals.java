@@ -8,6 +8,7 @@ import org.apache.calcite.plan.RelOptRuleCall;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
@@ -55,7 +56,11 @@ final class GroupingTotals extends RelOptRule {
   private static void total(RelBuilder builder, LogicalAggregate aggregate) {
     List<AggregateCall> figures =
         aggregate.getAggCallList().stream().filter(c -> !isOfGroups(c)).toList();
-    builder.push(aggregate.getInput()).aggregate(builder.groupKey(), figures);
+    if (figures.isEmpty()) {
+      builder.push(LogicalValues.createOneRow(aggregate.getCluster()));
+    } else {
+      builder.push(aggregate.getInput()).aggregate(builder.groupKey(), figures);
+    }
     RexBuilder rex = aggregate.getCluster().getRexBuilder();
     List<RelDataTypeField> fields = aggregate.getRowType().getFieldList();
     List<RexNode> row = new ArrayList<>();

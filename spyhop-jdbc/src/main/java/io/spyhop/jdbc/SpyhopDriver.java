@@ -81,7 +81,7 @@ public final class SpyhopDriver extends Driver {
       sessions.put(connection, session);
       fill(connection.unwrap(CalciteConnection.class), session);
       done = true;
-      return PreparingConnection.of(connection);
+      return Told.of(connection);
     } catch (IOException | UncheckedIOException e) {
       throw new SQLException("HBase cannot be reached: " + e.getMessage(), e);
     } finally {

@@ -5,8 +5,8 @@ import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaDatabaseMetaData;
 
 /**
- * Metadata that answers where Avatica's throws: rows that were handed out do not change.
- * Thread-safe.
+ * Metadata that answers where Avatica's throws or is wrong: rows that were handed out do not
+ * change. Thread-safe.
  */
 final class SpyhopMetaData extends AvaticaDatabaseMetaData {
   SpyhopMetaData(AvaticaConnection connection) {
@@ -55,6 +55,32 @@ final class SpyhopMetaData extends AvaticaDatabaseMetaData {
 
   @Override
   public boolean insertsAreDetected(int type) {
+    return false;
+  }
+
+  /** NULL is greatest, unless a statement says otherwise. */
+  @Override
+  public boolean nullsAreSortedHigh() {
+    return true;
+  }
+
+  @Override
+  public boolean nullsAreSortedLow() {
+    return false;
+  }
+
+  @Override
+  public boolean nullsAreSortedAtStart() {
+    return false;
+  }
+
+  @Override
+  public boolean nullsAreSortedAtEnd() {
+    return false;
+  }
+
+  @Override
+  public boolean supportsBatchUpdates() {
     return false;
   }
 

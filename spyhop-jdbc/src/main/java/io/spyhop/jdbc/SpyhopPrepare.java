@@ -11,8 +11,12 @@ import org.apache.calcite.prepare.CalcitePrepareImpl;
 import org.apache.calcite.prepare.Prepare;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rel.rules.PruneEmptyRules;
 import org.apache.calcite.rel.rules.SemiJoinRule;
 import org.apache.calcite.runtime.Hook;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.util.Holder;
 
 /** Prepares statements as Calcite does; a long IN list stays a condition, and is no join. */
 final class SpyhopPrepare extends CalcitePrepareImpl {
@@ -30,11 +34,16 @@ final class SpyhopPrepare extends CalcitePrepareImpl {
     RelOptPlanner planner = super.createPlanner(context, external, costs);
     WideSums.in(planner);
     NestedLoops.in(planner);
+    RowLoops.in(planner);
     ReducedWithoutCase.in(planner);
     planner.removeRule(CoreRules.PROJECT_TO_SEMI_JOIN);
     planner.addRule(new GroupsAsSemiJoin());
     // It takes limits into its inputs before equal rows are one.
     planner.removeRule(EnumerableRules.ENUMERABLE_MERGE_UNION_RULE);
+    // It takes EXCEPT of EXCEPT ALL for EXCEPT alone.
+    planner.removeRule(CoreRules.MINUS_MERGE);
+    // It takes grouping sets for groups, which are none of nothing; a total among them is one.
+    planner.removeRule(PruneEmptyRules.AGGREGATE_INSTANCE);
     PushRules.ALL.forEach(planner::addRule);
     return planner;
   }
@@ -43,12 +52,24 @@ final class SpyhopPrepare extends CalcitePrepareImpl {
   public <T> CalciteSignature<T> prepareSql(
       Context context, Query<T> query, Type elementType, long maxRowCount) {
     requireReading(query.sql);
+    Planning planning = new Planning();
     try (var ignored = Prepare.THREAD_INSUBQUERY_THRESHOLD.push(Integer.MAX_VALUE);
-        var refusing = Hook.CONVERTED.addThread(Refusals::check)) {
-      return super.prepareSql(context, query, elementType, maxRowCount);
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+        var unmerged =
+            Hook.SQL2REL_CONVERTER_CONFIG_BUILDER.addThread(SpyhopPrepare::keepSubselects);
+        var parsed = Hook.PARSE_TREE.addThread((Object[] p) -> Commas.bindLess((SqlNode) p[1]));
+        var looked = Hook.CONVERTED.addThread(planning::look)) {
+      return super.prepareSql(planning.of(context), query, elementType, maxRowCount);
+    } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
       throw Failures.ofPlanning(e);
     }
+  }
+
+  /**
+   * Columns of a subselect are not merged into those of the statement around it before subqueries
+   * are rewritten: these would read other columns (of 1.42).
+   */
+  private static void keepSubselects(Holder<SqlToRelConverter.Config> config) {
+    config.set(config.get().withRelBuilderConfigTransform(builder -> builder.withBloat(-1)));
   }
 
   /**
@@ -76,6 +97,9 @@ final class SpyhopPrepare extends CalcitePrepareImpl {
   }
 
   private static void requireReading(String sql) {
+    if (sql != null && sql.isBlank()) {
+      throw new RefusedException("the statement is empty");
+    }
     if (sql != null && WRITING.matcher(sql).lookingAt()) {
       throw new RefusedException(
           "this driver reads; rows are written, and tables made, through HBase: "

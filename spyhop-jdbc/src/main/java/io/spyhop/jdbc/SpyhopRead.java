@@ -38,7 +38,10 @@ final class SpyhopRead extends SpyhopScan implements EnumerableRel {
   public Result implement(EnumerableRelImplementor implementor, Prefer prefer) {
     PhysType type =
         PhysTypeImpl.of(implementor.getTypeFactory(), getRowType(), prefer.preferArray());
-    Expression query = implementor.stash(query(), PushedQuery.class);
+    Expression query =
+        RowLoops.isIn(implementor)
+            ? implementor.stash(new KeptReads(query()), KeptReads.class)
+            : implementor.stash(query(), PushedQuery.class);
     return implementor.result(
         type, Blocks.toBlock(Expressions.call(query, "rows", DataContext.ROOT)));
   }

@@ -1,7 +1,14 @@
 package io.spyhop.jdbc;
 
+import java.math.BigDecimal;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.TimeZone;
 import org.apache.calcite.avatica.AvaticaResultSet;
 import org.apache.calcite.avatica.AvaticaStatement;
@@ -9,10 +16,13 @@ import org.apache.calcite.avatica.Meta;
 import org.apache.calcite.avatica.QueryState;
 
 /**
- * Rows of a statement. What fails while they are read is an {@link SQLException}: Avatica lets out
- * what HBase's client and Calcite's functions throw.
+ * Rows of a statement, as JDBC has them. What fails while they are read is an {@link SQLException},
+ * and so is a number that does not fit; Avatica lets out what HBase's client and Calcite's
+ * functions throw, and cuts numbers.
  */
 final class SpyhopResultSet extends AvaticaResultSet {
+  private long rowsLeft;
+
   SpyhopResultSet(
       AvaticaStatement statement,
       QueryState state,
@@ -22,6 +32,8 @@ final class SpyhopResultSet extends AvaticaResultSet {
       Meta.Frame first)
       throws SQLException {
     super(statement, state, signature, columns, zone, first);
+    long most = statement == null ? 0 : statement.getLargeMaxRows();
+    this.rowsLeft = most > 0 ? most : Long.MAX_VALUE;
   }
 
   @Override
@@ -31,13 +43,109 @@ final class SpyhopResultSet extends AvaticaResultSet {
 
   @Override
   public boolean next() throws SQLException {
-    return sql(super::next);
+    return rowsLeft-- > 0 && sql(super::next);
+  }
+
+  @Override
+  public byte getByte(int column) throws SQLException {
+    return (byte) within(column, Byte.MIN_VALUE, Byte.MAX_VALUE);
+  }
+
+  @Override
+  public byte getByte(String column) throws SQLException {
+    return getByte(findColumn(column));
+  }
+
+  @Override
+  public short getShort(int column) throws SQLException {
+    return (short) within(column, Short.MIN_VALUE, Short.MAX_VALUE);
+  }
+
+  @Override
+  public short getShort(String column) throws SQLException {
+    return getShort(findColumn(column));
+  }
+
+  @Override
+  public int getInt(int column) throws SQLException {
+    return (int) within(column, Integer.MIN_VALUE, Integer.MAX_VALUE);
+  }
+
+  @Override
+  public int getInt(String column) throws SQLException {
+    return getInt(findColumn(column));
+  }
+
+  @Override
+  public long getLong(int column) throws SQLException {
+    return within(column, Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  @Override
+  public long getLong(String column) throws SQLException {
+    return getLong(findColumn(column));
+  }
+
+  private long within(int column, long least, long greatest) throws SQLException {
+    long value = super.getLong(column);
+    boolean fits = value >= least && value <= greatest;
+    if (fits && type(column) == Types.DECIMAL) {
+      BigDecimal exact = super.getBigDecimal(column);
+      fits = exact == null || exact.toBigInteger().bitLength() < Long.SIZE;
+    }
+    if (!fits) {
+      throw new SQLException(
+          "column "
+              + getMetaData().getColumnLabel(column)
+              + ": "
+              + getString(column)
+              + " is not within "
+              + least
+              + " and "
+              + greatest);
+    }
+    return value;
+  }
+
+  private int type(int column) throws SQLException {
+    return getMetaData().getColumnType(column);
+  }
+
+  /** Also by the classes of java.time; a TIMESTAMP is in UTC. */
+  @Override
+  public <T> T getObject(int column, Class<T> type) throws SQLException {
+    boolean date = type == LocalDate.class && type(column) == Types.DATE;
+    if (date || type(column) == Types.TIMESTAMP) {
+      long value = super.getLong(column);
+      if (wasNull()) {
+        return null;
+      }
+      if (date) {
+        return type.cast(LocalDate.ofEpochDay(value));
+      }
+      Instant moment = Instant.ofEpochMilli(value);
+      if (type == Instant.class) {
+        return type.cast(moment);
+      }
+      if (type == LocalDateTime.class) {
+        return type.cast(LocalDateTime.ofInstant(moment, ZoneOffset.UTC));
+      }
+      if (type == OffsetDateTime.class) {
+        return type.cast(moment.atOffset(ZoneOffset.UTC));
+      }
+    }
+    return super.getObject(column, type);
+  }
+
+  @Override
+  public <T> T getObject(String column, Class<T> type) throws SQLException {
+    return getObject(findColumn(column), type);
   }
 
   private static <T> T sql(Reading<T> reading) throws SQLException {
     try {
       return reading.read();
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+    } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
       throw Failures.ofReading(e);
     }
   }

@@ -14,7 +14,11 @@ import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexCorrelVariable;
+import org.apache.calcite.rex.RexFieldAccess;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
@@ -24,34 +28,45 @@ import org.apache.calcite.sql.fun.SqlQuantifyOperator;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * Statements that Calcite 1.42 answers wrongly, by what they are made of before it rewrites
- * subqueries: they are refused. Used once.
+ * The subqueries and joins of a statement, before Calcite rewrites them. Calcite 1.42 answers some
+ * statements wrongly: those are refused. Others it answers rightly only in loops, the subquery anew
+ * for each row: joins are made of subqueries where a statement has nothing but such as Calcite is
+ * known to do rightly. Used once.
  */
-final class Refusals {
+final class Subqueries {
   private final List<RexSubQuery> queries = new ArrayList<>();
 
   /** Those that a row has to satisfy: FALSE and unknown come to the same. */
   private final Set<RexSubQuery> required = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  private boolean correlated;
+  private boolean lateral;
+  private boolean outerJoin;
   private boolean constantGroups;
 
-  private Refusals() {}
+  private Subqueries() {}
+
+  /** Those of a statement. */
+  static Subqueries of(RelNode statement) {
+    Subqueries all = new Subqueries();
+    all.look(statement);
+    return all;
+  }
 
   /**
-   * Looks at a statement.
+   * Refuses what Calcite answers wrongly in any way.
    *
-   * @throws RefusedException if it is such a one; the message says what to write
+   * @throws RefusedException if there is such a one; the message says what to write
    */
-  static void check(RelNode statement) {
-    Refusals all = new Refusals();
-    all.look(statement);
-    all.queries.forEach(all::check);
-    if (all.correlated && all.constantGroups) {
-      throw new RefusedException(
-          "EXISTS, or groups, of what does not depend on the row are not supported beside"
-              + " subqueries that do: write (SELECT COUNT(*) ...) > 0 for EXISTS (SELECT ...)");
-    }
+  void requireRight() {
+    queries.forEach(this::check);
+  }
+
+  /** Whether those that depend on a row are to be asked anew for each. */
+  boolean areLoops() {
+    List<RexSubQuery> dependent = queries.stream().filter(Subqueries::depends).toList();
+    return lateral
+        || !dependent.isEmpty()
+            && (outerJoin || constantGroups || !dependent.stream().allMatch(this::isJoin));
   }
 
   private void look(RelNode tree) {
@@ -69,7 +84,8 @@ final class Refusals {
           .filter(RexSubQuery.class::isInstance)
           .forEach(q -> required.add((RexSubQuery) q));
     }
-    correlated |= node instanceof Correlate;
+    lateral |= node instanceof Correlate;
+    outerJoin |= node instanceof Join j && j.getJoinType().isOuterJoin();
     constantGroups |= node instanceof Aggregate aggregate && hasConstantKey(aggregate);
     if (node instanceof Join join) {
       check(join);
@@ -79,6 +95,7 @@ final class Refusals {
           @Override
           public RexNode visitSubQuery(RexSubQuery query) {
             queries.add(query);
+            constantGroups |= !depends(query) && hasConstantGroups(query);
             look(query.rel);
             return super.visitSubQuery(query);
           }
@@ -90,6 +107,14 @@ final class Refusals {
     return aggregate.getInput() instanceof Project project
         && aggregate.getGroupSet().asList().stream()
             .anyMatch(key -> RexUtil.isConstant(project.getProjects().get(key)));
+  }
+
+  private static boolean hasConstantGroups(RexSubQuery query) {
+    return switch (query.getKind()) {
+      case EXISTS -> true;
+      case SCALAR_QUERY -> false;
+      default -> hasConstantColumn(query.rel);
+    };
   }
 
   private static boolean hasConstantColumn(RelNode rel) {
@@ -127,47 +152,81 @@ final class Refusals {
     return !a.isEmpty() && first.contains(a) && !b.isEmpty() && second.contains(b);
   }
 
+  private static boolean depends(RexSubQuery query) {
+    return !RelOptUtil.getVariablesUsed(query.rel).isEmpty();
+  }
+
   private void check(RexSubQuery query) {
-    boolean depends = !RelOptUtil.getVariablesUsed(query.rel).isEmpty();
-    correlated |= depends;
-    SqlKind kind = query.getKind();
-    constantGroups |=
-        !depends
-            && (kind == SqlKind.EXISTS
-                || kind != SqlKind.SCALAR_QUERY && hasConstantColumn(query.rel));
     if (query.op instanceof SqlQuantifyOperator some && some.comparisonKind == SqlKind.NOT_EQUALS) {
       throw new RefusedException(
           "= ALL and <> ANY of a query are not supported: write NOT EXISTS or EXISTS");
     }
-    boolean compares = kind == SqlKind.IN || kind == SqlKind.SOME;
-    if (compares && depends && hasConstantColumn(query.rel)) {
+    if (query.operands.size() > 1 && !required.contains(query)) {
       throw new RefusedException(
-          "IN, ANY and ALL of a constant, of a query that depends on the row, are not supported:"
-              + " write EXISTS");
-    }
-    if (compares && !required.contains(query)) {
-      if (query.operands.size() > 1) {
-        throw new RefusedException(
-            "NOT IN of several columns and a query is not supported, nor IN but as a condition by"
-                + " itself: write NOT EXISTS or EXISTS");
-      }
-      if (depends && hasTotal(query.rel)) {
-        throw new RefusedException(
-            "NOT IN, ALL and ANY of a total that depends on the row are not supported: compare"
-                + " with the total, as in a <> (SELECT MAX(b) ...)");
-      }
+          "NOT IN of several columns and a query is not supported, nor IN but as a condition by"
+              + " itself: write NOT EXISTS or EXISTS");
     }
   }
 
-  private static boolean hasTotal(RelNode tree) {
-    boolean[] found = new boolean[1];
-    new RelVisitor() {
-      @Override
-      public void visit(RelNode node, int ordinal, RelNode parent) {
-        found[0] |= node instanceof Aggregate a && a.getGroupSets().contains(ImmutableBitSet.of());
-        super.visit(node, ordinal, parent);
+  /** Whether a subquery that depends on the row is like those that Calcite joins rightly. */
+  private boolean isJoin(RexSubQuery query) {
+    return switch (query.getKind()) {
+      case EXISTS -> isPlain(query.rel);
+      case IN, SOME ->
+          required.contains(query) && !hasConstantColumn(query.rel) && isPlain(query.rel);
+      case SCALAR_QUERY -> {
+        RelNode rows = query.rel instanceof Project figure ? figure.getInput() : query.rel;
+        yield rows instanceof Aggregate total
+            && total.getGroupSets().equals(List.of(ImmutableBitSet.of()))
+            && !usesRow(query.rel instanceof Project figure ? figure : total)
+            && isPlain(total.getInput());
       }
-    }.go(tree);
+      default -> false;
+    };
+  }
+
+  /** Rows of tables whose columns are equal to the outer row's, among other conditions. */
+  private static boolean isPlain(RelNode rows) {
+    if (rows instanceof Project project) {
+      return !usesRow(project) && isPlain(project.getInput());
+    }
+    if (rows instanceof Filter filter) {
+      return RelOptUtil.conjunctions(filter.getCondition()).stream().allMatch(Subqueries::isPlain)
+          && isPlain(filter.getInput());
+    }
+    if (rows instanceof Join join) {
+      return !usesRow(join) && isPlain(join.getLeft()) && isPlain(join.getRight());
+    }
+    return rows instanceof TableScan || rows instanceof SpyhopScan;
+  }
+
+  private static boolean isPlain(RexNode condition) {
+    if (RexUtil.SubQueryFinder.find(condition) != null) {
+      return false;
+    }
+    return !RexUtil.containsCorrelation(condition)
+        || condition.getKind() == SqlKind.EQUALS
+            && condition instanceof RexCall equal
+            && equal.getOperands().stream().filter(RexInputRef.class::isInstance).count() == 1
+            && equal.getOperands().stream().filter(RexFieldAccess.class::isInstance).count() == 1;
+  }
+
+  private static boolean usesRow(RelNode node) {
+    boolean[] found = new boolean[1];
+    node.accept(
+        new RexShuttle() {
+          @Override
+          public RexNode visitCorrelVariable(RexCorrelVariable variable) {
+            found[0] = true;
+            return variable;
+          }
+
+          @Override
+          public RexNode visitSubQuery(RexSubQuery query) {
+            found[0] = true;
+            return query;
+          }
+        });
     return found[0];
   }
 }

@@ -1,0 +1,104 @@
+package io.spyhop.jdbc;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+
+/**
+ * A connection, or a statement of one, as JDBC has them: whatever fails is an {@link SQLException}
+ * with its reason, which Calcite has in the exception's cause or throws unchecked. As nothing is
+ * written, transactions begin and end without doing anything.
+ */
+final class Told implements InvocationHandler {
+  private final Object calcite;
+  private final Connection connection;
+
+  private Told(Object calcite, Connection connection) {
+    this.calcite = calcite;
+    this.connection = connection;
+  }
+
+  static Connection of(Connection calcite) {
+    return proxy(Connection.class, new Told(calcite, null));
+  }
+
+  private static <T> T proxy(Class<T> type, Told told) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, told));
+  }
+
+  @Override
+  public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+    switch (method.getName()) {
+      case "commit", "rollback" -> {
+        return null;
+      }
+      case "isReadOnly" -> {
+        return true;
+      }
+      case "getConnection" -> {
+        return connection;
+      }
+      case "setObject" -> arguments[1] = moment(arguments[1]);
+      default -> {}
+    }
+    try {
+      return told(method.invoke(calcite, arguments), proxy);
+    } catch (InvocationTargetException e) {
+      throw reasoned(e.getCause());
+    }
+  }
+
+  private static Object told(Object answer, Object proxy) {
+    if (answer instanceof PreparedStatement) {
+      return proxy(PreparedStatement.class, new Told(answer, (Connection) proxy));
+    }
+    return answer instanceof Statement
+        ? proxy(Statement.class, new Told(answer, (Connection) proxy))
+        : answer;
+  }
+
+  /** A TIMESTAMP is compared in UTC; JDBC's own class has its time of day in the JVM's zone. */
+  private static Object moment(Object value) {
+    if (value instanceof LocalDateTime time) {
+      return Timestamp.valueOf(time);
+    }
+    if (value instanceof OffsetDateTime time) {
+      return moment(time.toInstant());
+    }
+    return value instanceof Instant moment
+        ? moment(LocalDateTime.ofInstant(moment, ZoneOffset.UTC))
+        : value;
+  }
+
+  private static Throwable reasoned(Throwable failure) {
+    if (failure instanceof UnsupportedOperationException) {
+      SQLException told =
+          new SQLFeatureNotSupportedException(
+              failure.getMessage() == null ? "the driver only reads" : failure.getMessage());
+      told.initCause(failure);
+      return told;
+    }
+    if (!(failure instanceof SQLException)) {
+      return Failures.ofReading(failure);
+    }
+    Throwable cause = failure.getCause();
+    boolean hidden =
+        cause != null
+            && cause.getMessage() != null
+            && !failure.getMessage().contains(cause.getMessage());
+    return hidden
+        ? new SQLException(failure.getMessage() + ": " + cause.getMessage(), cause)
+        : failure;
+  }
+}

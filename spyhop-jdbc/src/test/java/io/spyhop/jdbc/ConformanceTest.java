@@ -1,0 +1,127 @@
+package io.spyhop.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What programs, pools and frameworks expect of JDBC, whatever the rows are. */
+class ConformanceTest {
+  private static final String FOUR = "(VALUES (1), (2), (3), (4)) AS t(n)";
+  private static Connection connection;
+
+  @BeforeAll
+  static void start() throws Exception {
+    JdbcCluster.start();
+    connection = JdbcCluster.connect();
+  }
+
+  @AfterAll
+  static void stop() throws SQLException {
+    connection.close();
+  }
+
+  @Test
+  void noMoreRowsThanWanted() throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement("SELECT n FROM " + FOUR)) {
+      statement.setMaxRows(3);
+      assertThat(numbers(statement.executeQuery())).hasSize(3);
+      statement.setMaxRows(0);
+      assertThat(numbers(statement.executeQuery())).hasSize(4);
+    }
+  }
+
+  /** What does not fit is no number of another size. */
+  @ParameterizedTest
+  @CsvSource({
+    "CAST(10000000000 AS BIGINT), false, true",
+    "CAST(-2147483649 AS BIGINT), false, true",
+    "CAST(2147483647 AS BIGINT), true, true",
+    "CAST(1e10 AS DOUBLE), false, true",
+    "CAST(12345678901234567890 AS DECIMAL(38)), false, false",
+    "CAST(NULL AS BIGINT), true, true"
+  })
+  void numbersFit(String number, boolean isInt, boolean isLong) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT " + number + " AS n")) {
+      rows.next();
+      ThrowingCallable asInt = () -> rows.getInt("n");
+      ThrowingCallable asLong = () -> rows.getLong("n");
+      assertThat(catchThrowable(asInt) == null).isEqualTo(isInt);
+      assertThat(catchThrowable(asLong) == null).isEqualTo(isLong);
+      if (!isInt) {
+        assertThatThrownBy(asInt)
+            .isInstanceOf(SQLException.class)
+            .hasMessageContaining("column n")
+            .hasMessageContaining("2147483647");
+      }
+    }
+  }
+
+  @Test
+  void classesOfTime() throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "SELECT d, t FROM (VALUES (DATE '2026-07-01', TIMESTAMP '2026-07-01 12:00:00'))"
+                + " AS x(d, t) WHERE t = ?")) {
+      LocalDateTime noon = LocalDateTime.of(2026, 7, 1, 12, 0);
+      for (Object moment :
+          List.of(noon, noon.atOffset(ZoneOffset.UTC), noon.toInstant(ZoneOffset.UTC))) {
+        statement.setObject(1, moment);
+        try (ResultSet rows = statement.executeQuery()) {
+          assertThat(rows.next()).isTrue();
+          assertThat(rows.getObject(2, LocalDateTime.class)).isEqualTo(noon);
+          assertThat(rows.getObject("t", Instant.class)).isEqualTo(noon.toInstant(ZoneOffset.UTC));
+          assertThat(rows.getObject(1, LocalDate.class)).isEqualTo(noon.toLocalDate());
+        }
+      }
+    }
+  }
+
+  /** Pools and frameworks begin and end transactions around whatever they do. */
+  @Test
+  void transactionsDoNothing() throws SQLException {
+    try (Connection own = JdbcCluster.connect();
+        Statement statement = own.createStatement()) {
+      own.setAutoCommit(false);
+      assertThat(statement.getConnection()).isSameAs(own);
+      assertThat(numbers(statement.executeQuery("SELECT n FROM " + FOUR))).hasSize(4);
+      own.commit();
+      own.rollback();
+      own.setReadOnly(false);
+      assertThat(own.isReadOnly()).isTrue();
+      assertThat(own.getMetaData().supportsBatchUpdates()).isFalse();
+      assertThatThrownBy(
+              () -> {
+                statement.addBatch("INSERT INTO pike VALUES (1)");
+                statement.executeBatch();
+              })
+          .isInstanceOf(SQLException.class);
+    }
+  }
+
+  private static List<Integer> numbers(ResultSet rows) throws SQLException {
+    List<Integer> numbers = new ArrayList<>();
+    while (rows.next()) {
+      numbers.add(rows.getInt(1));
+    }
+    return numbers;
+  }
+}
