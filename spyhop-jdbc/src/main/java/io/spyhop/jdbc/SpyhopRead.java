@@ -40,7 +40,7 @@ final class SpyhopRead extends SpyhopScan implements EnumerableRel {
         PhysTypeImpl.of(implementor.getTypeFactory(), getRowType(), prefer.preferArray());
     Expression query =
         RowLoops.isIn(implementor)
-            ? implementor.stash(new KeptReads(query()), KeptReads.class)
+            ? implementor.stash(new KeptReads(query()::rows), KeptReads.class)
             : implementor.stash(query(), PushedQuery.class);
     return implementor.result(
         type, Blocks.toBlock(Expressions.call(query, "rows", DataContext.ROOT)));

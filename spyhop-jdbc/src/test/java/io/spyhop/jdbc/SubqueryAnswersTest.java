@@ -114,7 +114,9 @@ class SubqueryAnswersTest {
         try {
           assertThat(answer(ours, sql)).as("seed " + seed + ": " + sql).isEqualTo(expected);
         } catch (SQLException e) {
-          assertThat((Throwable) e).as(sql).hasMessageContaining("Calcite cannot run this statement");
+          assertThat((Throwable) e)
+              .as(sql)
+              .hasMessageContaining("Calcite cannot run this statement");
           refused.add(sql);
         }
         rows += expected.size();
