@@ -48,7 +48,9 @@ public final class AsyncIndexedTable {
    * any thread. It learns of the end by {@code onComplete} or {@code onError}, one of them, once,
    * and nothing after that; heartbeats and scan metrics it is not told of.
    *
-   * <p>Suspended, the query holds what was read ahead, and its timeout ends it when it is resumed.
+   * <p>Suspended, the query holds what was read ahead until it is resumed or its time is up. The
+   * time closes its scanners, and {@code onError} comes from a thread of the executor; resuming has
+   * no effect then. It does not end a query whose {@code limit} of rows was handed out.
    *
    * @param consumer if {@code onNext} throws, the query ends with that as its error; if {@code
    *     onComplete} does, the future does

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
 /**
  * Ends what the reader of a query waits for, when its time is up or another thread says so: the
@@ -39,6 +40,9 @@ final class Cancellation {
 
   /** Guarded by this. */
   private boolean closed;
+
+  /** Guarded by this: is told when the time is up. */
+  private Consumer<QueryCancelledException> late = e -> {};
 
   /**
    * @param limit the time from the first reading until the query is ended
@@ -79,8 +83,8 @@ final class Cancellation {
       throw cancelled();
     }
     if (timer == null && limit.isPresent()) {
-      String late = "it was not answered within " + limit.get().toMillis() + " ms";
-      timer = pool.after(limit.get(), () -> cancel(late));
+      String why = "it was not answered within " + limit.get().toMillis() + " ms";
+      timer = pool.after(limit.get(), () -> timeIsUp(why));
     }
     reader = Thread.currentThread();
   }
@@ -100,12 +104,40 @@ final class Cancellation {
     return new QueryCancelledException(reason);
   }
 
+  /**
+   * Has somebody told, once and by a thread of the pool, when the time has ended the query: that
+   * nobody reads then, nobody else would notice. If it has already, the next reading notices.
+   */
+  synchronized void whenLate(Consumer<QueryCancelledException> told) {
+    late = told;
+  }
+
+  private void timeIsUp(String why) {
+    if (ends(why)) {
+      Runnable telling = told();
+      if (!pool.offer(telling)) {
+        telling.run();
+      }
+    }
+  }
+
+  private synchronized Runnable told() {
+    Consumer<QueryCancelledException> told = late;
+    return () -> told.accept(cancelled());
+  }
+
   /** Ends the query, unless it has ended; the first reason counts. */
-  synchronized void cancel(String why) {
-    if (!closed && reason == null) {
+  void cancel(String why) {
+    ends(why);
+  }
+
+  private synchronized boolean ends(String why) {
+    boolean now = !closed && reason == null;
+    if (now) {
       reason = why;
       interrupt();
     }
+    return now;
   }
 
   private synchronized void interrupt() {

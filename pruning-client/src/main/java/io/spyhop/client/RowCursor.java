@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
@@ -88,6 +89,11 @@ public final class RowCursor implements Iterable<Result>, Closeable {
    */
   public void cancel() {
     cancellation.cancel("it was cancelled");
+  }
+
+  /** As {@link Cancellation#whenLate}. */
+  void whenLate(Consumer<QueryCancelledException> told) {
+    cancellation.whenLate(told);
   }
 
   /** Ends the query's scans; harmless when repeated. */

@@ -36,6 +36,9 @@ final class RowDelivery {
   /** What stops the reading until it is resumed; null while it goes on. Guarded by this. */
   private Suspension suspended;
 
+  /** Null until the time is up. Guarded by this. */
+  private QueryCancelledException late;
+
   RowDelivery(
       Cancellation.Reading<RowCursor> query,
       ScanPool pool,
@@ -59,8 +62,16 @@ final class RowDelivery {
     try {
       executor.execute(this::run);
     } catch (RuntimeException e) {
-      failed(end.isDone() ? new QueryCancelledException(CANCELLED) : e);
+      failed(reason(e));
     }
+  }
+
+  /** Why a query ends that the executor does not take. */
+  private synchronized Exception reason(RuntimeException refusal) {
+    if (end.isDone()) {
+      return new QueryCancelledException(CANCELLED);
+    }
+    return late == null ? refusal : late;
   }
 
   private void run() {
@@ -102,6 +113,7 @@ final class RowDelivery {
     if (cursor == null) {
       try {
         RowCursor opened = opening.read(query);
+        opened.whenLate(this::late);
         rows = opened.iterator();
         cursor = opened;
       } finally {
@@ -128,9 +140,26 @@ final class RowDelivery {
 
   /** Whether the reading is left to who resumes. */
   private synchronized boolean waits(Call call) {
-    boolean waits = call.suspension != null && !call.suspension.resumed && !end.isDone();
+    boolean ends = end.isDone() || late != null;
+    boolean waits = call.suspension != null && !call.suspension.resumed && !ends;
     suspended = waits ? call.suspension : null;
     return waits;
+  }
+
+  /**
+   * The time is up: if the query is suspended, nothing is read any more, and a thread of the
+   * executor tells the consumer. Otherwise who reads finds that out, after a call of the consumer.
+   */
+  private void late(QueryCancelledException why) {
+    Suspension waiting;
+    synchronized (this) {
+      late = why;
+      waiting = suspended;
+    }
+    if (waiting != null && waiting.end()) {
+      close();
+      goOn();
+    }
   }
 
   private void cancelIfCancelled() {
@@ -196,14 +225,18 @@ final class RowDelivery {
 
     @Override
     public void resume() {
-      boolean waiting;
+      if (end()) {
+        goOn();
+      }
+    }
+
+    /** Whether the reading waited for it until now, and has to go on. */
+    boolean end() {
       synchronized (RowDelivery.this) {
-        waiting = !resumed && suspended == this;
+        boolean waiting = !resumed && suspended == this;
         resumed = true;
         suspended = waiting ? null : suspended;
-      }
-      if (waiting) {
-        goOn();
+        return waiting;
       }
     }
   }

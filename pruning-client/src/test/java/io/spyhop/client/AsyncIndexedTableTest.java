@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -70,7 +71,7 @@ class AsyncIndexedTableTest {
     private final BiConsumer<Consumer, ScanController> onRow;
     private final AtomicInteger within = new AtomicInteger();
     private final List<String> rows = new ArrayList<>();
-    private final List<String> ends = new ArrayList<>();
+    private final List<String> ends = new CopyOnWriteArrayList<>();
     private volatile Throwable error;
     private volatile ScanResumer resumer;
 
@@ -225,6 +226,106 @@ class AsyncIndexedTableTest {
     assertThat(suspended.ends).containsExactly("error");
     executor.shutdown();
     await().atMost(Duration.ofSeconds(30)).until(executor::isTerminated);
+  }
+
+  /** However it came to be suspended, and whether or not the executor takes anything then. */
+  @Test
+  void theTimeEndsWhatIsSuspended() {
+    Duration time = Duration.ofSeconds(2);
+    Consumer suspended = new Consumer((c, controller) -> c.resumer = controller.suspend());
+    CompletableFuture<Void> end = table.query(QUERY.timeout(time), suspended);
+    Consumer inTheCall =
+        new Consumer(
+            (c, controller) -> {
+              await().until(end::isDone);
+              c.resumer = controller.suspend();
+            });
+    CompletableFuture<Void> other = table.query(QUERY.timeout(time.dividedBy(2)), inTheCall);
+    ExecutorService shut = Executors.newSingleThreadExecutor();
+    Consumer refused = new Consumer((c, controller) -> c.resumer = controller.suspend());
+    CompletableFuture<Void> last =
+        spyhop.asyncTable(FakeCluster.TABLE, shut).query(QUERY.timeout(time), refused);
+    await().until(() -> refused.resumer != null && refused.within.get() == 0);
+    shut.shutdown();
+
+    for (CompletableFuture<Void> ended : List.of(end, other, last)) {
+      assertThat(ended)
+          .failsWithin(Duration.ofSeconds(20))
+          .withThrowableOfType(java.util.concurrent.ExecutionException.class)
+          .withCauseInstanceOf(QueryCancelledException.class)
+          .withMessageContaining("was not answered within");
+    }
+    awaitNoScanners();
+    for (Consumer consumer : List.of(suspended, inTheCall, refused)) {
+      assertThat(consumer.error).isInstanceOf(QueryCancelledException.class);
+      consumer.resumer.resume();
+      consumer.resumer.resume();
+      assertThat(consumer.rows).hasSize(1);
+    }
+    executor.shutdown();
+    await().until(executor::isTerminated);
+    for (Consumer consumer : List.of(suspended, inTheCall, refused)) {
+      assertThat(consumer.ends).containsExactly("error");
+    }
+  }
+
+  /** What it holds of servers is given up at once; who is to be told waits for a thread. */
+  @Test
+  void theTimeClosesScannersWhileTheExecutorIsBusy() {
+    ExecutorService one = Executors.newSingleThreadExecutor();
+    CountDownLatch busy = new CountDownLatch(1);
+    Consumer suspended = new Consumer((c, controller) -> c.resumer = controller.suspend());
+    CompletableFuture<Void> end =
+        spyhop
+            .asyncTable(FakeCluster.TABLE, one)
+            .query(QUERY.caching(1).timeout(Duration.ofSeconds(2)), suspended);
+    await().until(() -> suspended.resumer != null && suspended.within.get() == 0);
+    one.execute(
+        () -> {
+          try {
+            busy.await();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        });
+    awaitNoScanners();
+    assertThat(end).isNotDone();
+    suspended.resumer.resume();
+    busy.countDown();
+    assertThat(end).failsWithin(Duration.ofSeconds(20));
+    one.shutdown();
+    await().until(one::isTerminated);
+    assertThat(suspended.ends).containsExactly("error");
+    assertThat(suspended.error).isInstanceOf(QueryCancelledException.class);
+  }
+
+  /** Time, resuming and cancelling meet in all orders: who ends it is one of them. */
+  @Test
+  void oneEndIsToldWhoeverIsFirst() {
+    for (int seed = 0; seed < 200; seed++) {
+      Random r = new Random(seed);
+      Consumer consumer =
+          new Consumer(
+              (c, controller) -> {
+                c.resumer = controller.suspend();
+                var resumer = c.resumer;
+                if (r.nextInt(20) != 0) {
+                  executor.execute(resumer::resume);
+                }
+              });
+      Query query = QUERY.timeout(Duration.ofMillis(1 + r.nextInt(30)));
+      CompletableFuture<Void> end = table.query(query, consumer);
+      if (r.nextInt(4) == 0) {
+        executor.execute(() -> end.cancel(true));
+      }
+      await().until(() -> !consumer.ends.isEmpty());
+      await().until(end::isDone);
+      if (consumer.error != null) {
+        assertThat(consumer.error).as("seed %s", seed).isInstanceOf(QueryCancelledException.class);
+      }
+      assertThat(consumer.ends).as("seed %s", seed).hasSize(1);
+    }
+    awaitNoScanners();
   }
 
   @Test

@@ -11,7 +11,9 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -65,6 +67,29 @@ class CancellationTest {
             () ->
                 assertThatThrownBy(() -> cancellation.read(() -> "row"))
                     .isInstanceOf(QueryCancelledException.class));
+  }
+
+  @Test
+  void whoWaitsForNothingIsToldThatTheTimeIsUp() throws IOException {
+    BlockingQueue<QueryCancelledException> told = new LinkedBlockingQueue<>();
+    Cancellation cancelled = new Cancellation(pool, Optional.of(Duration.ofMillis(200)));
+    cancelled.whenLate(told::add);
+    cancelled.read(() -> "row");
+    cancelled.cancel("another reason");
+    Cancellation closed = new Cancellation(pool, Optional.of(Duration.ofMillis(200)));
+    closed.whenLate(told::add);
+    closed.read(() -> "row");
+    closed.close(RowStream.empty());
+    Cancellation late = new Cancellation(pool, Optional.of(Duration.ofMillis(300)));
+    late.whenLate(told::add);
+    assertThat(late.read(() -> "row")).isEqualTo("row");
+    await().until(() -> !told.isEmpty());
+    assertThat(told)
+        .extracting(Throwable::getMessage)
+        .containsExactly("it was not answered within 300 ms");
+    late.cancel("too late");
+    late.close(RowStream.empty());
+    assertThat(told).hasSize(1);
   }
 
   @ParameterizedTest
