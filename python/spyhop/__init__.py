@@ -145,11 +145,19 @@ class Result:
     def __init__(self, reader):
         self._reader = reader
         self._cancelled = False
+        self._read = False
 
     def _open(self):
         if self._cancelled:
             raise SpyhopError("the query was cancelled; ask again")
         return self._reader
+
+    def _once(self):
+        """Begins the one reading."""
+        self._open()
+        if self._read:
+            raise SpyhopError("the rows of a result can be read once; ask again")
+        self._read = True
 
     @property
     def schema(self):
@@ -159,6 +167,7 @@ class Result:
 
     def to_arrow(self):
         """All rows as a pyarrow.Table."""
+        self._once()
         with _told():
             return self._open().read_all()
 
@@ -168,6 +177,10 @@ class Result:
 
     def __iter__(self):
         """Batches of rows as pyarrow.RecordBatch, while they come."""
+        self._once()
+        return self._batches()
+
+    def _batches(self):
         while True:
             with _told():
                 try:
@@ -227,10 +240,11 @@ def _request(
 
 
 def _number(name, value, kind):
-    """An option that is a number, of NumPy's too."""
+    """An option that is a number, of NumPy's too; True is none."""
+    wrong = isinstance(value, (str, bool)) or getattr(getattr(value, "dtype", None), "kind", "") == "b"
     try:
         number = kind(value)
-        if not isinstance(value, str) and number == value and math.isfinite(number):
+        if not wrong and number == value and math.isfinite(number):
             return number
     except (TypeError, ValueError, OverflowError):
         pass

@@ -136,6 +136,18 @@ class GatewayTest(unittest.TestCase):
         self.refused("the query was cancelled", result.to_arrow)
         self.assertEqual(1000, self.connection.count("py_rows"))
 
+    def test_read_once(self):
+        readings = (lambda r: r.to_arrow(), lambda r: r.to_pandas(), lambda r: list(r), lambda r: next(iter(r)))
+        for first in readings:
+            for second in readings:
+                with self.connection.query("py_rows") as result:
+                    first(result)
+                    self.assertIn("id", result.schema.names)
+                    self.refused("can be read once", lambda: second(result))
+        with self.connection.query("py_rows", "id < 0") as result:
+            self.assertEqual(0, result.to_arrow().num_rows)
+            self.refused("can be read once", result.to_arrow)
+
     def test_explained_and_listed(self):
         self.assertIn("py_rows", self.connection.explain("py_rows", "id = 7"))
         tables = self.connection.tables()
@@ -153,7 +165,9 @@ class GatewayTest(unittest.TestCase):
         self.refused("a list or a dict", lambda: ask("py_rows", "id = ?", params="5"))
         for wrong in (math.nan, math.inf, "5", None.__class__):
             self.refused("timeout is ", lambda: ask("py_rows", timeout=wrong))
-        self.refused("limit is ", lambda: ask("py_rows", limit=1.5))
+        for wrong in (1.5, True, False, numpy.bool_(True)):
+            self.refused("limit is ", lambda: ask("py_rows", limit=wrong))
+        self.refused("timeout is True", lambda: ask("py_rows", timeout=True))
         self.refused("ca: ", lambda: spyhop.connect("localhost:1", ca="nofile"))
         late = datetime.datetime.max.replace(tzinfo=datetime.timezone(-datetime.timedelta(hours=1)))
         self.refused("no time in UTC", lambda: self.query_by(late))
