@@ -105,8 +105,8 @@ final class Cancellation {
   }
 
   /**
-   * Has somebody told, once and by a thread of the pool, when the time has ended the query: that
-   * nobody reads then, nobody else would notice. If it has already, the next reading notices.
+   * Has a listener told, once and by a thread of the pool, when the time has ended the query: while
+   * nothing is read, nothing else notices. If it has ended already, the next reading notices.
    */
   synchronized void whenLate(Consumer<QueryCancelledException> told) {
     late = told;
