@@ -47,6 +47,9 @@ final class SqlCommand implements Callable<Integer> {
 
   private static final int BUFFER = 4096;
 
+  /** Before what SQLLine would pass over as a comment, and SQL does not. */
+  private static final String NO_COMMENT = "/**/ ";
+
   @Mixin private ConnectionOptions connection;
 
   @Option(
@@ -83,21 +86,36 @@ final class SqlCommand implements Callable<Integer> {
                 "--isolation=TRANSACTION_NONE",
                 "--outputformat=" + format.name().toLowerCase(Locale.ROOT)));
     Optional<String> text = statements();
-    if (text.filter(String::isBlank).isPresent()) {
+    return text.isPresent() ? runAll(new SqlText(text.get()), all) : prompt(all);
+  }
+
+  private static int prompt(List<String> arguments) throws IOException {
+    SqlLine.Status status = new SqlLine().begin(arguments.toArray(String[]::new), null, false);
+    return status == SqlLine.Status.OK ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private int runAll(SqlText text, List<String> arguments) throws IOException {
+    if (text.unfinished().isPresent()) {
+      Failures.print(spec.commandLine(), text.unfinished().get());
+      return ExitCode.SOFTWARE;
+    }
+    if (text.statements().isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "there is no statement: name one, or pipe it in");
     }
-    if (text.isPresent()) {
-      all.addAll(0, List.of("--maxWidth=" + WIDE, "--headerInterval=0"));
-      all.addAll(List.of("--silent=true", "-e", text.get()));
+    arguments.addAll(0, List.of("--maxWidth=" + WIDE, "--headerInterval=0"));
+    arguments.add("--silent=true");
+    if (format != Format.JSON) { // which has a null of its own
+      arguments.add("--nullValue=null");
     }
-    SqlLine line = new SqlLine();
-    if (text.isPresent()) {
-      line.setOutputStream(stream(spec.commandLine().getOut()));
-      line.setErrorStream(stream(spec.commandLine().getErr()));
+    for (String one : text.statements()) {
+      arguments.addAll(List.of("-e", one.startsWith("#") ? NO_COMMENT + one : one));
     }
-    SqlLine.Status status = line.begin(all.toArray(String[]::new), null, false);
-    return status == SqlLine.Status.OK ? ExitCode.OK : ExitCode.SOFTWARE;
+    SqlBatch line = new SqlBatch();
+    line.setOutputStream(stream(spec.commandLine().getOut()));
+    line.setErrorStream(stream(spec.commandLine().getErr()));
+    SqlLine.Status status = line.begin(arguments.toArray(String[]::new), null, false);
+    return status == SqlLine.Status.OK && !line.hasFailed() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   /** Without a terminal they are what is piped in: at a prompt a failure would not be seen. */
