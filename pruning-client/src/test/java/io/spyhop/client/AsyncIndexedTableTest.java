@@ -318,8 +318,10 @@ class AsyncIndexedTableTest {
       if (r.nextInt(4) == 0) {
         executor.execute(() -> end.cancel(true));
       }
-      await().until(() -> !consumer.ends.isEmpty());
-      await().until(end::isDone);
+      await()
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(2))
+          .until(() -> !consumer.ends.isEmpty() && end.isDone());
       if (consumer.error != null) {
         assertThat(consumer.error).as("seed %s", seed).isInstanceOf(QueryCancelledException.class);
       }
