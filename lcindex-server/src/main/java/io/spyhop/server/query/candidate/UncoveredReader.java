@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.regionserver.KeyValueHeap;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 
 /**
  * Looks at every cell of a source without an index, the memstore or an HFile: every version at or
@@ -123,6 +124,9 @@ final class UncoveredReader {
       scanner = seek();
     }
     for (int i = 0; i < cells; i++) {
+      if (file != null) {
+        SpyhopAccess.countBlock(scanner);
+      }
       Cell cell = found == null ? scanner.next() : found.next(scanner);
       if (cell == null || isPastStop(cell)) {
         endRow(sink);

@@ -138,8 +138,7 @@ public final class AggregateScanner extends OwnedScanner {
   }
 
   @Override
-  public synchronized boolean nextRaw(List<Cell> out, ScannerContext context) throws IOException {
-    checkOwner();
+  boolean serve(List<Cell> out, ScannerContext context) throws IOException {
     HandedOut before = HandedOut.in(context);
     BlockBytes blocks = new BlockBytes(context);
     UnshippedBytes kept = new UnshippedBytes();
@@ -208,7 +207,7 @@ public final class AggregateScanner extends OwnedScanner {
   private void handOut(List<Cell> out, ScannerContext context) {
     Groups groups = feed.groups();
     if (!groups.isEmpty()) {
-      columns.ifPresent(this::include);
+      columns.ifPresent(c -> include(c, context));
       out.add(PartialRow.cell(last, groups.encode()));
       SpyhopAccess.countRow(context, out);
       sent = last;
@@ -216,9 +215,10 @@ public final class AggregateScanner extends OwnedScanner {
     }
   }
 
-  private void include(Columns of) {
+  private void include(Columns of, ScannerContext context) {
     last = of.end != null && (last == null || Bytes.compareTo(of.end, last) > 0) ? of.end : last;
     of.index.taken(of.taken);
+    SpyhopAccess.countScanned(context, of.taken);
     of.taken = 0;
   }
 

@@ -247,6 +247,7 @@ public class IndexScanner extends QueryScanner {
       step = guarded(Step.PAUSE, () -> found.next(() -> SpyhopAccess.isTimeUp(context)));
       if (step == Step.ROW) {
         handOut(out);
+        SpyhopAccess.countScanned(context, 1);
         step = SpyhopAccess.isTimeUp(context) ? Step.PAUSE : step;
       }
     }

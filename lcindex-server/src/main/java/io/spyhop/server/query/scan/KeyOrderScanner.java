@@ -121,17 +121,19 @@ public final class KeyOrderScanner extends OwnedScanner {
   }
 
   @Override
-  public synchronized boolean nextRaw(List<Cell> out, ScannerContext context) throws IOException {
-    checkOwner();
+  boolean serve(List<Cell> out, ScannerContext context) throws IOException {
+    ScannerContext time = SpyhopAccess.timeOf(context);
     try {
-      return handOut(out, context);
+      return handOut(out, context, time);
     } catch (OrderRefusedException e) {
       return refuse(e, scan, out, context);
+    } finally {
+      SpyhopAccess.addMetrics(context, time);
     }
   }
 
-  private boolean handOut(List<Cell> out, ScannerContext context) throws IOException {
-    ScannerContext time = SpyhopAccess.timeOf(context);
+  private boolean handOut(List<Cell> out, ScannerContext context, ScannerContext time)
+      throws IOException {
     if (!isBegun(time) || handedOut && !advance(tree.first(), time)) {
       return SpyhopAccess.setMore(context, true);
     }

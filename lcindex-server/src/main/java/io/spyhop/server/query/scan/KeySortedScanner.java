@@ -71,14 +71,16 @@ public final class KeySortedScanner extends OwnedScanner {
   }
 
   @Override
-  public synchronized boolean nextRaw(List<Cell> out, ScannerContext context) throws IOException {
-    checkOwner();
+  boolean serve(List<Cell> out, ScannerContext context) throws IOException {
+    ScannerContext time = SpyhopAccess.timeOf(context);
     try {
-      return collected || collect(SpyhopAccess.timeOf(context))
+      return collected || collect(time)
           ? handOut(out, context)
           : SpyhopAccess.setMore(context, true);
     } catch (OrderRefusedException e) {
       return refuse(e, scan, out, context);
+    } finally {
+      SpyhopAccess.addMetrics(context, time);
     }
   }
 

@@ -151,7 +151,9 @@ public final class OrderedScanner extends QueryScanner {
       if (!window.collect(() -> SpyhopAccess.isTimeUp(context))) {
         return true;
       }
+      long before = counts.candidates;
       ready = window.takeRows();
+      SpyhopAccess.countScanned(context, counts.candidates - before);
       requireWorth();
       if (ready.isEmpty() && window.isOver()) {
         return SpyhopAccess.setMore(context, false);

@@ -74,6 +74,29 @@ public abstract class OwnedScanner implements RegionScanner {
     }
   }
 
+  /** As {@link #nextRaw(List, ScannerContext)}, for the owner. */
+  abstract boolean serve(List<Cell> out, ScannerContext context) throws IOException;
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>What the call reads for it without the context counts there, too: users' quotas are also a
+   * limit of the context.
+   */
+  @Override
+  public final synchronized boolean nextRaw(List<Cell> out, ScannerContext context)
+      throws IOException {
+    checkOwner();
+    long call = SpyhopAccess.blockBytesOfCall();
+    long known = SpyhopAccess.blockBytes(context);
+    try {
+      return serve(out, context);
+    } finally {
+      long more = SpyhopAccess.blockBytesOfCall() - call;
+      SpyhopAccess.addBlockBytes(context, more - (SpyhopAccess.blockBytes(context) - known));
+    }
+  }
+
   @Override
   public final boolean nextRaw(List<Cell> out) throws IOException {
     return nextRaw(out, NoLimitScannerContext.getInstance());

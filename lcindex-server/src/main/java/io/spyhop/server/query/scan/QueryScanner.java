@@ -38,7 +38,7 @@ abstract class QueryScanner extends OwnedScanner {
     this.work = Work.begin(Work.Kind.REGION, scan.getAttribute(Attributes.TRACE));
   }
 
-  /** As {@link #nextRaw(List, ScannerContext)}, for the owner. */
+  /** As {@link #serve}, which takes the time. */
   abstract boolean advance(List<Cell> out, ScannerContext context) throws IOException;
 
   /** Gives back what is held above the region's own scanner. */
@@ -48,9 +48,7 @@ abstract class QueryScanner extends OwnedScanner {
   abstract String fallback();
 
   @Override
-  public final synchronized boolean nextRaw(List<Cell> out, ScannerContext context)
-      throws IOException {
-    checkOwner();
+  final boolean serve(List<Cell> out, ScannerContext context) throws IOException {
     long begin = System.nanoTime();
     boolean more;
     try {

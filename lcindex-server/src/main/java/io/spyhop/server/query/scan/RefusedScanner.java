@@ -37,8 +37,7 @@ public final class RefusedScanner extends OwnedScanner {
   }
 
   @Override
-  public synchronized boolean nextRaw(List<Cell> out, ScannerContext context) throws IOException {
-    checkOwner();
+  boolean serve(List<Cell> out, ScannerContext context) throws IOException {
     return refuse(refusal, scan, out, context);
   }
 

@@ -11,6 +11,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.SpyhopBlocks;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 
 /**
  * Reads the blocks of data of an HFile by their numbers. Where they are is known, or found while
@@ -28,6 +29,7 @@ final class BlockReader {
   private int[] sizes;
   private int count;
   private long read;
+  private boolean counts;
 
   private BlockReader(
       HFile.Reader file, BlockCache cache, boolean cacheBlocks, long[] offsets, int[] sizes) {
@@ -49,6 +51,12 @@ final class BlockReader {
    */
   static BlockReader of(HFile.Reader file, BlockCache cache, boolean cacheBlocks, Run run) {
     return new BlockReader(file, cache, cacheBlocks, run.offsets(), run.sizes());
+  }
+
+  /** Has blocks count to the call that is served; for who reads beside HBase's own scanners. */
+  BlockReader counting() {
+    counts = true;
+    return this;
   }
 
   /** Finds the blocks on the way. */
@@ -92,7 +100,7 @@ final class BlockReader {
     }
     if (found.isUnpacked() && isEncodedAsExpected(found)) {
       HFile.DATABLOCK_READ_COUNT.increment();
-      return found;
+      return counted(found);
     }
     found.release();
     return null;
@@ -115,6 +123,13 @@ final class BlockReader {
     HFileBlock found =
         file.readBlock(offset, size, cacheBlocks, pread, false, true, type, encoding);
     read += found.getOnDiskSizeWithHeader();
+    return counted(found);
+  }
+
+  private HFileBlock counted(HFileBlock found) {
+    if (counts) {
+      SpyhopAccess.countBlock(found.getUncompressedSizeWithoutHeader());
+    }
     return found;
   }
 

@@ -22,7 +22,8 @@ public final class FileRuns {
   }
 
   /**
-   * Walks blocks that are known, which are numbered as the run has them.
+   * Walks blocks that are known, which are numbered as the run has them, and count to the call that
+   * is served.
    *
    * @param cache where they are looked for first; may be null
    * @param cacheBlocks whether blocks that are read go to the block cache
@@ -30,8 +31,9 @@ public final class FileRuns {
    */
   public static FileRun of(
       HFile.Reader file, BlockCache cache, boolean cacheBlocks, OptionalLong sequence, Run run) {
+    BlockReader blocks = BlockReader.of(file, cache, cacheBlocks, run).counting();
     return ViewOption.isReadable(file.getDataBlockEncoding())
-        ? HFileRun.of(file, cache, null, cacheBlocks, sequence, run)
-        : new EncodedRun(file, BlockReader.of(file, cache, cacheBlocks, run), sequence);
+        ? new HFileRun(file, blocks, null, sequence)
+        : new EncodedRun(file, blocks, sequence);
   }
 }

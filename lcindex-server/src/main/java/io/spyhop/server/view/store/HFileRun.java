@@ -70,8 +70,7 @@ public final class HFileRun implements FileRun {
   @SuppressWarnings("unused")
   private int touched;
 
-  private HFileRun(
-      HFile.Reader file, BlockReader blocks, RecentBlocks recent, OptionalLong sequence) {
+  HFileRun(HFile.Reader file, BlockReader blocks, RecentBlocks recent, OptionalLong sequence) {
     this.blocks = blocks;
     this.recent = recent;
     this.hasTags = file.getFileContext().isIncludesTags();

@@ -3,6 +3,7 @@ package org.apache.hadoop.hbase.regionserver;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
@@ -13,6 +14,9 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcCallContext;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.util.BloomFilter;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
@@ -23,6 +27,10 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  */
 public final class SpyhopAccess {
   private static final ToLongFunction<ScannerContext> BLOCK_BYTES = blockBytes();
+
+  /** HBase 2.5 counts no blocks of calls: what does must not be linked there. */
+  private static final boolean CALLS_COUNT =
+      has(RpcCallContext.class, "incrementBlockBytesScanned");
 
   private SpyhopAccess() {}
 
@@ -50,12 +58,14 @@ public final class SpyhopAccess {
     return ScannerContext.newBuilder().build();
   }
 
-  /** A context that limits the time alone, as a call's does. */
+  /** A context that limits the time alone, as a call's does, and has metrics if that has. */
   public static ScannerContext timeOf(ScannerContext context) {
     ScannerContext.LimitScope rows = ScannerContext.LimitScope.BETWEEN_ROWS;
+    ScannerContext.Builder time =
+        ScannerContext.newBuilder().setTrackMetrics(context.isTrackingMetrics());
     return context.hasTimeLimit(rows)
-        ? ScannerContext.newBuilder().setTimeLimit(rows, context.getTimeLimit()).build()
-        : unlimited();
+        ? time.setTimeLimit(rows, context.getTimeLimit()).build()
+        : time.build();
   }
 
   /** A context that limits the time alone, from now on. */
@@ -76,10 +86,59 @@ public final class SpyhopAccess {
 
   /** HBase 2.5 lacks the method: it must not be linked there. */
   private static ToLongFunction<ScannerContext> blockBytes() {
-    boolean counted =
-        Arrays.stream(ScannerContext.class.getDeclaredMethods())
-            .anyMatch(m -> m.getName().equals("getBlockSizeProgress"));
-    return counted ? ScannerContext::getBlockSizeProgress : context -> -1;
+    return has(ScannerContext.class, "getBlockSizeProgress")
+        ? ScannerContext::getBlockSizeProgress
+        : context -> -1;
+  }
+
+  private static boolean has(Class<?> of, String method) {
+    return Arrays.stream(of.getDeclaredMethods()).anyMatch(m -> m.getName().equals(method));
+  }
+
+  /**
+   * Counts a block that Spyhop reads towards the quotas of the user whose call this thread serves,
+   * as HBase's scanners do with those that they read. Jobs serve no call.
+   *
+   * @param bytes uncompressed, without the header, wherever the block was
+   */
+  public static void countBlock(int bytes) {
+    if (CALLS_COUNT) {
+      RpcServer.getCurrentCall().ifPresent(call -> call.incrementBlockBytesScanned(bytes));
+    }
+  }
+
+  /** Counts the block of a scanner's current cell, once, for who takes its cells from it. */
+  public static void countBlock(KeyValueScanner scanner) {
+    if (CALLS_COUNT) {
+      scanner.recordBlockSize(SpyhopAccess::countBlock);
+    }
+  }
+
+  /** The bytes of all blocks that were read so far for the call that this thread serves. */
+  public static long blockBytesOfCall() {
+    Optional<RpcCall> call = CALLS_COUNT ? RpcServer.getCurrentCall() : Optional.empty();
+    return call.isPresent() ? call.get().getBlockBytesScanned() : 0;
+  }
+
+  /** Counts bytes of blocks that were read with other contexts, or with none. */
+  public static void addBlockBytes(ScannerContext context, long more) {
+    if (CALLS_COUNT && more > 0) {
+      context.incrementBlockProgress((int) Math.min(Integer.MAX_VALUE, more));
+    }
+  }
+
+  /** Counts rows that were read for a scan, in its metrics if it has any. */
+  public static void countScanned(ScannerContext context, long rows) {
+    if (context.isTrackingMetrics()) {
+      context.getMetrics().countOfRowsScanned.addAndGet(rows);
+    }
+  }
+
+  /** Adds the metrics of what was read with another context. */
+  public static void addMetrics(ScannerContext context, ScannerContext other) {
+    if (context.isTrackingMetrics()) {
+      other.getMetrics().getMetricsMap().forEach(context.getMetrics()::addToCounter);
+    }
   }
 
   /**

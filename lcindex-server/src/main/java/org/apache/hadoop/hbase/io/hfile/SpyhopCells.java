@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -27,7 +28,7 @@ public final class SpyhopCells {
 
   private final HFile.Reader file;
   private final boolean cacheBlocks;
-  private long blockOffset;
+  private long blockOffset = -1;
   private long nextBlockOffset;
   private int nextBlockSize;
   private Cell nextIndexed;
@@ -253,6 +254,9 @@ public final class SpyhopCells {
 
   private void take(HFileBlock taken) {
     try {
+      if (taken.getOffset() != blockOffset && taken.getBlockType().isData()) {
+        SpyhopAccess.countBlock(taken.getUncompressedSizeWithoutHeader());
+      }
       blockOffset = taken.getOffset();
       nextBlockOffset = blockOffset + taken.getOnDiskSizeWithHeader();
       nextBlockSize = taken.getNextBlockOnDiskSize();
