@@ -30,14 +30,23 @@ final class Failures {
 
   /** Of a statement that failed while its rows were read. */
   static SQLException ofReading(Throwable failure) {
-    if (failure.getCause() instanceof QueryCancelledException ended) {
-      return new SQLTimeoutException(ended.getMessage(), failure);
+    Optional<QueryCancelledException> late = late(failure);
+    if (late.isPresent()) {
+      return new SQLTimeoutException(late.get().getMessage(), failure);
     }
     return new SQLException(
         clear(failure)
             .map(Failures::sentence)
             .orElseGet(() -> "the statement failed: " + sentence(failure)),
         failure);
+  }
+
+  /** The end of its time, if that is behind a failure. */
+  static Optional<QueryCancelledException> late(Throwable failure) {
+    return Throwables.getCausalChain(failure).stream()
+        .filter(QueryCancelledException.class::isInstance)
+        .map(QueryCancelledException.class::cast)
+        .findFirst();
   }
 
   /** The first of the causes that was written for people: Calcite's rules wrap what they meet. */

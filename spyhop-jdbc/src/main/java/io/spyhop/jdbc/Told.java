@@ -43,6 +43,9 @@ final class Told implements InvocationHandler {
       case "commit", "rollback" -> {
         return null;
       }
+      case "equals" -> {
+        return proxy == arguments[0];
+      }
       case "isReadOnly" -> {
         return true;
       }
@@ -89,7 +92,7 @@ final class Told implements InvocationHandler {
       told.initCause(failure);
       return told;
     }
-    if (!(failure instanceof SQLException)) {
+    if (!(failure instanceof SQLException) || Failures.late(failure).isPresent()) {
       return Failures.ofReading(failure);
     }
     Throwable cause = failure.getCause();

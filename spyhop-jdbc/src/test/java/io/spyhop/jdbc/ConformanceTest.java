@@ -101,7 +101,7 @@ class ConformanceTest {
     try (Connection own = JdbcCluster.connect();
         Statement statement = own.createStatement()) {
       own.setAutoCommit(false);
-      assertThat(statement.getConnection()).isSameAs(own);
+      assertThat(statement.getConnection()).isSameAs(own).isEqualTo(own);
       assertThat(numbers(statement.executeQuery("SELECT n FROM " + FOUR))).hasSize(4);
       own.commit();
       own.rollback();

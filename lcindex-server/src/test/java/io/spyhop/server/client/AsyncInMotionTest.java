@@ -47,7 +47,7 @@ class AsyncInMotionTest {
   private Spyhop spyhop;
   private AsyncIndexedTable table;
 
-  /** What is asked. */
+  /** Queries in three orders. */
   enum Asked {
     BY_KEY(PRICED),
     BY_VALUE(PRICED.orderBy("price")),
