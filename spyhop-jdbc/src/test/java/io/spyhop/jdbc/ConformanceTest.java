@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What programs, pools and frameworks expect of JDBC, whatever the rows are. */
+/** JDBC as programs, pools and frameworks expect it, whatever the rows are. */
 class ConformanceTest {
   private static final String FOUR = "(VALUES (1), (2), (3), (4)) AS t(n)";
   private static Connection connection;
