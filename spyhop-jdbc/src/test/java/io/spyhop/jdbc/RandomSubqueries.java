@@ -12,6 +12,9 @@ final class RandomSubqueries {
   private final Random random;
   private int aliases;
 
+  /** Whether the statement is to have nothing but what Calcite joins. */
+  private boolean plain;
+
   RandomSubqueries(Random random) {
     this.random = random;
   }
@@ -19,6 +22,7 @@ final class RandomSubqueries {
   /** A statement; each of its columns is a number. */
   String next() {
     aliases = 0;
+    plain = random.nextInt(3) == 0;
     String one = select(2);
     return random.nextInt(8) > 0
         ? one
@@ -58,8 +62,8 @@ final class RandomSubqueries {
       from.append(
           switch (random.nextInt(5)) {
             case 0 -> " CROSS JOIN " + table;
-            case 1 -> " RIGHT JOIN " + table + " ON " + on;
-            case 2, 3 -> " LEFT JOIN " + table + " ON " + on + beside;
+            case 1 -> (plain ? " JOIN " : " RIGHT JOIN ") + table + " ON " + on;
+            case 2, 3 -> (plain ? " JOIN " : " LEFT JOIN ") + table + " ON " + on + beside;
             default -> " JOIN " + table + " ON " + on + beside;
           });
     }
@@ -98,17 +102,21 @@ final class RandomSubqueries {
   }
 
   private String subquery(List<String> scope, int depth) {
-    return switch (random.nextInt(5)) {
-      case 0, 1 -> pick(List.of("", "NOT ")) + "EXISTS (" + inner("1", scope, depth) + ")";
+    return switch (plain ? random.nextInt(3) : random.nextInt(5)) {
+      case 0 -> pick(List.of("", "NOT ")) + "EXISTS (" + inner("1", scope, depth) + ")";
+      case 1 -> column(scope) + " " + pick(COMPARISONS) + " " + total(scope, depth);
       case 2 ->
-          column(scope) + pick(List.of(" IN ", " NOT IN ")) + "(" + inner(null, scope, depth) + ")";
-      case 3 ->
+          column(scope)
+              + pick(plain ? List.of(" IN ") : List.of(" IN ", " NOT IN "))
+              + "("
+              + inner(null, scope, depth)
+              + ")";
+      default ->
           column(scope)
               + pick(List.of(" = ANY", " < ANY", " >= ALL", " <> ALL"))
               + "("
               + inner(null, scope, depth)
               + ")";
-      default -> column(scope) + " " + pick(COMPARISONS) + " " + total(scope, depth);
     };
   }
 
@@ -126,14 +134,15 @@ final class RandomSubqueries {
     String link =
         pick(own)
             + " "
-            + pick(random.nextBoolean() ? List.of("=") : COMPARISONS)
+            + pick(plain || random.nextBoolean() ? List.of("=") : COMPARISONS)
             + " "
             + column(scope);
     String where =
-        switch (random.nextInt(4)) {
+        switch (plain ? 2 : random.nextInt(4)) {
           case 0 -> condition(own, depth);
           case 1 -> condition(all, depth);
-          default -> link + (random.nextBoolean() ? " AND " + condition(own, depth) : "");
+          default ->
+              link + (random.nextBoolean() ? " AND " + condition(own, plain ? 0 : depth) : "");
         };
     String what = selected == null ? column(own) : selected.replace("%s", column(own));
     return "SELECT " + what + " FROM " + pick(TABLES) + " AS " + alias + " WHERE " + where;

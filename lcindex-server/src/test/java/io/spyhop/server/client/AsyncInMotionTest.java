@@ -23,12 +23,11 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,10 +37,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Queries without waiting, whose regions move and whose servers die while they run. */
 @Timeout(180)
 class AsyncInMotionTest {
+  private static final byte[] F = IndexedTableFixture.F;
   private static final int ROWS = 200;
   private static final Query PRICED = Query.where("price >= 0").caching(10);
-  private static TestCluster cluster;
 
+  private final TestCluster cluster = TestCluster.get();
   private final ExecutorService executor = Executors.newFixedThreadPool(1);
   private IndexedTableFixture fixture;
   private Spyhop spyhop;
@@ -82,28 +82,22 @@ class AsyncInMotionTest {
     public void onComplete() {}
   }
 
-  @BeforeAll
-  static void start() {
-    cluster = TestCluster.start(3, conf -> {});
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.close();
-  }
-
   @BeforeEach
   void fill() throws IOException {
     fixture =
         IndexedTableFixture.with(
             cluster,
-            d -> d.setColumnFamily(ColumnFamilyDescriptorBuilder.of(IndexedTableFixture.F)),
+            d -> d.setColumnFamily(ColumnFamilyDescriptorBuilder.of(F)),
             "r050",
             "r100",
             "r150");
+    List<Put> puts = new ArrayList<>();
     for (int i = 0; i < ROWS; i++) {
-      fixture.price(key(i), i);
+      puts.add(
+          new Put(Bytes.toBytes(key(i)))
+              .addColumn(F, IndexedTableFixture.q("price"), Bytes.toBytes((double) i)));
     }
+    fixture.table().put(puts);
     fixture.flushAndIndex();
     spyhop = Spyhop.connect(cluster.connection());
     table = spyhop.asyncTable(fixture.name(), executor);
@@ -188,7 +182,7 @@ class AsyncInMotionTest {
     unwanted.cancel(true);
     assertThatThrownBy(unwanted::join).isInstanceOf(CancellationException.class);
     awaitAFreeThread();
-    cluster.util().getMiniHBaseCluster().startRegionServerAndWait(60_000);
+    cluster.replace(dead);
     await("an answer from the new server")
         .atMost(Duration.ofSeconds(60))
         .until(() -> table.queryAll(PRICED).get(60, TimeUnit.SECONDS).size() == ROWS);

@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.IsolationLevel;
 import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
 import org.apache.hadoop.hbase.client.Result;
@@ -182,11 +183,15 @@ final class HeldScan implements AutoCloseable {
     right.add(states.get(0).get(key));
     right.add(plainly);
     boolean pinned = isPinned(key);
+    if (pinned && !right.contains(found)) {
+      try {
+        right.add(atReadPoint(key));
+      } catch (NotServingRegionException e) {
+        pinned = false; // it has begun to close
+      }
+    }
     if (pinned) {
       rowsPinned += found == null ? 0 : 1;
-      if (!right.contains(found)) {
-        right.add(atReadPoint(key));
-      }
     } else {
       states.forEach(s -> right.add(s.get(key)));
     }
