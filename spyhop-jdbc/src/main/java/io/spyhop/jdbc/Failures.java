@@ -70,7 +70,7 @@ final class Failures {
       return "nested too deeply, as long chains of OR are; IN (...) is not";
     }
     if ("Infinite or NaN".equals(told.getMessage())) {
-      return "Infinite or NaN: the client sorts and joins no rows with such values; leave them out"
+      return "Infinite or NaN: the client sorts no rows with such values; leave them out"
           + " by a condition, as in price < 1e308";
     }
     if (told.getMessage() == null) {

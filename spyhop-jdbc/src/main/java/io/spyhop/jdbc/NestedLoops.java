@@ -45,14 +45,18 @@ final class NestedLoops {
     @Override
     public RelNode convert(RelNode rel) {
       RelNode join = ((ConverterRule) EnumerableRules.ENUMERABLE_JOIN_RULE).convert(rel);
-      return join instanceof EnumerableNestedLoopJoin loops
-          ? EnumerableNestedLoopJoin.create(
-              loops.getLeft(),
-              new Kept(loops.getRight().getTraitSet(), loops.getRight()),
-              loops.getCondition(),
-              loops.getVariablesSet(),
-              loops.getJoinType())
-          : join;
+      if (!(join instanceof EnumerableNestedLoopJoin loops)) {
+        return join;
+      }
+      if (loops.getJoinType().generatesNullsOnLeft()) {
+        return null; // Calcite's loops keep rows of the right in a set, where equal ones are one
+      }
+      return EnumerableNestedLoopJoin.create(
+          loops.getLeft(),
+          new Kept(loops.getRight().getTraitSet(), loops.getRight()),
+          loops.getCondition(),
+          loops.getVariablesSet(),
+          loops.getJoinType());
     }
   }
 

@@ -40,6 +40,8 @@ final class SpyhopPrepare extends CalcitePrepareImpl {
     planner.addRule(new GroupsAsSemiJoin());
     // It takes limits into its inputs before equal rows are one.
     planner.removeRule(EnumerableRules.ENUMERABLE_MERGE_UNION_RULE);
+    // It takes rows of a LEFT JOIN for sorted by the right side's key, which is NULL in some.
+    planner.removeRule(EnumerableRules.ENUMERABLE_MERGE_JOIN_RULE);
     // It takes EXCEPT of EXCEPT ALL for EXCEPT alone.
     planner.removeRule(CoreRules.MINUS_MERGE);
     // It takes grouping sets for groups, which are none of nothing; a total among them is one.

@@ -187,14 +187,9 @@ class DriverTest {
   }
 
   /** Calcite's own code compares numbers as decimals, which NaN and infinities are not. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "SELECT x FROM numbers ORDER BY x",
-        "SELECT COUNT(*) FROM numbers a JOIN numbers b ON a.x = b.x"
-      })
-  void theClientSortsNoNan(String sql) {
-    assertThatThrownBy(() -> rows(sql))
+  @Test
+  void theClientSortsNoNan() {
+    assertThatThrownBy(() -> rows("SELECT x FROM numbers ORDER BY x"))
         .isInstanceOf(SQLException.class)
         .hasMessageContaining("Infinite or NaN");
   }

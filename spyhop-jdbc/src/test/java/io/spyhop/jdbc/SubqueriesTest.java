@@ -172,6 +172,8 @@ class SubqueriesTest {
             + " ()) | null",
         "SELECT id FROM pairs p WHERE i > (SELECT AVG(q.i) FROM pairs q WHERE q.s =" + " p.s) | 2",
         "SELECT id FROM pairs p WHERE i IN (SELECT q.id FROM pairs q WHERE q.s = p.s)" + " | 1 2",
+        "SELECT p.id FROM pairs p LEFT JOIN (SELECT id AS i FROM pairs WHERE id > 1) AS x"
+            + " ON p.i = x.i LEFT JOIN pairs y ON x.i = y.id | 1 2 3 4",
         "(SELECT i FROM pairs EXCEPT ALL SELECT i FROM pairs WHERE id = 2)"
             + " EXCEPT SELECT 9 FROM pairs | 1 2 null",
         "SELECT id FROM pairs WHERE id >= COALESCE(i, 5) | 1 2 3",
