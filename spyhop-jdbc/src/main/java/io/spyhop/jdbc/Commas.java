@@ -20,20 +20,25 @@ final class Commas extends SqlBasicVisitor<Void> {
   public Void visit(SqlCall call) {
     super.visit(call);
     if (call instanceof SqlJoin join
-        && (join.getJoinType() == JoinType.RIGHT || join.getJoinType() == JoinType.FULL)
-        && join.getLeft() instanceof SqlJoin list
-        && list.getJoinType() == JoinType.COMMA) {
-      rotate(join, list);
+        && (join.getJoinType() == JoinType.RIGHT || join.getJoinType() == JoinType.FULL)) {
+      SqlJoin first = join;
+      while (first.getLeft() instanceof SqlJoin left && left.getJoinType() != JoinType.COMMA) {
+        first = left;
+      }
+      if (first.getLeft() instanceof SqlJoin list) {
+        first.setLeft(list.getRight());
+        rotate(join, list);
+      }
     }
     return null;
   }
 
-  /** {@code (a, b) JOIN c} becomes {@code a, (b JOIN c)}. */
+  /** {@code a, b} is taken out of what was {@code (a, b) JOIN c}: {@code a, (b JOIN c)}. */
   private static void rotate(SqlJoin join, SqlJoin list) {
     SqlJoin last =
         new SqlJoin(
             join.getParserPosition(),
-            list.getRight(),
+            join.getLeft(),
             join.isNaturalNode(),
             join.getJoinTypeNode(),
             join.getRight(),

@@ -88,12 +88,7 @@ final class SpyhopResultSet extends AvaticaResultSet {
 
   private long within(int column, long least, long greatest) throws SQLException {
     long value = super.getLong(column);
-    boolean fits = value >= least && value <= greatest;
-    if (fits && type(column) == Types.DECIMAL) {
-      BigDecimal exact = super.getBigDecimal(column);
-      fits = exact == null || exact.toBigInteger().bitLength() < Long.SIZE;
-    }
-    if (!fits) {
+    if (value < least || value > greatest || !isWhole(column)) {
       throw new SQLException(
           "column "
               + getMetaData().getColumnLabel(column)
@@ -105,6 +100,21 @@ final class SpyhopResultSet extends AvaticaResultSet {
               + greatest);
     }
     return value;
+  }
+
+  /** Whether the value's whole part is a long: others were cut to one. */
+  private boolean isWhole(int column) throws SQLException {
+    return switch (type(column)) {
+      case Types.DECIMAL -> {
+        BigDecimal exact = super.getBigDecimal(column);
+        yield exact == null || exact.toBigInteger().bitLength() < Long.SIZE;
+      }
+      case Types.DOUBLE, Types.FLOAT, Types.REAL -> {
+        double value = super.getDouble(column);
+        yield value >= -0x1p63 && value < 0x1p63;
+      }
+      default -> true;
+    };
   }
 
   private int type(int column) throws SQLException {

@@ -9,11 +9,11 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
-import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Optional;
 
 /**
  * A connection, or a statement of one, as JDBC has them: whatever fails is an {@link SQLException}
@@ -52,7 +52,13 @@ final class Told implements InvocationHandler {
       case "getConnection" -> {
         return connection;
       }
-      case "setObject" -> arguments[1] = moment(arguments[1]);
+      case "setObject" -> {
+        Optional<Instant> moment = moment(arguments[1]);
+        if (moment.isPresent()) {
+          ((PreparedStatement) calcite).setLong((int) arguments[0], moment.get().toEpochMilli());
+          return null;
+        }
+      }
       default -> {}
     }
     try {
@@ -71,17 +77,15 @@ final class Told implements InvocationHandler {
         : answer;
   }
 
-  /** A TIMESTAMP is compared in UTC; JDBC's own class has its time of day in the JVM's zone. */
-  private static Object moment(Object value) {
+  /** A TIMESTAMP's, in UTC: JDBC's own class has times of day that the JVM's zone may not have. */
+  private static Optional<Instant> moment(Object value) {
     if (value instanceof LocalDateTime time) {
-      return Timestamp.valueOf(time);
+      return Optional.of(time.toInstant(ZoneOffset.UTC));
     }
     if (value instanceof OffsetDateTime time) {
-      return moment(time.toInstant());
+      return Optional.of(time.toInstant());
     }
-    return value instanceof Instant moment
-        ? moment(LocalDateTime.ofInstant(moment, ZoneOffset.UTC))
-        : value;
+    return value instanceof Instant moment ? Optional.of(moment) : Optional.empty();
   }
 
   private static Throwable reasoned(Throwable failure) {

@@ -15,6 +15,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TimeZone;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,6 +56,10 @@ class ConformanceTest {
     "CAST(-2147483649 AS BIGINT), false, true",
     "CAST(2147483647 AS BIGINT), true, true",
     "CAST(1e10 AS DOUBLE), false, true",
+    "CAST(1e30 AS DOUBLE), false, false",
+    "CAST(-9.3e18 AS DOUBLE), false, false",
+    "CAST(2.7 AS DOUBLE), true, true",
+    "CAST(NULL AS DOUBLE), true, true",
     "CAST(12345678901234567890 AS DECIMAL(38)), false, false",
     "CAST(NULL AS BIGINT), true, true"
   })
@@ -92,6 +97,28 @@ class ConformanceTest {
           assertThat(rows.getObject(1, LocalDate.class)).isEqualTo(noon.toLocalDate());
         }
       }
+    }
+  }
+
+  /** At this time of day no clock of the zone was. */
+  @Test
+  void timesBetweenSummerAndWinter() throws SQLException {
+    TimeZone before = TimeZone.getDefault();
+    TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
+    try (Connection berlin = JdbcCluster.connect();
+        PreparedStatement statement =
+            berlin.prepareStatement(
+                "SELECT t FROM (VALUES (TIMESTAMP '2026-03-29 02:30:00')) AS x(t) WHERE t = ?")) {
+      LocalDateTime none = LocalDateTime.of(2026, 3, 29, 2, 30);
+      for (Object moment : List.of(none, none.toInstant(ZoneOffset.UTC))) {
+        statement.setObject(1, moment);
+        try (ResultSet rows = statement.executeQuery()) {
+          assertThat(rows.next()).isTrue();
+          assertThat(rows.getObject(1, LocalDateTime.class)).isEqualTo(none);
+        }
+      }
+    } finally {
+      TimeZone.setDefault(before);
     }
   }
 

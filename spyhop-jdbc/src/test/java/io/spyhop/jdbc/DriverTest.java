@@ -21,6 +21,8 @@ import java.sql.Statement;
 import java.sql.Timestamp;
 import java.sql.Types;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -278,6 +280,10 @@ class DriverTest {
       statement.setDate(1, Date.valueOf("1970-01-01"));
       assertThat(rows(statement.executeQuery())).hasSize(3);
       statement.setDate(1, Date.valueOf("1970-01-02"));
+      assertThat(rows(statement.executeQuery())).isEmpty();
+      statement.setObject(1, Instant.EPOCH);
+      assertThat(rows(statement.executeQuery())).hasSize(3);
+      statement.setObject(1, LocalDateTime.of(1970, 1, 2, 0, 0));
       assertThat(rows(statement.executeQuery())).isEmpty();
     }
     try (PreparedStatement statement =

@@ -172,6 +172,8 @@ class SubqueriesTest {
             + " ()) | null",
         "SELECT id FROM pairs p WHERE i > (SELECT AVG(q.i) FROM pairs q WHERE q.s =" + " p.s) | 2",
         "SELECT id FROM pairs p WHERE i IN (SELECT q.id FROM pairs q WHERE q.s = p.s)" + " | 1 2",
+        "SELECT COUNT(*) FROM pairs a, pairs b LEFT JOIN pairs x ON b.i = x.id"
+            + " RIGHT JOIN (SELECT i FROM pairs) c ON x.id = c.i + 2 | 16",
         "SELECT p.id FROM pairs p LEFT JOIN (SELECT id AS i FROM pairs WHERE id > 1) AS x"
             + " ON p.i = x.i LEFT JOIN pairs y ON x.i = y.id | 1 2 3 4",
         "(SELECT i FROM pairs EXCEPT ALL SELECT i FROM pairs WHERE id = 2)"
