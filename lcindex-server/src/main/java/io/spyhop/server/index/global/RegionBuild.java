@@ -125,7 +125,7 @@ final class RegionBuild {
 
   /** This opening's mark in the index table, which is made if it is not there. */
   private OpeningMark noted(GlobalIndex index, PassNotes notes) throws IOException {
-    ControlNotes known = notes.since(index.table(), opening.begun());
+    ControlNotes known = known(index, notes);
     OpeningMark mark;
     try {
       mark = opening.mark(index, known);
@@ -141,11 +141,16 @@ final class RegionBuild {
     return mark;
   }
 
+  /** What the index table notes, and had noted when the opening was marked in it. */
+  private ControlNotes known(GlobalIndex index, PassNotes notes) throws IOException {
+    return notes.since(index.table(), opening.noted(index.table()));
+  }
+
   private void buildRest(GlobalIndex index, OpeningMark mark, PassNotes pass) throws IOException {
     if (index.isBuilt()) {
       return;
     }
-    ControlNotes notes = pass.now(index.table());
+    ControlNotes notes = known(index, pass);
     requireCurrent(index);
     try {
       new EntryBuilder(

@@ -14,6 +14,7 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,6 +69,7 @@ final class RegionOpening {
   private final long begun = System.nanoTime();
   private LastOpening before;
   private final Map<TableName, OpeningMark> marks = new LinkedHashMap<>();
+  private final Map<TableName, Long> marked = new HashMap<>();
   private final Set<TableName> takenBack = new HashSet<>();
   private boolean ends;
   private volatile boolean stopping;
@@ -110,9 +112,13 @@ final class RegionOpening {
         .anyMatch(s -> s != null && s.getMaxSequenceId().orElse(-1) < number);
   }
 
-  /** When it began, by {@link System#nanoTime}: what it is to go on from had been noted then. */
-  long begun() {
-    return begun;
+  /**
+   * When an index table had noted what is to be gone on from, by {@link System#nanoTime}: as the
+   * opening began, or with the mark that it made since. What was read before would have it marked
+   * once more, and what it has taken over would seem not to be built.
+   */
+  synchronized long noted(TableName indexTable) {
+    return marked.getOrDefault(indexTable, begun);
   }
 
   /** Whether HBase has told which opening it is; clients cannot write before. */
@@ -151,6 +157,7 @@ final class RegionOpening {
     notes.replaced(mark, now - KEPT.toMillis()).forEach(m -> all.add(ControlRows.remove(m)));
     marks.put(indexTable, mark);
     writer.write(indexTable, all);
+    marked.put(indexTable, System.nanoTime());
     return mark;
   }
 
