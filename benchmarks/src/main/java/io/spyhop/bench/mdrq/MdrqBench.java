@@ -23,7 +23,6 @@ public final class MdrqBench implements Closeable {
   private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(30);
   private static final double BYTES_PER_MEGABYTE = 1e6;
   private static final long WARMUP_ROWS = 100_000;
-  private static final long WARMUP_SHARE = 10;
 
   private final Connection connection;
   private final Servers servers;
@@ -86,8 +85,7 @@ public final class MdrqBench implements Closeable {
     }
     if (!warm) {
       // The first writes and index jobs of a JVM are slow; nobody shall pay for them.
-      long warming = Math.min(WARMUP_ROWS, WARMUP_SHARE * rows);
-      drop(fill(layout, Load.KEY_ORDER, warming, Progress.NONE).twins);
+      drop(fill(layout, Load.KEY_ORDER, Math.min(WARMUP_ROWS, rows), Progress.NONE).twins);
     }
     loaded = fill(layout, load, load.rows(rows), progress);
     first = first == null ? loaded : first;
