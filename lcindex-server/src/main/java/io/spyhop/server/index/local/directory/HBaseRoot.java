@@ -17,9 +17,10 @@ import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.FSUtils;
 
-/** Reads HBase's own directories for the state of the cluster. Stateless, thread-safe. */
+/** Reads HBase's own directories for the state of the cluster. Thread-safe. */
 public class HBaseRoot {
   private final Configuration conf;
+  private volatile String clusterId;
 
   public HBaseRoot(Configuration conf) {
     this.conf = conf;
@@ -30,14 +31,17 @@ public class HBaseRoot {
     return List.of(CommonFSUtils.getRootDir(conf), CommonFSUtils.getWALRootDir(conf));
   }
 
-  /** What tells this cluster from all others. */
+  /** What tells this cluster from all others. It stays, and is asked for before each index job. */
   String clusterId() throws IOException {
-    Path root = CommonFSUtils.getRootDir(conf);
-    ClusterId id = FSUtils.getClusterId(root.getFileSystem(conf), root);
-    if (id == null) {
-      throw new IOException("HBase's root " + root + " has no cluster id yet");
+    if (clusterId == null) {
+      Path root = CommonFSUtils.getRootDir(conf);
+      ClusterId id = FSUtils.getClusterId(root.getFileSystem(conf), root);
+      if (id == null) {
+        throw new IOException("HBase's root " + root + " has no cluster id yet");
+      }
+      clusterId = id.toString();
     }
-    return id.toString();
+    return clusterId;
   }
 
   /** The encoded names of all regions that have a directory. */
