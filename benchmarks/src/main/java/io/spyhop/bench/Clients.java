@@ -13,8 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Runs clients that do the same again and again, each on a thread of its own, until they are told
- * to end. Thread-safe, but for starting them.
+ * Runs clients that do the same again and again, once at least, each on a thread of its own, until
+ * they are told to end. Thread-safe, but for starting them.
  */
 public final class Clients implements Closeable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -31,9 +31,9 @@ public final class Clients implements Closeable {
     Callable<Void> client =
         () -> {
           try (T opened = opener.get()) {
-            while (!over) {
+            do {
               step.accept(opened);
-            }
+            } while (!over);
           }
           return null;
         };

@@ -76,8 +76,6 @@ public enum State {
       withHalfTheIndexInCaches(
           QueryTrial.of(MdrqQuery.WITH_LIMITS.subList(1, MdrqQuery.WITH_LIMITS.size()))));
 
-  private static final Duration TURN_A_REPETITION = Duration.ofMillis(300);
-
   private final String label;
   private final Load load;
   private final Measurement measurement;
@@ -99,7 +97,7 @@ public enum State {
 
   /** How long a turn takes of what is not asked a number of times but for a while. */
   static Duration turn(Trial trial) {
-    return TURN_A_REPETITION.multipliedBy(trial.repetitions());
+    return trial.turn().multipliedBy(trial.repetitions());
   }
 
   /** The state of that name. */

@@ -51,11 +51,11 @@ final class WriterAndReader implements Closeable {
 
   private void write(Duration time, Latency latency) throws IOException {
     long end = System.nanoTime() + time.toNanos();
-    while (System.nanoTime() < end) {
+    do {
       long start = System.nanoTime();
       table.put(rows.next());
       latency.since(start);
-    }
+    } while (System.nanoTime() < end);
   }
 
   /** What was measured. */
