@@ -26,10 +26,16 @@ final class RebalanceJournal {
   private static final String DIRECTORY = ".spyhop-rebalance";
   private static final int MAX_BYTES = 16 << 20;
 
-  private final NoteFiles files;
+  private final NoteFiles<RebalanceState> files;
 
   RebalanceJournal(FileSystem fs, Path root) {
-    this.files = new NoteFiles(fs, new Path(root, DIRECTORY), MAX_BYTES);
+    this.files =
+        new NoteFiles<>(
+            fs,
+            new Path(root, DIRECTORY),
+            MAX_BYTES,
+            RebalanceState::encode,
+            RebalanceState::decode);
   }
 
   private static String name(TableName table) {
@@ -38,7 +44,7 @@ final class RebalanceJournal {
 
   /** Notes a state; the one before is there until this one is. */
   void write(RebalanceState state) throws IOException {
-    files.write(name(state.request().table()), state.encode());
+    files.write(name(state.request().table()), state);
   }
 
   /**
@@ -48,7 +54,7 @@ final class RebalanceJournal {
    */
   Optional<RebalanceState> read(TableName table) throws IOException {
     try {
-      return Optional.of(RebalanceState.decode(files.read(name(table))));
+      return Optional.of(files.read(name(table)));
     } catch (FileNotFoundException e) {
       LOG.debug("Table {} has not been rebalanced", table, e);
       return Optional.empty();
@@ -76,7 +82,7 @@ final class RebalanceJournal {
     List<RebalanceState> open = new ArrayList<>();
     for (String name : files.names()) {
       try {
-        RebalanceState state = RebalanceState.decode(files.read(name));
+        RebalanceState state = files.read(name);
         if (state.phase().isOpen()) {
           open.add(state);
         }

@@ -29,10 +29,12 @@ final class DdlJournal {
   /** A record holds one definition and the splits of one table, which are values of the table. */
   private static final int MAX_BYTES = 64 << 20;
 
-  private final NoteFiles files;
+  private final NoteFiles<DdlRecord> files;
 
   DdlJournal(FileSystem fs, Path root) {
-    this.files = new NoteFiles(fs, new Path(root, DIRECTORY), MAX_BYTES);
+    this.files =
+        new NoteFiles<>(
+            fs, new Path(root, DIRECTORY), MAX_BYTES, DdlRecord::encode, DdlRecord::decode);
   }
 
   /** Notes that something begins; what has been begun with an index of that name is given up. */
@@ -40,7 +42,7 @@ final class DdlJournal {
     Contents contents = contents();
     List<DdlRecord> open = contents.records;
     if (open.stream().noneMatch(o -> Arrays.equals(o.encode(), record.encode()))) {
-      write(record);
+      files.write(record.name(), record);
     }
     for (DdlRecord other : open) {
       if (other.isOfSameIndex(record) && !other.name().equals(record.name())) {
@@ -54,11 +56,6 @@ final class DdlJournal {
         files.delete(damaged);
       }
     }
-  }
-
-  /** At no time is there none of two of the same name. */
-  private void write(DdlRecord record) throws IOException {
-    files.write(record.name(), record.encode());
   }
 
   /** Notes that something has ended. */
@@ -127,7 +124,7 @@ final class DdlJournal {
     Map<String, String> damaged = new TreeMap<>();
     for (String name : files.names()) {
       try {
-        records.add(DdlRecord.decode(files.read(name)));
+        records.add(files.read(name));
       } catch (FileNotFoundException e) {
         LOG.debug("{} has ended", files.path(name), e);
       } catch (CorruptFrameException e) {

@@ -2,9 +2,7 @@ package io.spyhop.server.testing;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.DelegateToFileSystem;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -16,20 +14,10 @@ import org.apache.hadoop.fs.permission.FsPermission;
  * process where its native library is not there, five for a note that is written.
  */
 public final class QuickFiles extends RawLocalFileSystem {
-  /** The same for a {@link org.apache.hadoop.fs.FileContext}. */
-  public static final class Abstract extends DelegateToFileSystem {
-    /** As Hadoop makes it. */
-    public Abstract(URI uri, Configuration conf) throws IOException, URISyntaxException {
-      super(uri, new QuickFiles(), conf, uri.getScheme(), false);
-    }
-  }
-
   /** Local files for a test. */
   public static FileSystem open() throws IOException {
-    Configuration conf = new Configuration();
-    conf.set("fs.AbstractFileSystem.file.impl", Abstract.class.getName());
     FileSystem fs = new QuickFiles();
-    fs.initialize(URI.create("file:///"), conf);
+    fs.initialize(URI.create("file:///"), new Configuration());
     return fs;
   }
 
