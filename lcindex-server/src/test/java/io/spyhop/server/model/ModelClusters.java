@@ -4,6 +4,7 @@ import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.TestCluster;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.regionserver.storefiletracker.StoreFileTrackerFactory;
 import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 
 /** The clusters that the model check runs on. */
@@ -51,6 +52,19 @@ enum ModelClusters {
             conf.set("spyhop.ifile.dir", "/spyhop-index");
             conf.setInt("spyhop.sweep.ms", 200);
             conf.setInt("spyhop.sweep.absent.ms", 300);
+          });
+    }
+  },
+  /** As on an object store: renames are copies, and HBase tracks store files in lists. */
+  OBJECTS {
+    @Override
+    TestCluster start() {
+      return TestCluster.start(
+          TestCluster.SERVERS,
+          conf -> {
+            common(conf, 100);
+            conf.set("fs.hdfs.impl", CopyingFiles.class.getName());
+            conf.set(StoreFileTrackerFactory.TRACKER_IMPL, "FILE");
           });
     }
   },
