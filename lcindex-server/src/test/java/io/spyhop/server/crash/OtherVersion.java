@@ -3,11 +3,12 @@ package io.spyhop.server.crash;
 import java.io.File;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
  * Class paths of this version and of another one, whose jars the properties {@code
- * spyhop.other.server} and {@code spyhop.other.client} list.
+ * spyhop.other.server} and {@code spyhop.other.client} list, or on another HBase.
  */
 final class OtherVersion {
   private static final List<String> MODULES =
@@ -31,20 +32,31 @@ final class OtherVersion {
     return with("spyhop.other.client");
   }
 
+  /** This version on another HBase, whose jars the property {@code spyhop.other.hbase} lists. */
+  String onOtherHBase() {
+    return with(
+        "spyhop.other.hbase",
+        e -> !e.contains("/org/apache/hbase/") && !e.contains("/io/opentelemetry/"));
+  }
+
   private String with(String property) {
+    return with(property, OtherVersion::isKept);
+  }
+
+  private String with(String property, Predicate<String> kept) {
     String jars = System.getProperty(property, "");
     if (jars.isEmpty()) {
-      throw new IllegalStateException(property + " is not set, see scripts/rolling-upgrade");
+      throw new IllegalStateException(
+          property + " is not set, see scripts/rolling-upgrade and scripts/hbase-upgrade");
     }
     return String.join(
         File.pathSeparator,
-        Stream.concat(
-                Arrays.stream(jars.split(File.pathSeparator)), ours.stream().filter(this::isKept))
+        Stream.concat(Arrays.stream(jars.split(File.pathSeparator)), ours.stream().filter(kept))
             .toList());
   }
 
   /** This version's classes go; tests' classes stay: programs and settings for logs. */
-  private boolean isKept(String entry) {
+  private static boolean isKept(String entry) {
     boolean tests = entry.contains("test-classes") || entry.endsWith("/test");
     return tests || MODULES.stream().noneMatch(m -> entry.contains("/" + m + "/"));
   }

@@ -1,0 +1,156 @@
+package io.spyhop.server.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.spyhop.client.IndexAdmin;
+import io.spyhop.client.Spyhop;
+import io.spyhop.client.ViewStatus;
+import io.spyhop.core.protocol.JobRecord;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
+import io.spyhop.core.schema.Layout;
+import io.spyhop.core.schema.Maintenance;
+import io.spyhop.core.value.ValueType;
+import io.spyhop.server.index.global.ControlRows;
+import io.spyhop.server.index.global.opening.ControlNotes;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A rolling upgrade of HBase itself, from another line to the one that this is compiled against:
+ * {@code scripts/hbase-upgrade}. One server is restarted under writes; the regions of the other are
+ * moved away before, and then nothing is built again. Not part of an ordinary run.
+ */
+@Tag("soak")
+class HBaseUpgradeTest {
+  private static final TableName TABLE = UpgradeClient.TABLE;
+  private static final Duration LONG = Duration.ofMinutes(3);
+
+  /** Jobs that read an HFile, or the index files of several, to make those of one. */
+  private static final Set<String> BUILDING = Set.of("FLUSH", "COMPACT", "STATISTICS");
+
+  private CrashCluster cluster;
+  private IndexAdmin admin;
+
+  @Test
+  void nothingDiffersAndNothingIsBuiltAgain() throws Exception {
+    OtherVersion versions = new OtherVersion();
+    String old = versions.onOtherHBase();
+    String ours = versions.ourVersion();
+    try (CrashCluster started = new CrashCluster(2, "512m", old);
+        Spyhop spyhop = Spyhop.connect(started.connection())) {
+      cluster = started;
+      admin = spyhop.admin();
+      UpgradedTable table = new UpgradedTable(cluster, List.of(old, ours));
+      table.index(spyhop, local("clustering", Layout.CLUSTERING));
+      table.index(spyhop, local("columnar", Layout.COLUMNAR));
+      table.index(spyhop, synchronous());
+      admin.setSortedView(TABLE, "f", true);
+      table.check("all old", false);
+      table.restarted("master new", false, () -> cluster.restartMaster(ours));
+      table.restarted("server 0 new", false, () -> cluster.restart(0, ours));
+      awaitQuiet();
+      List<String> before = built();
+      move(1, 0);
+      cluster.restart(1, ours);
+      long restarted = System.currentTimeMillis();
+      move(0, 1);
+      awaitQuiet();
+      assertThat(built()).isEqualTo(before);
+      assertThat(jobs().stream().filter(j -> j.endedAt() > restarted).map(JobRecord::kind))
+          .doesNotContainAnyElementsOf(BUILDING)
+          .contains("REMOTE", "VIEW");
+      table.check("all new", false);
+    }
+  }
+
+  private static IndexDefinition.Builder index(String name, IndexKind kind) {
+    return IndexDefinition.builder(name).kind(kind).column("f:day").type(ValueType.LONG);
+  }
+
+  private static IndexDefinition local(String name, Layout layout) {
+    return index(name, IndexKind.LOCAL).layout(layout).build();
+  }
+
+  private static IndexDefinition synchronous() {
+    return index("synchronous", IndexKind.GLOBAL).maintenance(Maintenance.SYNC).build();
+  }
+
+  /** Flushes, and waits until there is nothing that any index or view waits for. */
+  private void awaitQuiet() throws IOException {
+    try (Admin hbase = cluster.connection().getAdmin()) {
+      // A flush of a table is a procedure of newer masters, which servers of 2.5 never end.
+      for (RegionInfo region : hbase.getRegions(TABLE)) {
+        hbase.flushRegion(region.getRegionName());
+      }
+    }
+    admin.waitUntilActive(TABLE, LONG);
+    await("views of all HFiles")
+        .atMost(LONG)
+        .until(() -> admin.viewStatus(TABLE).stream().allMatch(HBaseUpgradeTest::isWhole));
+  }
+
+  private static boolean isWhole(ViewStatus view) {
+    return !view.isPending() && (view.hfiles() < 2 || view.inView() == view.hfiles());
+  }
+
+  private List<JobRecord> jobs() throws IOException {
+    return admin.jobs();
+  }
+
+  /** What global indexes note of rows that are built, and the files of local ones. */
+  private List<String> built() throws IOException {
+    List<String> built = new ArrayList<>();
+    for (String index : List.of("name", "synchronous")) {
+      List<Cell> cells = new ArrayList<>();
+      try (Table notes =
+              cluster.connection().getTable(TableName.valueOf("_spyhop.upgrade." + index));
+          ResultScanner rows = notes.getScanner(ControlRows.scan())) {
+        for (Result r : rows) {
+          cells.addAll(r.listCells());
+        }
+      }
+      for (ControlNotes.Built b : ControlRows.notes(cells).built()) {
+        built.add(index + " " + b);
+      }
+    }
+    return built;
+  }
+
+  /** Moves all regions of the table from one server to another, as before a restart in order. */
+  private void move(int from, int to) throws IOException {
+    ServerName target = cluster.name(to);
+    try (Admin hbase = cluster.connection().getAdmin()) {
+      for (RegionInfo region : hbase.getRegions(cluster.name(from))) {
+        if (region.getTable().equals(TABLE)) {
+          hbase.move(region.getEncodedNameAsBytes(), target);
+        }
+      }
+      await("the moves")
+          .atMost(LONG)
+          .until(
+              () ->
+                  hbase.getRegions(target).stream()
+                          .filter(r -> r.getTable().equals(TABLE))
+                          .collect(Collectors.toSet())
+                          .size()
+                      == 4);
+    }
+    admin.waitUntilActive(TABLE, LONG);
+  }
+}
