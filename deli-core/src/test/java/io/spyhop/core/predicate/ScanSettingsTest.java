@@ -48,6 +48,7 @@ class ScanSettingsTest {
           "setId",
           "setAsyncPrefetch",
           "setScanMetricsEnabled",
+          "setEnableScanMetricsByRegion",
           "setAttribute");
 
   /** Settings that change the filter or the access check, which the path looks at as a whole. */

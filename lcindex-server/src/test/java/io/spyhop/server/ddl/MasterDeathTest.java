@@ -41,6 +41,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -258,6 +259,7 @@ class MasterDeathTest {
   }
 
   /** Such a procedure may have been begun by a master without Spyhop. */
+  @Tag(TestCluster.NEEDS_2_6)
   @Test
   void isBuiltAgainWhenARegionOfItsTableWasTruncated() throws Exception {
     IndexDefinition index = price();

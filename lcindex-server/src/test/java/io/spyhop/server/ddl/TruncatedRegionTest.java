@@ -30,9 +30,11 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A region of a base table is emptied: indexes and statistics are as exact as before. */
+@Tag(TestCluster.NEEDS_2_6)
 class TruncatedRegionTest {
   private static final TestCluster CLUSTER = TestCluster.get();
 

@@ -36,9 +36,11 @@ import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The alarms of {@code conf/prometheus-spyhop.yml} fire when a server is in trouble. */
+@Tag(TestCluster.NEEDS_2_6)
 class AlarmsTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final String PREFIX =

@@ -17,9 +17,11 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code conf/grafana-spyhop.json}: every name in it is one that a running server exports. */
+@Tag(TestCluster.NEEDS_2_6)
 class DashboardTest {
   private static final Path FILE =
       Path.of(System.getProperty("basedir", "")).resolve("../conf/grafana-spyhop.json");

@@ -318,7 +318,7 @@ final class ModelTable implements AutoCloseable {
       }
       case TRUNCATE -> truncate();
       case RECREATE -> recreate(r);
-      case TRUNCATE_REGION -> truncateRegion(r);
+      case TRUNCATE_REGION -> truncateSome(r);
       case ALTER_ENGINE -> {
         cluster.admin().modifyTable(StoreEngines.alter(descriptor(), r));
         reopened();
@@ -460,6 +460,14 @@ final class ModelTable implements AutoCloseable {
     Awaitility.await("the rebalance of the table before to end")
         .atMost(Duration.ofMinutes(1))
         .until(beside::isDone);
+  }
+
+  private void truncateSome(Random r) throws IOException {
+    if (TestCluster.truncatesRegions()) {
+      truncateRegion(r);
+    } else {
+      truncate();
+    }
   }
 
   private void truncateRegion(Random r) throws IOException {

@@ -52,8 +52,8 @@ import org.apache.hadoop.hbase.regionserver.ScannerContext.LimitScope;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -314,10 +314,7 @@ class AggregateTest {
 
   /** Of a row's last part there may be nothing but deleted cells. */
   @Test
-  @DisabledIfSystemProperty(
-      named = "hbase.line",
-      matches = "2.5",
-      disabledReason = "limits of blocks are set")
+  @Tag(TestCluster.NEEDS_2_6)
   void rowsThatComeInPartsCountOnce() throws IOException {
     try (IndexedTableFixture wide = new IndexedTableFixture()) {
       for (int i = 0; i < 10; i++) {

@@ -67,8 +67,8 @@ import org.apache.log4j.SimpleLayout;
 import org.apache.log4j.WriterAppender;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -76,10 +76,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Users' quotas, the metrics of scans and HBase's log of large answers, which count what queries
  * read as they count what scans read.
  */
-@DisabledIfSystemProperty(
-    named = "hbase.line",
-    matches = "2.5",
-    disabledReason = "blocks of calls are counted")
+@Tag(TestCluster.NEEDS_2_6)
 class QuotaTest {
   private static final int ROWS = 4_000;
   private static final int ROW = 430;

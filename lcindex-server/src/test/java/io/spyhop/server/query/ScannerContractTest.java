@@ -8,6 +8,7 @@ import io.spyhop.core.protocol.Attributes;
 import io.spyhop.server.query.scan.IndexScanner;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Queries;
+import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +24,8 @@ import org.apache.hadoop.hbase.regionserver.ScannerContext.LimitScope;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** HBase's contract of a region's scanner: limits, heartbeats, seeking, closing. */
 class ScannerContractTest {
@@ -91,10 +92,7 @@ class ScannerContractTest {
   }
 
   @Test
-  @DisabledIfSystemProperty(
-      named = "hbase.line",
-      matches = "2.5",
-      disabledReason = "limits of blocks are set")
+  @Tag(TestCluster.NEEDS_2_6)
   void returnedCellsCountTowardsTheSize() throws IOException {
     ScannerContext context =
         ScannerContext.newBuilder(true)

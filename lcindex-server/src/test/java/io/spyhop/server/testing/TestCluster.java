@@ -32,12 +32,16 @@ import org.apache.hadoop.hbase.io.crypto.KeyProviderForTesting;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.util.VersionInfo;
 import org.apache.hadoop.metrics2.impl.JmxCacheBuster;
 
 /** One HBase mini cluster for all tests of the JVM; it goes with the JVM. */
 public final class TestCluster implements AutoCloseable {
   /** How many region servers the shared cluster has. */
   public static final int SERVERS = 3;
+
+  /** The tag of tests of what HBase 2.5 does not have. */
+  public static final String NEEDS_2_6 = "needs-2.6";
 
   /**
    * Milliseconds after which HBase ends the whole JVM because a server is still aborting. A server
@@ -54,6 +58,11 @@ public final class TestCluster implements AutoCloseable {
 
   private TestCluster(HBaseTestingUtility util) {
     this.util = util;
+  }
+
+  /** Whether this HBase truncates single regions. */
+  public static boolean truncatesRegions() {
+    return !VersionInfo.getVersion().startsWith("2.5.");
   }
 
   /**

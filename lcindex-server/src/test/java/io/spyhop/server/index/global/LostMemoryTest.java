@@ -32,8 +32,8 @@ import org.apache.hadoop.hbase.regionserver.MemStoreCompactions;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /**
  * A server that is lost takes its memstores away, and its log brings back what they had dropped, or
@@ -236,20 +236,14 @@ class LostMemoryTest {
    * depends on whether the master has heard of the region's new numbers by then.
    */
   @Test
-  @DisabledIfSystemProperty(
-      named = "hbase.line",
-      matches = "2.5",
-      disabledReason = "it truncates no single regions")
+  @Tag(TestCluster.NEEDS_2_6)
   void whatATruncationDropped() throws Exception {
     truncateAndLoseServer();
   }
 
   /** Nobody is told of HFiles that are made of a log. */
   @Test
-  @DisabledIfSystemProperty(
-      named = "hbase.line",
-      matches = "2.5",
-      disabledReason = "it truncates no single regions")
+  @Tag(TestCluster.NEEDS_2_6)
   void whatATruncationDroppedComesBackInHFiles() throws Exception {
     splitToHFiles(true);
     try {

@@ -23,7 +23,7 @@ final class TableScanner implements ResultScanner {
   private TableScanner(Connection connection, Table table, Scan scan) throws IOException {
     this.connection = connection;
     this.table = table;
-    this.scanner = table.getScanner(scan);
+    this.scanner = table.getScanner(new Scan(scan)); // HBase 2.5 counts the limit down in its scan
     this.from = scan.getStartRow();
   }
 

@@ -57,6 +57,7 @@ class ReadSettingsTest {
           "setRowPrefixFilter",
           "setStartStopRowForPrefixScan",
           "setOneRowLimit",
+          "setEnableScanMetricsByRegion",
           "resetMvccReadPoint");
 
   /** A setting that a query has itself, or that does not go with it. */
