@@ -69,7 +69,8 @@ final class CrashCluster implements AutoCloseable {
     this(count, heap, System.getProperty("java.class.path"), others);
   }
 
-  private CrashCluster(int count, String heap, String classPath, Map<String, String> others)
+  /** The same, with both. */
+  CrashCluster(int count, String heap, String classPath, Map<String, String> others)
       throws Exception {
     util.getConfiguration().setInt("hbase.zookeeper.property.minSessionTimeout", 2_000);
     util.startMiniZKCluster();
