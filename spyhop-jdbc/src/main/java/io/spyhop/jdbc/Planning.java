@@ -18,6 +18,7 @@ final class Planning {
    * @throws RefusedException if it is one that Calcite answers wrongly
    */
   void look(RelNode statement) {
+    WrongCalls.refuse(statement);
     Subqueries subqueries = Subqueries.of(statement);
     subqueries.requireRight();
     joins = !subqueries.areLoops();

@@ -11,6 +11,7 @@ import org.apache.calcite.prepare.CalcitePrepareImpl;
 import org.apache.calcite.prepare.Prepare;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rel.rules.DateRangeRules;
 import org.apache.calcite.rel.rules.PruneEmptyRules;
 import org.apache.calcite.rel.rules.SemiJoinRule;
 import org.apache.calcite.runtime.Hook;
@@ -44,6 +45,8 @@ final class SpyhopPrepare extends CalcitePrepareImpl {
     planner.removeRule(EnumerableRules.ENUMERABLE_MERGE_JOIN_RULE);
     // It takes EXCEPT of EXCEPT ALL for EXCEPT alone.
     planner.removeRule(CoreRules.MINUS_MERGE);
+    // It makes wrong ranges of years and other parts of dates together, and may not end.
+    planner.removeRule(DateRangeRules.FILTER_INSTANCE);
     // It takes grouping sets for groups, which are none of nothing; a total among them is one.
     planner.removeRule(PruneEmptyRules.AGGREGATE_INSTANCE);
     PushRules.ALL.forEach(planner::addRule);

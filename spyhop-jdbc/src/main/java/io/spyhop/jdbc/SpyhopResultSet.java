@@ -3,6 +3,7 @@ package io.spyhop.jdbc;
 import java.math.BigDecimal;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.sql.Types;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -21,6 +22,7 @@ import org.apache.calcite.avatica.QueryState;
  * functions throw, and cuts numbers.
  */
 final class SpyhopResultSet extends AvaticaResultSet {
+  private final long begun = System.nanoTime();
   private long rowsLeft;
 
   SpyhopResultSet(
@@ -152,12 +154,23 @@ final class SpyhopResultSet extends AvaticaResultSet {
     return getObject(findColumn(column), type);
   }
 
-  private static <T> T sql(Reading<T> reading) throws SQLException {
+  private <T> T sql(Reading<T> reading) throws SQLException {
     try {
       return reading.read();
+    } catch (SQLException e) {
+      throw isLate() ? late(e) : e;
     } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
-      throw Failures.ofReading(e);
+      throw isLate() ? late(e) : Failures.ofReading(e);
     }
+  }
+
+  private boolean isLate() throws SQLException {
+    return statement != null && RunningStatement.isLate(statement, System.nanoTime() - begun);
+  }
+
+  private SQLException late(Throwable failure) throws SQLException {
+    return new SQLTimeoutException(
+        "it was not answered within " + statement.getQueryTimeout() + " s", failure);
   }
 
   /** A step of reading. */

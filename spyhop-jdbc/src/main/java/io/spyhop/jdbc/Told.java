@@ -14,6 +14,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import org.apache.calcite.avatica.AvaticaStatement;
 
 /**
  * A connection, or a statement of one, as JDBC has them: whatever fails is an {@link SQLException}
@@ -24,13 +25,16 @@ final class Told implements InvocationHandler {
   private final Object calcite;
   private final Connection connection;
 
-  private Told(Object calcite, Connection connection) {
+  private final RunningStatement running;
+
+  private Told(Object calcite, Connection connection, RunningStatement running) {
     this.calcite = calcite;
     this.connection = connection;
+    this.running = running;
   }
 
   static Connection of(Connection calcite) {
-    return proxy(Connection.class, new Told(calcite, null));
+    return proxy(Connection.class, new Told(calcite, null, null));
   }
 
   private static <T> T proxy(Class<T> type, Told told) {
@@ -59,8 +63,24 @@ final class Told implements InvocationHandler {
           return null;
         }
       }
+      case "cancel" -> {
+        running.cancel();
+        return null;
+      }
       default -> {}
     }
+    if (!method.getName().startsWith("execute")) {
+      return call(proxy, method, arguments);
+    }
+    running.begins();
+    try {
+      return call(proxy, method, arguments);
+    } finally {
+      running.executed();
+    }
+  }
+
+  private Object call(Object proxy, Method method, Object[] arguments) throws Throwable {
     try {
       return told(method.invoke(calcite, arguments), proxy);
     } catch (InvocationTargetException e) {
@@ -68,13 +88,14 @@ final class Told implements InvocationHandler {
     }
   }
 
-  private static Object told(Object answer, Object proxy) {
-    if (answer instanceof PreparedStatement) {
-      return proxy(PreparedStatement.class, new Told(answer, (Connection) proxy));
+  private static Object told(Object answer, Object proxy) throws SQLException {
+    if (!(answer instanceof AvaticaStatement statement)) {
+      return answer;
     }
-    return answer instanceof Statement
-        ? proxy(Statement.class, new Told(answer, (Connection) proxy))
-        : answer;
+    Told told = new Told(answer, (Connection) proxy, new RunningStatement(statement));
+    return answer instanceof PreparedStatement
+        ? proxy(PreparedStatement.class, told)
+        : proxy(Statement.class, told);
   }
 
   /** A TIMESTAMP's, in UTC: JDBC's own class has times of day that the JVM's zone may not have. */

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -46,6 +47,76 @@ class ConformanceTest {
       assertThat(numbers(statement.executeQuery())).hasSize(3);
       statement.setMaxRows(0);
       assertThat(numbers(statement.executeQuery())).hasSize(4);
+    }
+  }
+
+  /** A pool's statement is used again after it was cancelled, or just too late to be. */
+  @Test
+  void aCancelEndsOneExecution() throws SQLException {
+    String endless = "SELECT a.n FROM " + FOUR + ", (VALUES (1), (2)) AS a(n)";
+    try (PreparedStatement prepared = connection.prepareStatement(endless);
+        Statement statement = connection.createStatement()) {
+      statement.cancel();
+      assertThat(numbers(statement.executeQuery(endless))).hasSize(8);
+      prepared.cancel();
+      ResultSet rows = prepared.executeQuery();
+      rows.next();
+      prepared.cancel();
+      assertThatThrownBy(rows::next).isInstanceOf(SQLException.class);
+      rows.close();
+      assertThat(numbers(prepared.executeQuery())).hasSize(8);
+    }
+  }
+
+  /** It reads no table that would look at the clock. */
+  @Test
+  void theTimeOfAStatementWithoutEndEnds() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setQueryTimeout(1);
+      assertThatThrownBy(
+              () ->
+                  numbers(
+                      statement.executeQuery(
+                          "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r"
+                              + " WHERE n < 2000000000) SELECT COUNT(*) FROM r")))
+          .isInstanceOf(SQLTimeoutException.class)
+          .hasMessageContaining("within 1 s");
+      assertThat(numbers(statement.executeQuery("SELECT n FROM " + FOUR))).hasSize(4);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "SUM(n) OVER (ORDER BY n RANGE BETWEEN 2 PRECEDING AND CURRENT ROW); RANGE with an offset",
+        "COUNT(*) OVER (ORDER BY n DESC RANGE 1 PRECEDING); RANGE with an offset",
+        "NTH_VALUE(n, 2) OVER (ORDER BY n); NTH_VALUE needs a frame of ROWS",
+        "CAST(TIMESTAMP '2020-01-01 00:00:00.123' AS VARCHAR); FLOOR(.. TO SECOND)",
+        "CAST(TIMESTAMP '2020-01-01 00:00:00.123' AS TIMESTAMP(0)); FLOOR(.. TO SECOND)",
+        "(SELECT MAX(CAST(TIMESTAMP '2020-01-01 00:00:00.123' AS VARCHAR)) FROM (VALUES (1))); FLOOR"
+      })
+  void whatCalciteComputesWronglyIsRefused(String call, String message) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      assertThatThrownBy(() -> statement.executeQuery("SELECT " + call + " FROM " + FOUR))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining(message);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "SUM(n) OVER (ORDER BY n ROWS BETWEEN 2 PRECEDING AND CURRENT ROW); 1 3 6 9",
+        "SUM(n) OVER (ORDER BY n); 1 3 6 10",
+        "NTH_VALUE(n, 2) OVER (ORDER BY n ROWS UNBOUNDED PRECEDING); 0 2 2 2"
+      })
+  void otherWindowsAreComputed(String call, String values) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      assertThat(numbers(statement.executeQuery("SELECT " + call + " FROM " + FOUR)))
+          .extracting(String::valueOf)
+          .isEqualTo(List.of(values.split(" ")));
     }
   }
 
