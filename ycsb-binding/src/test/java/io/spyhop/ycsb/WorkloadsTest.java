@@ -41,7 +41,7 @@ import site.ycsb.measurements.Measurements;
 
 /** Every workload file against a live server, with data verified, and what each refuses. */
 class WorkloadsTest {
-  private static final int RECORDS = 200;
+  private static final int RECORDS = 400;
 
   @TempDir private static Path indexes;
   private static final HBaseTestingUtility UTIL = new HBaseTestingUtility();
