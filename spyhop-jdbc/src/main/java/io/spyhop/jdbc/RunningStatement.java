@@ -9,7 +9,7 @@ import org.apache.calcite.avatica.AvaticaStatement;
 import org.apache.calcite.avatica.NoSuchStatementException;
 
 /**
- * What a statement runs, until it is cancelled or its time is over. Calcite has a flag for that,
+ * Ends what a statement runs when it is cancelled, or its time is over. Calcite has a flag for that,
  * which it never takes back: each execution has it anew here. Thread-safe.
  */
 final class RunningStatement {

@@ -17,7 +17,7 @@ final class DyingFiles extends FilterFileSystem {
   private final int last;
   private int steps;
 
-  /** What a dead process would not have seen. */
+  /** Thrown instead of every further step. */
   static final class DeadException extends IOException {
     private static final long serialVersionUID = 1;
 
