@@ -11,6 +11,9 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.TimeZone;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.calcite.avatica.AvaticaResultSet;
 import org.apache.calcite.avatica.AvaticaStatement;
 import org.apache.calcite.avatica.Meta;
@@ -22,7 +25,9 @@ import org.apache.calcite.avatica.QueryState;
  * functions throw, and cuts numbers.
  */
 final class SpyhopResultSet extends AvaticaResultSet {
-  private final long begun = System.nanoTime();
+  private final CompletableFuture<Void> time = new CompletableFuture<>();
+  private boolean over;
+  private boolean late;
   private long rowsLeft;
 
   SpyhopResultSet(
@@ -36,6 +41,33 @@ final class SpyhopResultSet extends AvaticaResultSet {
     super(statement, state, signature, columns, zone, first);
     long most = statement == null ? 0 : statement.getLargeMaxRows();
     this.rowsLeft = most > 0 ? most : Long.MAX_VALUE;
+    if (statement != null && statement.getQueryTimeout() > 0) {
+      AtomicBoolean ended = RunningStatement.flag(statement);
+      CompletableFuture<Void> unused =
+          time.orTimeout(statement.getQueryTimeout(), TimeUnit.SECONDS)
+              .whenComplete((closed, timeout) -> end(timeout != null, ended));
+    }
+  }
+
+  /** Not every statement reads a table, which would look at the clock. */
+  private synchronized void end(boolean isLate, AtomicBoolean ended) {
+    if (isLate && !over) {
+      late = true;
+      ended.set(true);
+    }
+  }
+
+  private synchronized boolean isLate() {
+    return late;
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      over = true;
+    }
+    time.complete(null);
+    super.close();
   }
 
   @Override
@@ -162,10 +194,6 @@ final class SpyhopResultSet extends AvaticaResultSet {
     } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
       throw isLate() ? late(e) : Failures.ofReading(e);
     }
-  }
-
-  private boolean isLate() throws SQLException {
-    return statement != null && RunningStatement.isLate(statement, System.nanoTime() - begun);
   }
 
   private SQLException late(Throwable failure) throws SQLException {

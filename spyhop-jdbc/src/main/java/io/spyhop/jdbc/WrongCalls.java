@@ -46,17 +46,15 @@ final class WrongCalls extends RexShuttle {
   @Override
   public RexNode visitOver(RexOver call) {
     RexWindow window = call.getWindow();
-    boolean range = !window.isRows();
-    if (range
+    if (!window.isRows()
         && (window.getLowerBound().getOffset() != null
             || window.getUpperBound().getOffset() != null)) {
       throw new RefusedException(
           "window frames of RANGE with an offset are not computed: write ROWS, or join the table"
               + " with itself (a.x BETWEEN b.x - 2 AND b.x)");
     }
-    if (range && call.getAggOperator().getKind() == SqlKind.NTH_VALUE) {
-      throw new RefusedException(
-          "NTH_VALUE needs a frame of ROWS, as in ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW");
+    if (call.getAggOperator().getKind() == SqlKind.NTH_VALUE) {
+      throw new RefusedException("NTH_VALUE is not computed: it would look beyond its frame");
     }
     return super.visitOver(call);
   }
