@@ -87,6 +87,7 @@ public final class TestCluster implements AutoCloseable {
   public static TestCluster start(int servers, Consumer<Configuration> settings) {
     try {
       BriefDefaults.write();
+      FutexBuckets.enlarge();
       Configuration conf = new HBaseTestingUtility().getConfiguration();
       conf.set("hbase.coprocessor.regionserver.classes", SpyhopRegionServer.class.getName());
       conf.set("hbase.coprocessor.master.classes", SpyhopMaster.class.getName());
