@@ -39,7 +39,6 @@ import org.apache.hadoop.hbase.procedure2.ProcedureExecutor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Changes that HBase or Spyhop refuses leave indexes as they are (correctness rule 31). */
@@ -82,7 +81,6 @@ class RefusedChangesTest {
     assertUnharmed();
   }
 
-  @Tag(TestCluster.NEEDS_2_6)
   @Test
   void aTruncateOfAnIndexTablesRegion() throws IOException {
     RegionInfo region = admin().getRegions(table.indexName()).get(0);
@@ -93,7 +91,6 @@ class RefusedChangesTest {
     assertUnharmed();
   }
 
-  @Tag(TestCluster.NEEDS_2_6)
   @Test
   void thatAProcedureTruncatesAnIndexTablesRegion() throws IOException {
     HMaster master = CLUSTER.util().getMiniHBaseCluster().getMaster();
