@@ -29,8 +29,14 @@ final class RunningStatement {
     }
   }
 
-  /** An execution begins. */
-  synchronized void begins() {
+  /**
+   * An execution begins, and ends the reading of rows of the one before, whose time may be over.
+   */
+  synchronized void begins() throws SQLException {
+    ResultSet rows = statement.getResultSet();
+    if (rows != null) {
+      rows.close();
+    }
     ended.set(false);
     executing = true;
   }

@@ -24,7 +24,6 @@ import org.apache.calcite.avatica.AvaticaStatement;
 final class Told implements InvocationHandler {
   private final Object calcite;
   private final Connection connection;
-
   private final RunningStatement running;
 
   private Told(Object calcite, Connection connection, RunningStatement running) {

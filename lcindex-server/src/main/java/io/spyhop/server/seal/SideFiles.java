@@ -6,6 +6,7 @@ import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IO_FILE_BUFFER_
 import io.spyhop.core.wire.CorruptFrameException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -65,12 +66,15 @@ public final class SideFiles {
    * Reads a file in one go: another may take its place meanwhile.
    *
    * @throws FileNotFoundException if there is none
-   * @throws CorruptFrameException if it is longer than that
+   * @throws CorruptFrameException if it is longer than that, or is not what the file system has
+   *     checksums of
    */
   public static byte[] read(FileSystem fs, Path file, int mostBytes) throws IOException {
     byte[] bytes;
     try (FSDataInputStream in = fs.open(file)) {
       bytes = in.readNBytes(mostBytes + 1);
+    } catch (ChecksumException e) {
+      throw new CorruptFrameException(file + " is damaged: " + e.getMessage());
     }
     if (bytes.length > mostBytes) {
       throw new CorruptFrameException(file + " has more than " + mostBytes + " bytes");

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +73,21 @@ class NoteFilesTest {
     assertThatThrownBy(() -> files.read("a"))
         .isInstanceOf(CorruptFrameException.class)
         .hasMessageContaining("has more than 2000 bytes");
+  }
+
+  /** HBase by itself has local files, with checksums beside them. */
+  @Test
+  void aFileThatItsChecksumsDenyIsDamaged() throws IOException {
+    NoteFiles<byte[]> checked = open(new LocalFileSystem(QuickFiles.open()));
+    checked.write("a", new byte[] {1});
+    Path file = directory.resolve("notes").resolve("a");
+    Files.copy(file, file.resolveSibling("a.tmp"));
+    Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 5));
+    assertThat(checked.read("a")).containsExactly(1);
+    Files.delete(file.resolveSibling("a.tmp"));
+    assertThatThrownBy(() -> checked.read("a")).isInstanceOf(CorruptFrameException.class);
+    checked.write("a", new byte[] {2});
+    assertThat(checked.read("a")).containsExactly(2);
   }
 
   /** Two masters in a row die, each after every one of its steps. */

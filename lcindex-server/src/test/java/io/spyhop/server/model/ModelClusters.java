@@ -1,7 +1,10 @@
 package io.spyhop.server.model;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.spyhop.server.testing.Secured;
 import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.regionserver.storefiletracker.StoreFileTrackerFactory;
@@ -58,14 +61,17 @@ enum ModelClusters {
   /** As on an object store: renames are copies, and HBase tracks store files in lists. */
   OBJECTS {
     @Override
-    TestCluster start() {
-      return TestCluster.start(
-          TestCluster.SERVERS,
-          conf -> {
-            common(conf, 100);
-            conf.set("fs.hdfs.impl", CopyingFiles.class.getName());
-            conf.set(StoreFileTrackerFactory.TRACKER_IMPL, "FILE");
-          });
+    TestCluster start() throws IOException {
+      TestCluster cluster =
+          TestCluster.start(
+              TestCluster.SERVERS,
+              conf -> {
+                common(conf, 100);
+                conf.set("fs.hdfs.impl", CopyingFiles.class.getName());
+                conf.set(StoreFileTrackerFactory.TRACKER_IMPL, "FILE");
+              });
+      assertThat(cluster.util().getTestFileSystem()).isInstanceOf(CopyingFiles.class);
+      return cluster;
     }
   },
   /** Access control and visibility labels; every question is asked for a user, too. */

@@ -37,11 +37,6 @@ final class PassNotes {
     this.nanos = nanos;
   }
 
-  /** What a table said a moment ago. */
-  ControlNotes of(TableName indexTable) throws IOException {
-    return since(indexTable, nanos.getAsLong() - FRESH.toNanos());
-  }
-
   /**
    * What a table said a moment ago, and after a time.
    *

@@ -186,10 +186,10 @@ final class RegionBuild {
    * Looks again whether an index that is taken for built is: the master may have un-built it, and
    * the region need not have been reopened.
    *
-   * @param notes as of a moment ago
+   * @param notes as of a moment ago, or as of this opening's mark if that is later
    */
   void look(GlobalIndex index, PassNotes notes) throws IOException {
-    if (index.isBuilt() && !isBuilt(notes.of(index.table()))) {
+    if (index.isBuilt() && !isBuilt(known(index, notes))) {
       LOG.info("Index '{}' of {} is to be built again", index.definition().name(), region);
       index.notBuilt();
     }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Work for all regions is done once, however many ask and how often; without HBase. */
 class RegionPassesTest {
+  private static final long BEGUN = System.nanoTime();
   private static final int REGIONS = 200;
   private static final ControlNotes NOTHING =
       ControlNotes.of(OptionalLong.empty(), List.of(), List.of());
@@ -53,13 +54,13 @@ class RegionPassesTest {
     @Override
     public void mark(PassNotes notes) throws IOException {
       marks.incrementAndGet();
-      notes.of(TableName.valueOf("index"));
+      notes.since(TableName.valueOf("index"), BEGUN);
     }
 
     @Override
     public boolean build(PassNotes notes) throws IOException {
       built.incrementAndGet();
-      notes.of(TableName.valueOf("index"));
+      notes.since(TableName.valueOf("index"), BEGUN);
       return false;
     }
 
@@ -67,7 +68,7 @@ class RegionPassesTest {
     public boolean look(PassNotes notes) throws IOException {
       lookedAt.incrementAndGet();
       passes.buildSoon();
-      notes.of(TableName.valueOf("index"));
+      notes.since(TableName.valueOf("index"), BEGUN);
       return false;
     }
   }
@@ -180,22 +181,24 @@ class RegionPassesTest {
             },
             nanos::get);
     TableName table = TableName.valueOf("index");
-    notes.of(table);
-    notes.of(table);
+    notes.since(table, -1);
+    notes.since(table, -1);
     assertThat(reads).hasValue(1);
     notes.now(table);
     assertThat(reads).hasValue(2);
+    notes.since(table, 0);
+    assertThat(reads).as("asked after it was read").hasValue(3);
     nanos.addAndGet(1_000_000_001L);
-    notes.of(table);
-    assertThat(reads).hasValue(3);
+    notes.since(table, -1);
+    assertThat(reads).hasValue(4);
     failing.add(new IOException("away"));
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() -> notes.now(table)).isInstanceOf(IOException.class);
-      assertThatThrownBy(() -> notes.of(table)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> notes.since(table, -1)).isInstanceOf(IOException.class);
     }
-    assertThat(reads).hasValue(4);
+    assertThat(reads).hasValue(5);
     failing.clear();
     nanos.addAndGet(30_000_000_001L);
-    assertThat(notes.of(table)).isSameAs(NOTHING);
+    assertThat(notes.since(table, -1)).isSameAs(NOTHING);
   }
 }
