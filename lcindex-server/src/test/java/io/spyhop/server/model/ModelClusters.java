@@ -7,6 +7,7 @@ import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.fs.HFileSystem;
 import org.apache.hadoop.hbase.regionserver.storefiletracker.StoreFileTrackerFactory;
 import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 
@@ -70,7 +71,8 @@ enum ModelClusters {
                 conf.set("fs.hdfs.impl", CopyingFiles.class.getName());
                 conf.set(StoreFileTrackerFactory.TRACKER_IMPL, "FILE");
               });
-      assertThat(cluster.util().getTestFileSystem()).isInstanceOf(CopyingFiles.class);
+      HFileSystem files = (HFileSystem) cluster.util().getTestFileSystem();
+      assertThat(files.getBackingFs()).isInstanceOf(CopyingFiles.class);
       return cluster;
     }
   },
