@@ -7,6 +7,7 @@ import io.spyhop.client.internal.exec.BackgroundExecutor;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.prune.ClientPruning;
 import io.spyhop.client.internal.query.KnownTables;
+import io.spyhop.core.conf.HBaseLines;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Objects;
@@ -14,6 +15,7 @@ import java.util.concurrent.Executor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
  * The client's entry: finds rows of HBase tables by value.
@@ -59,9 +61,15 @@ public final class Spyhop implements Closeable {
     this.pruning = new ClientPruning(connection, pool, beside);
   }
 
-  /** A client over a connection, which must stay open as long as the client is used. */
+  /**
+   * A client over a connection, which must stay open as long as the client is used.
+   *
+   * @throws UnsupportedOperationException if HBase's client here is of a version that Spyhop does
+   *     not fit
+   */
   public static Spyhop connect(Connection connection) {
     Objects.requireNonNull(connection, "the connection is null");
+    HBaseLines.check(VersionInfo.getVersion(), "use a client of these");
     ScanPool pool = ScanPool.forThisMachine(connection.getConfiguration());
     return new Spyhop(connection, pool, new BackgroundExecutor());
   }

@@ -11,6 +11,10 @@ import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.ClusterMetricsBuilder;
+import org.apache.hadoop.hbase.ServerMetrics;
+import org.apache.hadoop.hbase.ServerMetricsBuilder;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
@@ -18,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** A cluster whose servers are all gone, of which the master does not know yet. */
 class DiagnosisTest {
+  private static final ServerName OTHER = ServerName.valueOf("other", 16020, 1);
+
   private final FakeCluster cluster = new FakeCluster();
 
   private static CoprocessorRpcChannel gone() {
@@ -30,6 +36,21 @@ class DiagnosisTest {
               e.initCause(new ConnectException("io.netty.channel.AnnotatedConnectException: no"));
               throw e;
             });
+  }
+
+  /** A server of the version, and one of 2.6. */
+  private static ClusterMetrics running(String version) {
+    Map<ServerName, ServerMetrics> live =
+        Map.of(
+            FakeCluster.SERVER,
+            server(FakeCluster.SERVER, version),
+            OTHER,
+            server(OTHER, "2.6.1-hadoop3"));
+    return ClusterMetricsBuilder.newBuilder().setLiveServerMetrics(live).build();
+  }
+
+  private static ServerMetrics server(ServerName name, String version) {
+    return ServerMetricsBuilder.newBuilder(name).setVersion(version).build();
   }
 
   @Test
@@ -48,6 +69,7 @@ class DiagnosisTest {
         Map.of(
             "getMaster", (p, m, a) -> ServerName.valueOf("master", 16000, 1),
             "getRegionServers", (p, m, a) -> List.of(FakeCluster.SERVER),
+            "getClusterMetrics", (p, m, a) -> running("2.5.12-hadoop3"),
             "coprocessorService", (p, m, a) -> gone(),
             "listTableDescriptors", (p, m, a) -> List.of(cluster.descriptor));
     Diagnosis diagnosis;
@@ -72,8 +94,11 @@ class DiagnosisTest {
                         "table orders: (\\d+) of \\1 regions of it and its index tables are on no .*"));
     assertThat(cluster.gets).isEmpty();
     assertThat(diagnosis.notes())
-        .singleElement()
-        .satisfies(
+        .satisfiesExactly(
+            n -> {
+              assertThat(n.where()).isEqualTo("1 of 2 region servers");
+              assertThat(n.what()).startsWith("HBase 2.5.12-hadoop3 has no /prometheus");
+            },
             n -> {
               assertThat(n.where()).isEqualTo("table orders");
               assertThat(n.what()).startsWith("its store file tracker is FILE");

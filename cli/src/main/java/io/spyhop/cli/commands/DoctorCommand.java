@@ -17,8 +17,8 @@ import picocli.CommandLine.ExitCode;
           + " release, its handlers, its clock, whether index files can be written and have room,"
           + " and whether the observer of regions is loaded once. Of every table: definitions that"
           + " nobody serves, regions that do not answer, sorted views where there can be none, and"
-          + " index tables that are left over; as a note, tables whose store files are tracked in"
-          + " files, over which snapshots cannot be restored safely.",
+          + " index tables that are left over; as notes, tables whose store files are tracked in"
+          + " files, over which snapshots cannot be restored safely, and what HBase 2.5 lacks.",
       "It changes nothing, and takes ADMIN on everything. The exit code is 1 if something is"
           + " wrong.",
       ""

@@ -1,2 +1,2 @@
-/** Settings: {@link io.spyhop.core.conf.CheckedSettings}. */
+/** Settings, and versions: {@link io.spyhop.core.conf.CheckedSettings}. */
 package io.spyhop.core.conf;

@@ -2,6 +2,7 @@ package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
 import io.spyhop.core.bucket.BucketOptions;
+import io.spyhop.core.conf.HBaseLines;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.io.IoRunnable;
 import io.spyhop.core.schema.IndexDefinition;
@@ -14,7 +15,6 @@ import io.spyhop.server.ddl.DescriptorRules;
 import io.spyhop.server.ddl.GlobalIndexDdl;
 import io.spyhop.server.ddl.SystemConnection;
 import io.spyhop.server.runtime.DefinitionsNode;
-import io.spyhop.server.runtime.HBaseLines;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -66,8 +66,8 @@ public class SpyhopMaster implements MasterCoprocessor, MasterObserver {
   @SuppressWarnings("rawtypes")
   public void start(CoprocessorEnvironment env) {
     try {
-      HBaseLines.check(VersionInfo.getVersion());
-    } catch (IOException e) {
+      HBaseLines.check(VersionInfo.getVersion(), SpyhopRegionServer.TAKE_OUT);
+    } catch (UnsupportedOperationException e) {
       LOG.error("Spyhop is off on this master", e);
       return;
     }

@@ -1,6 +1,7 @@
 package io.spyhop.server.hook;
 
 import com.google.protobuf.Service;
+import io.spyhop.core.conf.HBaseLines;
 import io.spyhop.core.protocol.Handover;
 import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.ServerHealth;
@@ -22,7 +23,6 @@ import io.spyhop.server.query.report.SlowQueries;
 import io.spyhop.server.query.report.SlowQueryLog;
 import io.spyhop.server.query.scan.QueryEnvironment;
 import io.spyhop.server.runtime.DefinitionsNode;
-import io.spyhop.server.runtime.HBaseLines;
 import io.spyhop.server.runtime.ServerRuntime;
 import io.spyhop.server.runtime.Settings;
 import io.spyhop.server.runtime.TableSchemas;
@@ -61,6 +61,9 @@ import org.slf4j.LoggerFactory;
 @CoreCoprocessor
 public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServerObserver {
   private static final Logger LOG = LoggerFactory.getLogger(SpyhopRegionServer.class);
+
+  /** What to do with HBase of a version that Spyhop does not fit. */
+  static final String TAKE_OUT = "take its jar out of lib/ and its settings out of hbase-site.xml";
 
   /** How many slow queries are kept. */
   private static final int SLOW_QUERIES = 64;
@@ -107,7 +110,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
 
   @SuppressWarnings("rawtypes")
   private void start(RegionServerServices services, CoprocessorEnvironment env) throws IOException {
-    HBaseLines.check(VersionInfo.getVersion());
+    HBaseLines.check(VersionInfo.getVersion(), TAKE_OUT);
     server = services;
     Configuration conf = server.getConfiguration();
     observeUserRegions(conf);

@@ -3,16 +3,24 @@ package io.spyhop.client.internal.admin;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.spyhop.client.Diagnosis;
 import io.spyhop.client.Diagnosis.Finding;
+import io.spyhop.core.conf.HBaseLines;
 import io.spyhop.core.io.Interruption;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -67,10 +75,28 @@ public final class ClusterCheck {
           servers.healthy(),
           tables.stream().mapToInt(TableCheck::indexes).sum(),
           findings,
-          tables.stream().flatMap(t -> t.notes().stream()).toList());
+          Stream.concat(lacking(), tables.stream().flatMap(t -> t.notes().stream())).toList());
     } finally {
       pool.shutdownNow();
     }
+  }
+
+  private Stream<Finding> lacking() throws IOException {
+    Collection<ServerMetrics> live =
+        admin
+            .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS))
+            .getLiveServerMetrics()
+            .values();
+    Map<String, Long> lacks =
+        live.stream()
+            .flatMap(s -> HBaseLines.lackOf(s.getVersion()).stream())
+            .collect(Collectors.groupingBy(l -> l, TreeMap::new, Collectors.counting()));
+    String remedy = "know what is lost (docs/compatibility.md), or upgrade HBase to 2.6";
+    return lacks.entrySet().stream()
+        .map(
+            l ->
+                new Finding(
+                    l.getValue() + " of " + live.size() + " region servers", l.getKey(), remedy));
   }
 
   private Map<String, CoprocessorRpcChannel> channels() throws IOException {
