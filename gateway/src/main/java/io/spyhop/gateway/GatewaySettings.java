@@ -33,7 +33,8 @@ public record GatewaySettings(
   /**
    * Bounds.
    *
-   * @param queries that run at once, of all users together
+   * @param queries that run at once, of all users together; half of them of one user, where there
+   *     are tokens
    * @param memory in bytes for Arrow's batches, of which each query has its share
    * @param time that a query may take at most
    * @param users whose connections to HBase stay open

@@ -19,7 +19,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.arrow.flight.Action;
@@ -57,7 +56,7 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
   private final UserClients clients;
   private final GatewaySettings settings;
   private final BufferAllocator allocator;
-  private final Semaphore free;
+  private final Places places;
   private final Set<QueryStream> running = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
@@ -74,7 +73,9 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
     this.clients = clients;
     this.settings = settings;
     this.allocator = allocator;
-    this.free = new Semaphore(settings.limits().queries());
+    int queries = settings.limits().queries();
+    this.places =
+        new Places(queries, settings.users().isPresent() ? queries - queries / 2 : queries);
   }
 
   /** Something that is asked of HBase. */
@@ -84,12 +85,12 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
   }
 
   /** Does what counts as a query. */
-  private <T> T counted(Supplier<T> query) {
-    take();
+  private <T> T counted(CallContext context, Supplier<T> query) {
+    take(context);
     try {
       return query.get();
     } finally {
-      free.release();
+      places.give(context.peerIdentity());
     }
   }
 
@@ -101,13 +102,11 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
     }
   }
 
-  private void take() {
-    if (!free.tryAcquire()) {
-      throw FlightErrors.of(
-          "the gateway",
-          new TooManyException(
-              settings.limits().queries()
-                  + " queries are running, the most that it runs at once; try again later"));
+  private void take(CallContext context) {
+    try {
+      places.take(context.peerIdentity());
+    } catch (TooManyException e) {
+      throw FlightErrors.of("the gateway", e);
     }
   }
 
@@ -150,14 +149,14 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
 
   @Override
   public void getStream(CallContext context, Ticket ticket, ServerStreamListener listener) {
-    take();
+    take(context);
     boolean begun = false;
     try {
       begin(context, request(ticket.getBytes()), listener);
       begun = true;
     } finally {
       if (!begun) {
-        free.release();
+        places.give(context.peerIdentity());
       }
     }
   }
@@ -167,11 +166,10 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
         new QueryStream(listener, settings.limits(), request.query().timeout().orElseThrow());
     listener.setOnCancelHandler(stream::cancel);
     listener.setOnReadyHandler(stream::ready);
-    String user = user(context);
     String place = place(request) + as(context);
     running.add(stream);
     try {
-      threads.execute(() -> run(stream, user, place, request, listener));
+      threads.execute(() -> run(stream, context, place, request, listener));
     } catch (RejectedExecutionException e) {
       running.remove(stream);
       throw FlightErrors.of(place, new IOException("the gateway ends", e));
@@ -181,19 +179,19 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
   /** Whatever goes wrong is told to the client. */
   private void run(
       QueryStream stream,
-      String user,
+      CallContext context,
       String place,
       QueryRequest request,
       ServerStreamListener listener) {
     Optional<FlightRuntimeException> failure = Optional.empty();
-    try (UserClients.Lease client = clients.of(user);
+    try (UserClients.Lease client = clients.of(user(context));
         BufferAllocator own = allocator.newChildAllocator(place, 0, settings.limits().share())) {
       stream.run(Answer.of(table(client.spyhop(), request.table()), request), own);
     } catch (Throwable e) { // a client that is told nothing waits for ever
       failure = Optional.of(stream.isCancelled() ? cancelled(place) : FlightErrors.of(place, e));
     } finally {
       running.remove(stream);
-      free.release();
+      places.give(context.peerIdentity());
     }
     failure.ifPresentOrElse(listener::error, listener::completed);
   }
@@ -210,7 +208,7 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
         descriptor.isCommand()
             ? descriptor.getCommand()
             : QueryRequest.ofTable(String.join("/", descriptor.getPath()));
-    Answer answer = counted(() -> bound(context, request(json)));
+    Answer answer = counted(context, () -> bound(context, request(json)));
     // Without a location: where this was asked.
     List<FlightEndpoint> endpoints = List.of(new FlightEndpoint(new Ticket(json)));
     return new FlightInfo(Answer.schema(answer.columns()), descriptor, endpoints, UNKNOWN, UNKNOWN);
@@ -224,7 +222,8 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
   @Override
   public void listFlights(
       CallContext context, Criteria criteria, StreamListener<FlightInfo> listener) {
-    List<FlightInfo> flights = counted(() -> ask(context, "the tables", SpyhopProducer::flights));
+    List<FlightInfo> flights =
+        counted(context, () -> ask(context, "the tables", SpyhopProducer::flights));
     flights.forEach(listener::onNext);
     listener.onCompleted();
   }
@@ -279,7 +278,7 @@ final class SpyhopProducer extends NoOpFlightProducer implements AutoCloseable {
           "action '" + type + "'", new InvalidQueryException("there are explain and count"));
     }
     boolean counts = type.equals(COUNT.getType());
-    String told = counted(() -> told(context, request(action.getBody()), counts));
+    String told = counted(context, () -> told(context, request(action.getBody()), counts));
     listener.onNext(new Result(told.getBytes(StandardCharsets.UTF_8)));
     listener.onCompleted();
   }

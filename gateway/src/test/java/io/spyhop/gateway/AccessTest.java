@@ -205,6 +205,31 @@ class AccessTest {
   }
 
   @Test
+  void oneUserLeavesPlacesToOthers() throws Exception {
+    Places places = new Places(3, 2);
+    places.take("alice");
+    places.take("alice");
+    assertThatThrownBy(() -> places.take("alice"))
+        .isInstanceOf(TooManyException.class)
+        .hasMessageContaining("2 queries of user 'alice' are running, the most of one");
+    places.take("bob");
+    assertThatThrownBy(() -> places.take("bob"))
+        .isInstanceOf(TooManyException.class)
+        .hasMessageContaining("3 queries are running, the most that it runs at once");
+    places.give("alice");
+    places.take("alice");
+
+    var limits = new GatewaySettings.Limits(2, 64 << 20, Duration.ofMinutes(5), 1, 10, 1 << 20);
+    try (Gateway gateway = gateway(Optional.empty(), false, limits);
+        Client alice = Client.of(gateway, TOKEN);
+        FlightStream untaken = alice.stream("{'version':1,'table':'secrets'}")) {
+      assertThat(untaken.next()).isTrue();
+      refused(FlightStatusCode.RESOURCE_EXHAUSTED, "1 queries of user 'alice'", alice);
+      untaken.cancel("enough", null);
+    }
+  }
+
+  @Test
   void aGatewayThatEndsEndsItsQueries() throws Exception {
     var limits = new GatewaySettings.Limits(1, 64 << 20, Duration.ofMinutes(5), 1, 10, 1 << 20);
     Gateway gateway = gateway(Optional.empty(), false, limits);

@@ -78,7 +78,10 @@ final class GatewayCommand implements Callable<Integer> {
       names = "--queries",
       paramLabel = "N",
       defaultValue = "16",
-      description = "The most queries at once; others are refused (default: ${DEFAULT-VALUE}).")
+      description = {
+        "The most queries at once, with tokens half of them of one user; others are refused",
+        "(default: ${DEFAULT-VALUE})."
+      })
   private int queries;
 
   @Option(
