@@ -396,7 +396,7 @@ public final class IndexAdmin {
    */
   public Diagnosis diagnose() throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      return new ClusterCheck(admin, statuses, globals, new ViewStatuses(connection))
+      return new ClusterCheck(admin, statuses, globals, new ViewStatuses(connection), poll)
           .look(connection);
     }
   }

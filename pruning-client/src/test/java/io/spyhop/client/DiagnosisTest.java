@@ -3,18 +3,21 @@ package io.spyhop.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ServiceException;
+import io.spyhop.client.internal.admin.Poll;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.net.ConnectException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.hbase.ClusterMetrics;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.ClusterMetricsBuilder;
-import org.apache.hadoop.hbase.ServerMetrics;
-import org.apache.hadoop.hbase.ServerMetricsBuilder;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
@@ -22,8 +25,6 @@ import org.junit.jupiter.api.Test;
 
 /** A cluster whose servers are all gone, of which the master does not know yet. */
 class DiagnosisTest {
-  private static final ServerName OTHER = ServerName.valueOf("other", 16020, 1);
-
   private final FakeCluster cluster = new FakeCluster();
 
   private static CoprocessorRpcChannel gone() {
@@ -38,23 +39,7 @@ class DiagnosisTest {
             });
   }
 
-  /** A server of the version, and one of 2.6. */
-  private static ClusterMetrics running(String version) {
-    Map<ServerName, ServerMetrics> live =
-        Map.of(
-            FakeCluster.SERVER,
-            server(FakeCluster.SERVER, version),
-            OTHER,
-            server(OTHER, "2.6.1-hadoop3"));
-    return ClusterMetricsBuilder.newBuilder().setLiveServerMetrics(live).build();
-  }
-
-  private static ServerMetrics server(ServerName name, String version) {
-    return ServerMetricsBuilder.newBuilder(name).setVersion(version).build();
-  }
-
-  @Test
-  void regionsOnServersThatAreGoneAreNotAsked() throws IOException {
+  private void loseServers() {
     cluster.descriptor =
         TableDescriptorBuilder.newBuilder(
                 IndexSchema.withIndex(
@@ -69,9 +54,32 @@ class DiagnosisTest {
         Map.of(
             "getMaster", (p, m, a) -> ServerName.valueOf("master", 16000, 1),
             "getRegionServers", (p, m, a) -> List.of(FakeCluster.SERVER),
-            "getClusterMetrics", (p, m, a) -> running("2.5.12-hadoop3"),
+            "getClusterMetrics",
+                (p, m, a) -> ClusterMetricsBuilder.newBuilder().setHBaseVersion("2.5.12").build(),
             "coprocessorService", (p, m, a) -> gone(),
             "listTableDescriptors", (p, m, a) -> List.of(cluster.descriptor));
+  }
+
+  /** Of a region that moves nothing is found. */
+  @Test
+  void whatIsGoneAtTheSecondLookIsNotFound() throws IOException {
+    loseServers();
+    Map<String, InvocationHandler> methods = new HashMap<>(cluster.adminMethods);
+    AtomicInteger looks = new AtomicInteger();
+    methods.put("isTableDisabled", (p, m, a) -> looks.incrementAndGet() > 1);
+    cluster.adminMethods = methods;
+    List<Duration> slept = new ArrayList<>();
+    Poll poll = new Poll(() -> slept.size() * 1_000_000_000L, slept::add);
+    Diagnosis diagnosis = new IndexAdmin(cluster.connection(), poll, t -> {}).diagnose();
+    assertThat(diagnosis.findings())
+        .extracting(f -> f.where().split(" ", 2)[0])
+        .containsExactly("master", "region");
+    assertThat(slept).containsExactly(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void regionsOnServersThatAreGoneAreNotAsked() throws IOException {
+    loseServers();
     Diagnosis diagnosis;
     try (Spyhop spyhop = Spyhop.connect(cluster.connection())) {
       diagnosis = spyhop.admin().diagnose();
@@ -96,8 +104,8 @@ class DiagnosisTest {
     assertThat(diagnosis.notes())
         .satisfiesExactly(
             n -> {
-              assertThat(n.where()).isEqualTo("1 of 2 region servers");
-              assertThat(n.what()).startsWith("HBase 2.5.12-hadoop3 has no /prometheus");
+              assertThat(n.where()).isEqualTo("master master,16000,1");
+              assertThat(n.what()).startsWith("HBase 2.5.12 has no /prometheus");
             },
             n -> {
               assertThat(n.where()).isEqualTo("table orders");

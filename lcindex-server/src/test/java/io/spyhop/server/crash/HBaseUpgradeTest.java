@@ -3,6 +3,7 @@ package io.spyhop.server.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.common.collect.Iterables;
 import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.Spyhop;
 import io.spyhop.client.ViewStatus;
@@ -21,16 +22,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +51,9 @@ import org.junit.jupiter.api.Test;
 class HBaseUpgradeTest {
   private static final TableName TABLE = UpgradeClient.TABLE;
   private static final int REGIONS = 4;
+  private static final TableName TRACKED = TableName.valueOf("tracked");
+  private static final int TRACKED_ROWS = 100;
+  private static final byte[] F = Bytes.toBytes("f");
   private static final Duration LONG = Duration.ofMinutes(3);
 
   /** Jobs that read an HFile, or the index files of several, to make those of one. */
@@ -75,6 +86,7 @@ class HBaseUpgradeTest {
       table.index(spyhop, local("columnar", Layout.COLUMNAR));
       table.index(spyhop, synchronous());
       admin.setSortedView(TABLE, "f", true);
+      trackInFiles();
       table.check("all old", false);
       table.restarted("master new", false, () -> cluster.restartMaster(ours));
       table.restarted("server 0 new", false, () -> cluster.restart(0, ours));
@@ -90,6 +102,32 @@ class HBaseUpgradeTest {
           .doesNotContainAnyElementsOf(BUILDING)
           .contains("REMOTE", "VIEW");
       table.check("all new", false);
+      assertThat(rowsOfTracked()).isEqualTo(TRACKED_ROWS);
+    }
+  }
+
+  /** As docs/compatibility.md has it: HBase 2.6 does not see what 2.5 tracks in files. */
+  private void trackInFiles() throws Exception {
+    TableDescriptor table =
+        TableDescriptorBuilder.newBuilder(TRACKED)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .setValue("hbase.store.file-tracker.impl", "FILE")
+            .build();
+    try (Admin hbase = cluster.connection().getAdmin();
+        Table tracked = cluster.connection().getTable(TRACKED)) {
+      hbase.createTable(table);
+      for (int i = 0; i < TRACKED_ROWS; i++) {
+        tracked.put(new Put(Bytes.toBytes(i)).addColumn(F, F, Bytes.toBytes(i)));
+      }
+      hbase.flushRegion(hbase.getRegions(TRACKED).get(0).getRegionName());
+      hbase.modifyTableStoreFileTrackerAsync(TRACKED, "DEFAULT").get(1, TimeUnit.MINUTES);
+    }
+  }
+
+  private int rowsOfTracked() throws IOException {
+    try (Table tracked = cluster.connection().getTable(TRACKED);
+        ResultScanner rows = tracked.getScanner(new Scan())) {
+      return Iterables.size(rows);
     }
   }
 

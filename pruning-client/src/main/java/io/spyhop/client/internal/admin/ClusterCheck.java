@@ -5,22 +5,20 @@ import io.spyhop.client.Diagnosis;
 import io.spyhop.client.Diagnosis.Finding;
 import io.spyhop.core.conf.HBaseLines;
 import io.spyhop.core.io.Interruption;
+import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.ClusterMetrics;
-import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -35,19 +33,26 @@ public final class ClusterCheck {
   /** Servers, and then tables, that are asked at once. */
   private static final int THREADS = 32;
 
+  /** A region that moves is back by then: what is found is looked for again. */
+  private static final Duration MOTION = Duration.ofSeconds(3);
+
+  private static final Duration STEP = Duration.ofSeconds(1);
+
   private final Admin admin;
   private final IndexStatuses statuses;
   private final GlobalIndexes globals;
   private final ViewStatuses views;
+  private final Poll poll;
   private final List<Finding> findings = new ArrayList<>();
 
   /** Asks through an administrator, which stays the caller's. */
   public ClusterCheck(
-      Admin admin, IndexStatuses statuses, GlobalIndexes globals, ViewStatuses views) {
+      Admin admin, IndexStatuses statuses, GlobalIndexes globals, ViewStatuses views, Poll poll) {
     this.admin = admin;
     this.statuses = statuses;
     this.globals = globals;
     this.views = views;
+    this.poll = poll;
   }
 
   /**
@@ -81,27 +86,23 @@ public final class ClusterCheck {
     }
   }
 
+  /** Versions of region servers are not told to clients; the master is upgraded first. */
   private Stream<Finding> lacking() throws IOException {
-    Collection<ServerMetrics> live =
-        admin
-            .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS))
-            .getLiveServerMetrics()
-            .values();
-    Map<String, Long> lacks =
-        live.stream()
-            .flatMap(s -> HBaseLines.lackOf(s.getVersion()).stream())
-            .collect(Collectors.groupingBy(l -> l, TreeMap::new, Collectors.counting()));
-    String remedy = "know what is lost (docs/compatibility.md), or upgrade HBase to 2.6";
-    return lacks.entrySet().stream()
-        .map(
-            l ->
-                new Finding(
-                    l.getValue() + " of " + live.size() + " region servers", l.getKey(), remedy));
+    String version =
+        admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.HBASE_VERSION)).getHBaseVersion();
+    String remedy =
+        "know what is lost, and how tables with FILE are upgraded (docs/compatibility.md)";
+    String where = master();
+    return HBaseLines.lackOf(version).stream().map(lack -> new Finding(where, lack, remedy));
+  }
+
+  private String master() throws IOException {
+    return "master " + admin.getMaster();
   }
 
   private Map<String, CoprocessorRpcChannel> channels() throws IOException {
     Map<String, CoprocessorRpcChannel> channels = new LinkedHashMap<>();
-    channels.put("master " + admin.getMaster(), admin.coprocessorService());
+    channels.put(master(), admin.coprocessorService());
     for (ServerName server : admin.getRegionServers()) {
       channels.put(ServerChecks.nameOf(server), admin.coprocessorService(server));
     }
@@ -112,8 +113,9 @@ public final class ClusterCheck {
       throws IOException {
     List<Future<TableCheck>> asked = new ArrayList<>();
     for (TableDescriptor table : admin.listTableDescriptors()) {
-      TableCheck check = new TableCheck(table, connection, statuses, views, servers::isReachable);
-      asked.add(pool.submit(check::look));
+      IoSupplier<TableCheck> look =
+          () -> new TableCheck(table, connection, statuses, views, servers::isReachable).look();
+      asked.add(pool.submit(() -> poll.until(MOTION, STEP, look, t -> t.findings().isEmpty())));
     }
     List<TableCheck> looked = new ArrayList<>();
     for (Future<TableCheck> table : asked) {
