@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
@@ -53,6 +52,7 @@ class HBaseUpgradeTest {
   private static final int REGIONS = 4;
   private static final TableName TRACKED = TableName.valueOf("tracked");
   private static final int TRACKED_ROWS = 100;
+  private static final String TRACKER = "hbase.store.file-tracker.";
   private static final byte[] F = Bytes.toBytes("f");
   private static final Duration LONG = Duration.ofMinutes(3);
 
@@ -107,21 +107,33 @@ class HBaseUpgradeTest {
   }
 
   /** As docs/compatibility.md has it: HBase 2.6 does not see what 2.5 tracks in files. */
-  private void trackInFiles() throws Exception {
-    TableDescriptor table =
-        TableDescriptorBuilder.newBuilder(TRACKED)
-            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
-            .setValue("hbase.store.file-tracker.impl", "FILE")
-            .build();
+  private void trackInFiles() throws IOException {
     try (Admin hbase = cluster.connection().getAdmin();
-        Table tracked = cluster.connection().getTable(TRACKED)) {
-      hbase.createTable(table);
+        Table rows = cluster.connection().getTable(TRACKED)) {
+      hbase.createTable(tracked(Map.of(TRACKER + "impl", "FILE")));
       for (int i = 0; i < TRACKED_ROWS; i++) {
-        tracked.put(new Put(Bytes.toBytes(i)).addColumn(F, F, Bytes.toBytes(i)));
+        rows.put(new Put(Bytes.toBytes(i)).addColumn(F, F, Bytes.toBytes(i)));
       }
       hbase.flushRegion(hbase.getRegions(TRACKED).get(0).getRegionName());
-      hbase.modifyTableStoreFileTrackerAsync(TRACKED, "DEFAULT").get(1, TimeUnit.MINUTES);
+      Map<String, String> between =
+          Map.of(
+              TRACKER + "impl",
+              "MIGRATION",
+              TRACKER + "migration.src.impl",
+              "FILE",
+              TRACKER + "migration.dst.impl",
+              "DEFAULT");
+      hbase.modifyTable(tracked(between));
+      hbase.modifyTable(tracked(Map.of(TRACKER + "impl", "DEFAULT")));
     }
+  }
+
+  private static TableDescriptor tracked(Map<String, String> values) {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(TRACKED)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"));
+    values.forEach(table::setValue);
+    return table.build();
   }
 
   private int rowsOfTracked() throws IOException {
