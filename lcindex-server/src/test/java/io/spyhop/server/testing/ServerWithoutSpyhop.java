@@ -37,10 +37,7 @@ public final class ServerWithoutSpyhop implements AutoCloseable {
       conf.setStrings(LOADED, loaded);
     }
     thread.waitForServerOnline();
-    await("the master to know of the server")
-        .atMost(PATIENCE)
-        .pollInterval(POLL)
-        .until(() -> cluster.admin().getRegionServers().contains(name()));
+    cluster.awaitReport(name());
   }
 
   /** The server's name. */

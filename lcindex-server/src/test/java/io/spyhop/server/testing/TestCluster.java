@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -20,6 +21,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
@@ -223,6 +225,26 @@ public final class TestCluster implements AutoCloseable {
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(20))
         .until(() -> !admin().getRegionServers().contains(victim));
-    util.getMiniHBaseCluster().startRegionServerAndWait(60_000);
+    awaitReport(
+        util.getMiniHBaseCluster()
+            .startRegionServerAndWait(60_000)
+            .getRegionServer()
+            .getServerName());
+  }
+
+  /** Waits for a new server's first report: before, the master gives regions to others instead. */
+  public void awaitReport(ServerName server) {
+    await("the first report of " + server)
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              var known =
+                  admin()
+                      .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS))
+                      .getLiveServerMetrics()
+                      .get(server);
+              return known != null && known.getLastReportTimestamp() > 0;
+            });
   }
 }

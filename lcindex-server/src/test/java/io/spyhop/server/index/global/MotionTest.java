@@ -56,19 +56,22 @@ class MotionTest {
     }
   }
 
-  /** The next move begins when some writes were made since the last one. */
+  /**
+   * The next move begins when the index is built, if it is going to be, and writes were made since.
+   */
   private static Void move(GlobalFixture t, ServerName without, AtomicInteger written)
       throws IOException {
     RegionInfo region = CLUSTER.admin().getRegions(t.name()).get(1);
     List<ServerName> servers = new ArrayList<>(CLUSTER.admin().getRegionServers());
     servers.remove(without);
     for (int i = 0; i < MOVES; i++) {
+      ServerName to = i % 2 == 0 ? without : servers.get(i / 2 % servers.size());
+      CLUSTER.admin().move(region.getEncodedNameAsBytes(), to);
+      assertThat(CLUSTER.admin().getRegions(to)).contains(region);
+      if (!to.equals(without)) {
+        t.awaitBuilt();
+      }
       int before = written.get();
-      CLUSTER
-          .admin()
-          .move(
-              region.getEncodedNameAsBytes(),
-              i % 2 == 0 ? without : servers.get(i / 2 % servers.size()));
       await("writes").atMost(Duration.ofSeconds(60)).until(() -> written.get() > before + 3);
     }
     return null;
