@@ -5,10 +5,10 @@ import io.spyhop.client.Diagnosis;
 import io.spyhop.client.Diagnosis.Finding;
 import io.spyhop.core.conf.HBaseLines;
 import io.spyhop.core.io.Interruption;
-import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,9 +17,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -72,7 +74,7 @@ public final class ClusterCheck {
       ServerChecks servers = new ServerChecks();
       servers.ask(channels(), pool);
       findings.addAll(servers.findings());
-      List<TableCheck> tables = tables(connection, servers, pool);
+      Collection<TableCheck> tables = tables(connection, servers, pool);
       if (!servers.healthy().isEmpty()) {
         orphans();
       }
@@ -109,20 +111,40 @@ public final class ClusterCheck {
     return channels;
   }
 
-  private List<TableCheck> tables(Connection connection, ServerChecks servers, ExecutorService pool)
+  private Collection<TableCheck> tables(
+      Connection connection, ServerChecks servers, ExecutorService pool) throws IOException {
+    List<TableDescriptor> all = admin.listTableDescriptors();
+    Function<TableDescriptor, TableCheck> check =
+        t -> new TableCheck(t, connection, statuses, views, servers::isReachable);
+    Map<TableName, TableCheck> looked = new LinkedHashMap<>();
+    Collection<TableCheck> last =
+        poll.until(
+            MOTION,
+            STEP,
+            () -> look(all, check, looked, pool),
+            tables -> tables.stream().allMatch(t -> t.findings().isEmpty()));
+    last.forEach(t -> findings.addAll(t.findings()));
+    return last;
+  }
+
+  /** Looks at the tables that were not looked at, or of which something was found. */
+  private static Collection<TableCheck> look(
+      List<TableDescriptor> all,
+      Function<TableDescriptor, TableCheck> check,
+      Map<TableName, TableCheck> looked,
+      ExecutorService pool)
       throws IOException {
-    List<Future<TableCheck>> asked = new ArrayList<>();
-    for (TableDescriptor table : admin.listTableDescriptors()) {
-      IoSupplier<TableCheck> look =
-          () -> new TableCheck(table, connection, statuses, views, servers::isReachable).look();
-      asked.add(pool.submit(() -> poll.until(MOTION, STEP, look, t -> t.findings().isEmpty())));
+    Map<TableName, Future<TableCheck>> asked = new LinkedHashMap<>();
+    for (TableDescriptor table : all) {
+      TableCheck last = looked.get(table.getTableName());
+      if (last == null || !last.findings().isEmpty()) {
+        asked.put(table.getTableName(), pool.submit(check.apply(table)::look));
+      }
     }
-    List<TableCheck> looked = new ArrayList<>();
-    for (Future<TableCheck> table : asked) {
-      looked.add(awaited(table));
+    for (Map.Entry<TableName, Future<TableCheck>> table : asked.entrySet()) {
+      looked.put(table.getKey(), awaited(table.getValue()));
     }
-    looked.forEach(t -> findings.addAll(t.findings()));
-    return looked;
+    return looked.values();
   }
 
   private static <T> T awaited(Future<T> task) throws IOException {
