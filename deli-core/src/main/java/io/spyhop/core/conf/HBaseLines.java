@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /** The versions of HBase that Spyhop fits (docs/compatibility.md). Stateless. */
 public final class HBaseLines {
   private static final Pattern FITS = Pattern.compile("2\\.[56]\\..*");
-  private static final Pattern COUNTS_BLOCKS = Pattern.compile("2\\.6\\..*");
+  private static final Pattern COUNTS_NO_BLOCKS = Pattern.compile("2\\.5\\..*");
 
   private HBaseLines() {}
 
@@ -25,16 +25,16 @@ public final class HBaseLines {
   }
 
   /**
-   * What users of Spyhop go without in a version that it fits, in one line.
+   * What users of Spyhop go without in a version that it fits, in one line; nothing for others.
    *
    * @param version as HBase names its own
    */
   public static Optional<String> lackOf(String version) {
-    return COUNTS_BLOCKS.matcher(version).matches()
-        ? Optional.empty()
-        : Optional.of(
+    return COUNTS_NO_BLOCKS.matcher(version).matches()
+        ? Optional.of(
             "HBase "
                 + version
-                + " has no /prometheus, and counts no bytes of blocks for quotas and metrics of scans");
+                + " has no /prometheus, and counts no bytes of blocks for quotas and metrics of scans")
+        : Optional.empty();
   }
 }

@@ -27,5 +27,6 @@ class HBaseLinesTest {
     assertThatThrownBy(() -> HBaseLines.check(version, "use another"))
         .isInstanceOf(UnsupportedOperationException.class)
         .hasMessage("Spyhop does not fit HBase " + version + ", but 2.5 and 2.6: use another");
+    assertThat(HBaseLines.lackOf(version)).isEmpty();
   }
 }
