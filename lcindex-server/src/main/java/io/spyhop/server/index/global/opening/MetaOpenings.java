@@ -54,6 +54,9 @@ public final class MetaOpenings implements ReportedOpenings {
   /** Rows of one call of such a scan: 1 MB, about. */
   private static final int SCANNED = 1_000;
 
+  /** Of a look back, where the second row is the one or the last. */
+  private static final int FEW_ROWS = 4;
+
   /** What HBase gives a daughter or merged region that was not open yet. */
   private static final long FIRST = 1;
 
@@ -119,10 +122,14 @@ public final class MetaOpenings implements ReportedOpenings {
             new Known(at.getRegion().getEncodedName(), at.getServerName(), at.getSeqNum()));
   }
 
-  /** The region that this one is a daughter of; its row stays while daughters refer to it. */
+  /**
+   * The region that this one is a daughter of; its row stays while daughters refer to it. Between
+   * the two rows are at most the other daughter's, which has the same number, and of regions that
+   * came of that one later. So of a new table's regions each looks at two rows.
+   */
   private List<Origin> parent(Table meta, RegionInfo daughter) throws IOException {
-    try (ResultScanner rows =
-        meta.getScanner(MetaTableAccessor.getScanForTableName(conf, daughter.getTable()))) {
+    int siblings = 0;
+    try (ResultScanner rows = meta.getScanner(rowsBefore(daughter))) {
       for (Result row = rows.next(); row != null; row = rows.next()) {
         PairOfSameType<RegionInfo> daughters = MetaTableAccessor.getDaughterRegions(row);
         if (daughter.equals(daughters.getFirst()) || daughter.equals(daughters.getSecond())) {
@@ -130,9 +137,25 @@ public final class MetaOpenings implements ReportedOpenings {
               .<List<Origin>>map(k -> List.of(new Parent(k.region(), k.server(), k.seqNum())))
               .orElse(List.of());
         }
+        RegionInfo other = MetaTableAccessor.getRegionInfo(row);
+        long number = other == null ? Long.MIN_VALUE : other.getRegionId();
+        siblings += number == daughter.getRegionId() ? 1 : 0;
+        if (number < daughter.getRegionId() || siblings > 1) {
+          return List.of();
+        }
       }
     }
     return List.of();
+  }
+
+  /** The next one first. */
+  private Scan rowsBefore(RegionInfo region) throws IOException {
+    Scan ofTable = MetaTableAccessor.getScanForTableName(conf, region.getTable());
+    return new Scan(ofTable)
+        .setReversed(true)
+        .withStartRow(region.getRegionName(), /* inclusive= */ false)
+        .withStopRow(ofTable.getStartRow())
+        .setCaching(FEW_ROWS);
   }
 
   private List<Origin> parents(List<RegionInfo> merged) throws IOException {

@@ -166,6 +166,14 @@ final class BitSlices {
     }
   }
 
+  /** Adds those of some rows that have a code. */
+  void addEqual(long code, long[] among, long[] out) {
+    compare(code, among);
+    for (int w = 0; w < words; w++) {
+      out[w] |= equal[w];
+    }
+  }
+
   /** Finds those of some rows that are below and at a bound. */
   private void compare(long bound, long[] among) {
     System.arraycopy(among, 0, equal, 0, words);

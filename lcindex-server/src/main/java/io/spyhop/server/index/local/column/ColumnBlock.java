@@ -38,9 +38,10 @@ public final class ColumnBlock {
   private final KeyCodes keys;
   private final BitSlices slices;
 
-  /** What was looked for last among all rows, and the rows of those that were found. */
+  /** What was looked for last, among which rows with a value, and the rows that were found. */
   private KeyRanges sought;
 
+  private long[] searched;
   private long[] found;
 
   private ColumnBlock(byte[] bytes, int offset, int length, Room room) throws IOException {
@@ -117,22 +118,24 @@ public final class ColumnBlock {
    * perhaps others with the column. What was looked for last is remembered.
    */
   public void addMatching(KeyRanges wanted, long[] out) {
-    if (!wanted.equals(sought)) {
-      found = matching(wanted, has);
-      sought = wanted;
-    }
-    RowBits.or(out, found);
+    RowBits.or(out, matchingOf(wanted, has));
   }
 
   /** The same of some rows. */
   public void addMatching(KeyRanges wanted, long[] among, long[] out) {
-    if (wanted.equals(sought)) {
-      RowBits.or(out, found);
-    } else {
-      long[] asked = among.clone();
-      RowBits.and(asked, has);
-      RowBits.or(out, matching(wanted, asked));
+    long[] asked = among.clone();
+    RowBits.and(asked, has);
+    RowBits.or(out, matchingOf(wanted, asked));
+  }
+
+  /** Not to be modified; where the same was looked for among more rows, others are among them. */
+  private long[] matchingOf(KeyRanges wanted, long[] among) {
+    if (!wanted.equals(sought) || !RowBits.contain(searched, among)) {
+      found = matching(wanted, among);
+      sought = wanted;
+      searched = among;
     }
+    return found;
   }
 
   private long[] matching(KeyRanges wanted, long[] among) {
@@ -194,46 +197,39 @@ public final class ColumnBlock {
       long[] out) {
     long[] asked = among.clone();
     RowBits.and(asked, has);
-    long[] certain = new long[out.length];
     if (isTrueWithin && wanted.ranges().size() <= FEW_RANGES) {
-      for (KeyRange r : wanted.ranges()) {
-        addWithin(r, isTrueOf, asked, certain);
-      }
+      long[] certain = matchingOf(wanted, asked).clone();
       RowBits.and(certain, asked);
+      for (KeyRange r : wanted.ranges()) {
+        removeFailingEnds(r, isTrueOf, certain);
+      }
+      RowBits.or(out, certain);
     } else if (keys.isExact()) {
-      addPassing(isTrueOf, asked, certain);
+      addPassing(isTrueOf, asked, out);
     }
-    RowBits.or(out, certain);
   }
 
-  /** Adds what lies within a range, and the values at its ends if they pass. */
-  private void addWithin(KeyRange range, Predicate<byte[]> isTrueOf, long[] among, long[] out) {
+  /** Takes out the rows with the values at a range's ends, unless they pass. */
+  private void removeFailingEnds(KeyRange range, Predicate<byte[]> isTrueOf, long[] some) {
     long least = least(range);
     long most = most(range);
-    if (least > most) {
-      return;
+    if (range.lower() != null && least <= most) {
+      removeUnlessPassing(least, isTrueOf, some);
     }
-    long first = range.lower() == null ? least : least + 1;
-    long last = range.upper() == null ? most : most - 1;
-    addBetween(first, last, among, out);
-    if (first > least) {
-      addIfPassing(least, isTrueOf, among, out);
-    }
-    if (last < most) {
-      addIfPassing(most, isTrueOf, among, out);
+    if (range.upper() != null && least <= most) {
+      removeUnlessPassing(most, isTrueOf, some);
     }
   }
 
-  /** Only codes that rows have stand for keys. */
-  private void addIfPassing(long code, Predicate<byte[]> isTrueOf, long[] among, long[] out) {
-    if (!keys.isExact()) {
+  private void removeUnlessPassing(long code, Predicate<byte[]> isTrueOf, long[] some) {
+    if (keys.isEachValue() && isTrueOf.test(keys.key(code))) {
       return;
     }
-    long[] rows = new long[out.length];
-    slices.addBetween(code, code, among, rows);
-    RowBits.and(rows, among);
-    if (!RowBits.isEmpty(rows) && isTrueOf.test(keys.key(code))) {
-      RowBits.or(out, rows);
+    long[] rows = new long[some.length];
+    slices.addEqual(code, some, rows);
+    boolean passes = RowBits.isEmpty(rows) || keys.isExact() && isTrueOf.test(keys.key(code));
+    if (!passes) {
+      RowBits.andNot(some, rows);
     }
   }
 

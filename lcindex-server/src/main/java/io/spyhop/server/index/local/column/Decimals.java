@@ -105,6 +105,11 @@ record Decimals(long base, int places, int bits) implements KeyCodes {
     return true;
   }
 
+  @Override
+  public boolean isEachValue() {
+    return true;
+  }
+
   /** The number that a code stands for. */
   double value(long code) {
     return (double) (base + code) / POWERS[places];

@@ -26,6 +26,14 @@ interface KeyCodes {
   /** Whether each code stands for one key. */
   boolean isExact();
 
+  /**
+   * Whether each code up to {@link #last} is the key of a value, even if no row has it; then each
+   * stands for one key, too.
+   */
+  default boolean isEachValue() {
+    return false;
+  }
+
   /** The key that a code stands for, zeros behind it; only if each stands for one. */
   byte[] key(long code);
 

@@ -81,6 +81,11 @@ record ListedKeys(byte[][] keys, boolean isExact) implements KeyCodes {
   }
 
   @Override
+  public boolean isEachValue() {
+    return isExact;
+  }
+
+  @Override
   public byte[] key(long code) {
     return keys[(int) code];
   }

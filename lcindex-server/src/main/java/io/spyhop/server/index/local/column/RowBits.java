@@ -80,6 +80,16 @@ public final class RowBits {
     }
   }
 
+  /** Whether all that are set in others are set in some. */
+  public static boolean contain(long[] some, long[] others) {
+    for (int w = 0; w < some.length; w++) {
+      if ((others[w] & ~some[w]) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Whether a bit is set in both. */
   public static boolean intersect(long[] some, long[] others) {
     for (int w = Math.min(some.length, others.length) - 1; w >= 0; w--) {
