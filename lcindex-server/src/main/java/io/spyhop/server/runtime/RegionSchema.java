@@ -3,6 +3,7 @@ package io.spyhop.server.runtime;
 import io.spyhop.core.schema.IndexSchema;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.TableName;
@@ -45,20 +46,16 @@ public final class RegionSchema implements Closeable {
   }
 
   /**
-   * Reads the definitions again for the call that is served. For callers who may not change the
-   * table, what was read since the call came is taken, and readings are rationed: beyond some the
-   * call waits for the next. What was read before the region opened would put an older state in the
-   * place of that with which it opened.
+   * Reads the definitions again for the call that is served, or takes what was read since the call
+   * came: a call that asks many regions has them read once. For callers who may not change the
+   * table readings are rationed: beyond some the call waits for the next. What was read before the
+   * region opened would put an older state in the place of that with which it opened.
    *
    * @param mayChange whether the caller may change the table
    * @throws org.apache.hadoop.hbase.RegionTooBusyException if too many of the caller's calls wait;
    *     clients try again
    */
   public void refreshForCall(boolean mayChange) throws IOException {
-    if (mayChange) {
-      refresh();
-      return;
-    }
     long now = System.nanoTime();
     long age =
         RpcServer.getCurrentCall()
@@ -67,7 +64,9 @@ public final class RegionSchema implements Closeable {
     // Both times are cut to milliseconds.
     long agoNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(0, age - 1));
     long after = now - Math.min(agoNanos, now - opened);
-    tables.refresh(this, after, RpcServer.getRequestUserName().orElse(""));
+    Optional<String> rationed =
+        mayChange ? Optional.empty() : Optional.of(RpcServer.getRequestUserName().orElse(""));
+    tables.refresh(this, new SharedReadings.Terms(after, rationed));
   }
 
   @Override

@@ -89,9 +89,9 @@ public final class TableSchemas {
     read(region.table(), List.of(region), readings.now());
   }
 
-  /** Takes a reading that is young enough, for a caller whose readings are rationed. */
-  void refresh(RegionSchema region, long after, String caller) throws IOException {
-    read(region.table(), List.of(region), new SharedReadings.Terms(after, Optional.of(caller)));
+  /** The same, or takes a reading that is young enough. */
+  void refresh(RegionSchema region, SharedReadings.Terms terms) throws IOException {
+    read(region.table(), List.of(region), terms);
   }
 
   /**

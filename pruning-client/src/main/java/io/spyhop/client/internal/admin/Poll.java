@@ -33,7 +33,8 @@ public final class Poll {
   }
 
   /**
-   * Asks at once and then after each step.
+   * Asks at once and then after each step, or after as long as the answer took if that is more: of
+   * very many regions answers take their time.
    *
    * @return the first answer that will do, or the last one before the time was up
    * @throws IOException what the reading throws
@@ -42,9 +43,12 @@ public final class Poll {
   public <T> T until(Duration limit, Duration step, IoSupplier<T> reading, Predicate<T> willDo)
       throws IOException {
     long start = nanoTime.getAsLong();
+    long asked = start;
     T answer = reading.get();
     while (!willDo.test(answer) && nanoTime.getAsLong() - start < limit.toNanos()) {
-      sleep(step);
+      Duration took = Duration.ofNanos(nanoTime.getAsLong() - asked);
+      sleep(took.compareTo(step) > 0 ? took : step);
+      asked = nanoTime.getAsLong();
       answer = reading.get();
     }
     return answer;

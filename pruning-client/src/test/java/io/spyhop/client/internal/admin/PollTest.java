@@ -35,6 +35,21 @@ class PollTest {
   }
 
   @Test
+  void pausesAsLongAsAnAnswerTook() throws IOException {
+    Duration slow = STEP.multipliedBy(3);
+    time.poll()
+        .until(
+            LIMIT,
+            STEP,
+            () -> {
+              time.pass(slow);
+              return asked.incrementAndGet();
+            },
+            n -> n == 2);
+    assertThat(time.nanos()).isEqualTo(slow.multipliedBy(3).toNanos());
+  }
+
+  @Test
   void keepsAnInterrupt() {
     Poll poll =
         new Poll(
