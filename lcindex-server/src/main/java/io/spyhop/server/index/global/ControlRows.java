@@ -23,6 +23,8 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -146,12 +148,26 @@ public final class ControlRows {
   }
 
   private static byte[] rowOf(OpeningMark mark) {
-    return Bytes.add(OPENINGS, Bytes.toBytes(mark.region()));
+    return rowOf(mark.region());
+  }
+
+  private static byte[] rowOf(String region) {
+    return Bytes.add(OPENINGS, Bytes.toBytes(region));
   }
 
   /** Reads all of them. */
   public static Scan scan() {
     return new Scan().withStartRow(START).withStopRow(END).addFamily(IndexTable.CONTROL);
+  }
+
+  /** Reads of all of them the epoch, and the mark of a region, by its encoded name. */
+  static Scan scanOf(String region) {
+    byte[] mark = rowOf(region);
+    return scan()
+        .setFilter(
+            new MultiRowRangeFilter(
+                List.of(
+                    new RowRange(EPOCH, true, EPOCH, true), new RowRange(mark, true, mark, true))));
   }
 
   /** Reads the epoch; finds nothing if there is none. */

@@ -9,6 +9,7 @@ import io.spyhop.server.access.BaseDescriptors;
 import io.spyhop.server.access.IndexAccess;
 import io.spyhop.server.index.LoadedRows;
 import io.spyhop.server.index.global.entry.EntryDeleter;
+import io.spyhop.server.index.global.opening.ControlNotes;
 import io.spyhop.server.index.global.opening.LastOpening;
 import io.spyhop.server.index.global.opening.LiveServers;
 import io.spyhop.server.index.global.opening.MetaOpenings;
@@ -138,7 +139,11 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
         Executors.newScheduledThreadPool(BUILD_THREADS, threads(server, "spyhop-global-%d"));
     this.looks = Executors.newScheduledThreadPool(LOOK_THREADS, threads(server, "spyhop-look-%d"));
     this.passes =
-        new RegionPasses(builds, looks, table -> RegionBuild.notes(reader, table), complaints);
+        new RegionPasses(
+            builds,
+            looks,
+            table -> RegionBuild.notes(reader, table, ControlRows.scan()),
+            complaints);
     this.meta = new MetaOpenings(reader::connection, conf, complaints);
     this.built =
         new BuiltRows(
@@ -225,6 +230,12 @@ public final class GlobalService implements AutoCloseable, LoadedRows {
             conf, region.getRegionInfo(), table.getColumnFamilyNames(), complaints)
         ? LastOpening.UNKNOWN
         : before;
+  }
+
+  /** Of an index table's notes the epoch, and the mark of a region. */
+  ControlNotes notesOf(HRegion region, TableName indexTable) throws IOException {
+    String encoded = region.getRegionInfo().getEncodedName();
+    return RegionBuild.notes(reader, indexTable, ControlRows.scanOf(encoded));
   }
 
   /** A region of an index table is open. */

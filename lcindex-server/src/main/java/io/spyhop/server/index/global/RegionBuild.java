@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -33,12 +34,14 @@ final class RegionBuild {
   private final IoFunction<TableName, TableDescriptor> descriptors;
   private final RegionOpening opening;
   private final BuildPace pace;
+  private final IoFunction<TableName, ControlNotes> own;
   private final Predicate<GlobalIndex> cancelled;
 
   /**
    * @param lacking whether something is being written that has no entries in an index
    * @param flush of the region
    * @param descriptors those of now, null if there is no such table
+   * @param own of an index table's notes the epoch, and the region's mark
    * @param cancelled whether an index is not to be built for the region any more
    */
   RegionBuild(
@@ -49,6 +52,7 @@ final class RegionBuild {
       IoFunction<TableName, TableDescriptor> descriptors,
       RegionOpening opening,
       BuildPace pace,
+      IoFunction<TableName, ControlNotes> own,
       Predicate<GlobalIndex> cancelled) {
     this.region = region;
     this.writer = writer;
@@ -57,6 +61,7 @@ final class RegionBuild {
     this.descriptors = descriptors;
     this.opening = opening;
     this.pace = pace;
+    this.own = own;
     this.cancelled = cancelled;
   }
 
@@ -168,9 +173,18 @@ final class RegionBuild {
     }
     LOG.info("Built index '{}' for {}", index.definition().name(), region);
     // What was un-built meanwhile is built once more.
-    if (isBuilt(pass.now(index.table()))) {
+    if (counts(notes, mark, own.apply(index.table()))) {
       index.built();
     }
+  }
+
+  /** Whether what was noted before, and what was built since, counts now. */
+  private boolean counts(ControlNotes before, OpeningMark mark, ControlNotes now) {
+    return now.epoch().equals(before.epoch())
+        && opening
+            .markIn(now)
+            .filter(m -> m.number() == mark.number() && m.since() == mark.since())
+            .isPresent();
   }
 
   private EntryBuilder.Pace counted(GlobalIndex index) {
@@ -218,10 +232,14 @@ final class RegionBuild {
     return region.isClosing() || region.isClosed() || cancelled.test(index);
   }
 
-  /** All that an index table notes. */
-  static ControlNotes notes(IndexReader tables, TableName index) throws IOException {
+  /**
+   * What an index table notes.
+   *
+   * @param scan of {@link ControlRows}, which says what
+   */
+  static ControlNotes notes(IndexReader tables, TableName index, Scan scan) throws IOException {
     List<Cell> cells = new ArrayList<>();
-    for (Result r : tables.read(index, ControlRows.scan())) {
+    for (Result r : tables.read(index, scan)) {
       cells.addAll(r.listCells());
     }
     return ControlRows.notes(cells);

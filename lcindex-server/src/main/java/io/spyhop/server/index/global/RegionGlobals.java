@@ -72,6 +72,7 @@ public final class RegionGlobals implements RegionPasses.Region, RepairedIndexes
             service::descriptor,
             opening,
             service.pace(),
+            table -> service.notesOf(region, table),
             i -> closed || !kept.all().contains(i));
   }
 
