@@ -48,7 +48,7 @@ final class PointTable implements Closeable {
     this.spyhop = Spyhop.connect(connection);
   }
 
-  /** Creates and fills it, and returns when its index is active. */
+  /** Creates it, and fills it when its index is active: building would flush each region. */
   void create(Progress.Factory progress) throws IOException {
     IndexDefinition index =
         IndexDefinition.builder(INDEX)
@@ -63,8 +63,8 @@ final class PointTable implements Closeable {
           admin.createTableAsync(
               IndexSchema.withIndex(OrdersTable.descriptor(NAME), index), splits));
       shown.step(1);
-      fill();
       spyhop.admin().waitUntilActive(NAME, ACTIVE_LIMIT);
+      fill();
       shown.step(1);
     }
   }
