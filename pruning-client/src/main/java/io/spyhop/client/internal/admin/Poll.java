@@ -18,6 +18,8 @@ public final class Poll {
     void sleep(Duration time) throws InterruptedException;
   }
 
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
   private final LongSupplier nanoTime;
   private final Sleeper sleeper;
 
@@ -33,8 +35,8 @@ public final class Poll {
   }
 
   /**
-   * Asks at once and then after each step, or after as long as the answer took if that is more: of
-   * very many regions answers take their time.
+   * Asks at once and then after each step, or after as long as the answer took, up to five seconds,
+   * if that is more: of very many regions answers take their time.
    *
    * @return the first answer that will do, or the last one before the time was up
    * @throws IOException what the reading throws
@@ -45,11 +47,13 @@ public final class Poll {
     long start = nanoTime.getAsLong();
     long asked = start;
     T answer = reading.get();
-    while (!willDo.test(answer) && nanoTime.getAsLong() - start < limit.toNanos()) {
-      Duration took = Duration.ofNanos(nanoTime.getAsLong() - asked);
-      sleep(took.compareTo(step) > 0 ? took : step);
+    long now = nanoTime.getAsLong();
+    while (!willDo.test(answer) && now - start < limit.toNanos()) {
+      long pause = Math.max(step.toNanos(), Math.min(now - asked, LONGEST_PAUSE.toNanos()));
+      sleep(Duration.ofNanos(Math.min(pause, limit.toNanos() - (now - start))));
       asked = nanoTime.getAsLong();
       answer = reading.get();
+      now = nanoTime.getAsLong();
     }
     return answer;
   }
