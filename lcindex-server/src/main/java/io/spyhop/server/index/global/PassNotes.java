@@ -49,8 +49,7 @@ final class PassNotes {
     return serves ? known.notes : now(indexTable);
   }
 
-  /** What a table says now. */
-  ControlNotes now(TableName indexTable) throws IOException {
+  private ControlNotes now(TableName indexTable) throws IOException {
     Failure last = failures.get(indexTable);
     if (last != null && nanos.getAsLong() - last.at <= SILENCE.toNanos()) {
       throw new IOException("'" + indexTable + "' gave no answer a moment ago", last.why);

@@ -178,7 +178,10 @@ final class RegionBuild {
     }
   }
 
-  /** Whether what was noted before, and what was built since, counts now. */
+  /**
+   * Whether what was noted before, and what was built since, counts now: within an epoch no note of
+   * built rows goes away. Questions are answered by the notes alone, and do not go by this.
+   */
   private boolean counts(ControlNotes before, OpeningMark mark, ControlNotes now) {
     return now.epoch().equals(before.epoch())
         && opening

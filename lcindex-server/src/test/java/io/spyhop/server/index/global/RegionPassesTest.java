@@ -184,7 +184,7 @@ class RegionPassesTest {
     notes.since(table, -1);
     notes.since(table, -1);
     assertThat(reads).hasValue(1);
-    notes.now(table);
+    notes.since(table, nanos.get());
     assertThat(reads).hasValue(2);
     notes.since(table, 0);
     assertThat(reads).as("asked after it was read").hasValue(3);
@@ -193,7 +193,7 @@ class RegionPassesTest {
     assertThat(reads).hasValue(4);
     failing.add(new IOException("away"));
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> notes.now(table)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> notes.since(table, nanos.get())).isInstanceOf(IOException.class);
       assertThatThrownBy(() -> notes.since(table, -1)).isInstanceOf(IOException.class);
     }
     assertThat(reads).hasValue(5);
