@@ -24,12 +24,13 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** A table with a global index, and queries for its values, of which each is in one row. */
+/** A table with a global index, and reads of its values, of which each is in one row. */
 final class PointTable implements Closeable {
   static final TableName NAME = TableName.valueOf("points");
   private static final Duration ACTIVE_LIMIT = Duration.ofMinutes(20);
@@ -84,9 +85,8 @@ final class PointTable implements Closeable {
     try (Table table = connection.getTable(NAME)) {
       List<Put> puts = new ArrayList<>();
       for (int row = 0; row < regions * ROWS; row++) {
-        byte[] key = Bytes.add(Bytes.toBytes(row / ROWS), new byte[] {(byte) (row % ROWS)});
         puts.add(
-            new Put(key)
+            new Put(key(row))
                 .addColumn(OrdersTable.FAMILY, OrdersTable.CUSTKEY, Bytes.toBytes(row + 0L)));
         if (puts.size() == BATCH) {
           table.put(puts);
@@ -97,19 +97,44 @@ final class PointTable implements Closeable {
     }
   }
 
+  private static byte[] key(long value) {
+    return Bytes.add(Bytes.toBytes((int) (value / ROWS)), new byte[] {(byte) (value % ROWS)});
+  }
+
+  /** A value in the region with a number, from 0, which begins anew after the last region. */
+  long valueIn(int region) {
+    return (long) (region % regions) * ROWS;
+  }
+
+  /** A value by chance. */
+  long anyValue() {
+    return ThreadLocalRandom.current().nextLong((long) regions * ROWS);
+  }
+
   /**
-   * Asks for a value.
+   * Asks the index for a value.
    *
    * @throws IOException also if the answer is not the one row that has it
    */
-  void ask() throws IOException {
-    long value = ThreadLocalRandom.current().nextLong((long) regions * ROWS);
+  void query(long value) throws IOException {
     Query query = Query.where(INDEX + " = " + value).hint(INDEX);
     List<Result> found = new ArrayList<>();
     try (RowCursor rows = spyhop.table(NAME).query(query)) {
       rows.forEach(found::add);
     }
+    require(value, found);
+  }
+
+  /** Reads the row that has a value, by its key; throws what {@link #query} throws. */
+  void get(long value) throws IOException {
+    try (Table table = connection.getTable(NAME)) {
+      require(value, List.of(table.get(new Get(key(value)))));
+    }
+  }
+
+  private static void require(long value, List<Result> found) throws IOException {
     if (found.size() != 1
+        || found.get(0).isEmpty()
         || Bytes.toLong(found.get(0).getValue(OrdersTable.FAMILY, OrdersTable.CUSTKEY)) != value) {
       throw new IOException("the answer for " + value + " is not its row: " + found);
     }

@@ -22,8 +22,8 @@ public final class ScaleBench {
   private static final double MILLION = 1e6;
   private static final Duration SETTLING = Duration.ofSeconds(30);
 
-  /** Queries before the first that counts. */
-  private static final int WARM_UP = 2_000;
+  /** Reads before the first that counts; each region is asked, so that the client knows it. */
+  private static final int WARM_UP = 20_000;
 
   /** A memstore with a row takes 2 MB otherwise, and a server's heap has not 10,000 of these. */
   private static final Map<String, String> SMALL_MEMSTORES =
@@ -97,26 +97,41 @@ public final class ScaleBench {
     try (BenchCluster cluster = one.start(SMALL_MEMSTORES);
         PointTable table = new PointTable(cluster.connection(), count)) {
       table.create(progress);
-      for (int i = 0; i < WARM_UP; i++) {
-        table.ask();
-      }
-      pause(SETTLING);
-      ServerUse idle = cluster.use();
-      pause(window); // what the server does anyway, more with more regions, is no query's
-      ServerUse before = cluster.use();
-      long asked = 0;
-      long begin = System.nanoTime();
-      for (; System.nanoTime() - begin < window.toNanos(); asked++) {
-        table.ask();
-      }
-      ServerUse after = cluster.use();
-      double cpu = after.cpuBefore() - before.cpuAfter() - (before.cpuBefore() - idle.cpuAfter());
-      double bytes =
-          after.sentBytes() - before.sentBytes() - (before.sentBytes() - idle.sentBytes());
-      return Row.of("queries", asked)
-          .and("server_cpu_ms", Numbers.rounded(cpu / MILLION / asked))
-          .and("bytes", Numbers.rounded(bytes / asked));
+      Reads queries = reads(cluster, table, table::query);
+      Reads gets = reads(cluster, table, table::get);
+      return Row.of("queries", queries.count)
+          .and("server_cpu_ms", Numbers.rounded(queries.cpuMillis))
+          .and("bytes", Numbers.rounded(queries.bytes))
+          .and("get_cpu_ms", Numbers.rounded(gets.cpuMillis))
+          .and("get_bytes", Numbers.rounded(gets.bytes));
     }
+  }
+
+  /** A read of the row with a value. */
+  private interface Read {
+    void of(long value) throws IOException;
+  }
+
+  /** What reads cost the server, each. */
+  private record Reads(long count, double cpuMillis, double bytes) {}
+
+  private Reads reads(BenchCluster cluster, PointTable table, Read read) throws IOException {
+    for (int i = 0; i < WARM_UP; i++) {
+      read.of(table.valueIn(i));
+    }
+    pause(SETTLING);
+    ServerUse idle = cluster.use();
+    pause(window); // what the server does anyway, more with more regions, is no read's
+    ServerUse before = cluster.use();
+    long count = 0;
+    long begin = System.nanoTime();
+    for (; System.nanoTime() - begin < window.toNanos(); count++) {
+      read.of(table.anyValue());
+    }
+    ServerUse after = cluster.use();
+    double cpu = after.cpuBefore() - before.cpuAfter() - (before.cpuBefore() - idle.cpuAfter());
+    double bytes = after.sentBytes() - before.sentBytes() - (before.sentBytes() - idle.sentBytes());
+    return new Reads(count, cpu / MILLION / count, bytes / count);
   }
 
   private List<Row> motion(int count, Progress.Factory progress) throws IOException {

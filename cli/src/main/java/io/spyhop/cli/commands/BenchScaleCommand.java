@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
       "  restart  regions, indexes, plain_tables, online_s and active_s (from the stop of the",
       "           server until all regions are open, and all indexes active), log_lines meanwhile",
       "  point_query  regions (of a table with a global index), queries, server_cpu_ms and bytes (of",
-      "           answers; of a query, without what the idle server uses in that time)",
+      "           answers; of a query, without what the idle server uses in that time),",
+      "           get_cpu_ms and get_bytes (the same of a read of such a row by its key)",
       "  motion   regions, event (every 3 s; 4 clients ask for one value), p50_ms, p99_ms, max_ms,",
       "           regions_scanned"
     })

@@ -51,7 +51,9 @@ public final class ScaleLayout extends Layout {
             Column.right("regions", "regions"),
             Column.right("queries", "queries"),
             Column.of("CPU of the server, ms", "server_cpu_ms", Texts::ratio),
-            Column.of("bytes sent", "bytes", Texts::ratio)),
+            Column.of("bytes sent", "bytes", Texts::ratio),
+            Column.of("CPU of a get, ms", "get_cpu_ms", Texts::ratio),
+            Column.of("bytes of a get", "get_bytes", Texts::ratio)),
         TitledTable.of(
             "The same while a region moves or splits every 3 s",
             report.rows("motion"),
