@@ -32,6 +32,8 @@ public final class IndexDirectory {
    */
   private static final int MAX_SFILE = 64 << 20;
 
+  private static final long ABSENT = -1;
+  private static final long UNKNOWN = -2;
   private static final Logger LOG = LoggerFactory.getLogger(IndexDirectory.class);
 
   private final FileSystem fs;
@@ -42,6 +44,28 @@ public final class IndexDirectory {
 
   /** The IFiles of committed pairs. */
   private final Set<String> live = new HashSet<>();
+
+  /** When the directory had been modified as it was listed last and nothing was found. */
+  private long listed = UNKNOWN;
+
+  /** Whether that was so at the listing before, too. */
+  private boolean steady;
+
+  /**
+   * How the directory differs from what should be in it.
+   *
+   * @param lost files of it that are not on the disk any more
+   * @param leftovers files that belong to no pair that was loaded or committed through this object;
+   *     names do not come again, so that they may be deleted whenever it is known that nothing else
+   *     used the directory when they were listed
+   */
+  public record Differences(List<IndexFile> lost, List<Path> leftovers) {
+    private static final Differences NONE = new Differences(List.of(), List.of());
+
+    private boolean areNone() {
+      return lost.isEmpty() && leftovers.isEmpty();
+    }
+  }
 
   /**
    * @param conf the server's configuration, which knows the keys of encrypted files
@@ -233,40 +257,52 @@ public final class IndexDirectory {
   /** Deletes the SFile first, so that what a crash leaves is no committed pair. */
   synchronized void delete(String ifile) throws IOException {
     live.remove(ifile);
+    listed = UNKNOWN; // what cannot be deleted now is left over, and changes nothing
     fs.delete(path(SFile.name(ifile)), false);
     fs.delete(path(ifile), false);
   }
 
   /**
-   * The files of this directory that belong to no pair that was loaded or committed through this
-   * object. Names do not come again, so that they may be deleted whenever it is known that nothing
-   * else used the directory when they were listed.
+   * Compares the directory with what should be in it. It is not listed while it has not been
+   * modified since two listings that found nothing: one alone may have been in the same millisecond
+   * as a change after it.
+   *
+   * @param committed before this was called
    */
-  public synchronized List<Path> leftovers() throws IOException {
+  public synchronized Differences differences(List<IndexFile> committed) throws IOException {
+    long now = modified();
+    if (steady && now == listed) {
+      return Differences.NONE;
+    }
+    Differences found = compare(committed);
+    steady = found.areNone() && now == listed;
+    listed = found.areNone() ? now : UNKNOWN;
+    return found;
+  }
+
+  private long modified() throws IOException {
+    try {
+      return fs.getFileStatus(directory).getModificationTime();
+    } catch (FileNotFoundException e) {
+      return ABSENT;
+    }
+  }
+
+  private Differences compare(List<IndexFile> committed) throws IOException {
+    Set<String> there = new HashSet<>();
     List<Path> leftovers = new ArrayList<>();
     for (FileStatus status : list()) {
       String name = status.getPath().getName();
+      there.add(name);
       if (status.isFile() && isIndexFile(name) && !isLive(name)) {
         leftovers.add(status.getPath());
       }
     }
-    return leftovers;
+    return new Differences(
+        committed.stream().filter(f -> f.isOwned() && !f.isAmong(there)).toList(), leftovers);
   }
 
-  /**
-   * Those of the files of this directory that are not on the disk any more.
-   *
-   * @param committed before this was called
-   */
-  public synchronized List<IndexFile> lost(List<IndexFile> committed) throws IOException {
-    Set<String> there = new HashSet<>();
-    for (FileStatus status : list()) {
-      there.add(status.getPath().getName());
-    }
-    return committed.stream().filter(f -> f.isOwned() && !f.isAmong(there)).toList();
-  }
-
-  /** Deletes {@link #leftovers()}. */
+  /** Deletes what {@link #differences} has found to be left over. */
   public void delete(List<Path> leftovers) throws IOException {
     for (Path path : leftovers) {
       LOG.info("Deleting index file that nothing uses: {}", path);

@@ -15,13 +15,17 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
@@ -215,11 +219,60 @@ class IndexBuilderTest {
     Files.createFile(dir.resolve("region/hfile2.a.0000.ifile"));
     IndexDirectory reopened = directory();
     assertThat(reopened.load(List.of())).hasSize(2).allMatch(f -> f.hfile().equals("hfile"));
-    reopened.delete(reopened.leftovers());
+    reopened.delete(reopened.differences(List.of()).leftovers());
     assertThat(dir.resolve("region/hfile2.a.0000.ifile")).doesNotExist();
     assertThat(reopened.load(List.of())).hasSize(2);
     built.get(0).drop();
     assertThat(directory().load(List.of())).hasSize(1);
+  }
+
+  @Test
+  void aDirectoryThatDoesNotChangeIsNotListedAgain() throws IOException {
+    AtomicInteger listings = new AtomicInteger();
+    fs =
+        new FilterFileSystem(FileSystem.getLocal(conf).getRaw()) {
+          @Override
+          public FileStatus[] listStatus(Path path) throws IOException {
+            listings.incrementAndGet();
+            return super.listStatus(path);
+          }
+        };
+    directory = directory();
+    List<IndexFile> built = build(randomCells(100, 1), Long.MAX_VALUE);
+    Files.setLastModifiedTime(dir.resolve("region"), FileTime.fromMillis(1)); // long ago
+    for (int i = 0; i < 5; i++) {
+      assertThat(directory.differences(built).lost()).isEmpty();
+      assertThat(listings).hasValue(Math.min(i + 1, 2));
+    }
+    java.nio.file.Path more = Files.createFile(dir.resolve("region/hfile2.a.0000.ifile"));
+    for (int i = 0; i < 3; i++) {
+      assertThat(directory.differences(built).leftovers()).hasSize(1);
+    }
+    Files.delete(more);
+    Files.delete(dir.resolve("region").resolve(built.get(0).ifile()));
+    assertThat(directory.differences(built).lost()).containsExactly(built.get(0));
+    directory.delete(built.get(0).ifile());
+    assertThat(directory.differences(built.subList(1, 2)))
+        .isEqualTo(new IndexDirectory.Differences(List.of(), List.of()));
+  }
+
+  /** A file that could not be deleted is left over, though the directory is as it was. */
+  @Test
+  void whatCannotBeDeletedIsLeftOver() throws IOException {
+    fs =
+        new FilterFileSystem(FileSystem.getLocal(conf).getRaw()) {
+          @Override
+          public boolean delete(Path path, boolean recursive) throws IOException {
+            throw new IOException("not now");
+          }
+        };
+    directory = directory();
+    List<IndexFile> built = build(randomCells(100, 1), Long.MAX_VALUE);
+    for (int i = 0; i < 3; i++) {
+      assertThat(directory.differences(built).leftovers()).isEmpty();
+    }
+    assertThatThrownBy(() -> directory.delete(built.get(0).ifile())).hasMessage("not now");
+    assertThat(directory.differences(built.subList(1, 2)).leftovers()).hasSize(2);
   }
 
   /** Merging the files of parts that share no row gives what reading the whole gives. */

@@ -194,7 +194,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     }
     searches.inherit(inherited);
     List<IndexFile> files = directory.load(indexes.wanted());
-    List<Path> leftovers = directory.leftovers();
+    List<Path> leftovers = directory.differences(files).leftovers();
     if (loaded(files)) {
       directory.delete(leftovers);
     }
@@ -219,11 +219,10 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
    */
   void sweep() throws IOException {
     if (loaded && !service.isShared()) {
-      List<IndexFile> lost = directory.lost(indexes.all());
-      List<Path> leftovers = directory.leftovers();
+      IndexDirectory.Differences found = directory.differences(indexes.all());
       if (!isCancelled()) {
-        directory.delete(leftovers);
-        discard(lost);
+        directory.delete(found.leftovers());
+        discard(found.lost());
       }
     }
   }
