@@ -5,7 +5,9 @@ import io.spyhop.server.metrics.Fallback;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +24,7 @@ final class ModelCheck {
   private static final AtomicInteger TABLES = new AtomicInteger();
   private static final int SHRINK_RUNS = 60;
   private static final int AUDIT_EVERY = 5;
+  private static final boolean ONE_EACH = "one".equals(System.getProperty("spyhop.checks"));
 
   private final TestCluster cluster;
   private final long seed;
@@ -41,6 +44,11 @@ final class ModelCheck {
     this.cluster = cluster;
     this.seed = seed;
     this.buckets = cluster.isSecured() ? Optional.empty() : buckets.draw(seed);
+  }
+
+  /** How often each kind of check is done in so many steps. */
+  static int checked(int steps) {
+    return ONE_EACH ? steps / Kind.values().length : steps;
   }
 
   /** A history of so many steps. */
@@ -75,6 +83,35 @@ final class ModelCheck {
         failure.error);
   }
 
+  /** What is asked after a step, or one of it; each has numbers of its own. */
+  private enum Kind {
+    CHECK(0x5eed),
+    CHECK_BUCKETS(0xb0c7),
+    CHECK_ORDERED(0x0de5),
+    CHECK_AGGREGATES(0xa667),
+    CHECK_GLOBAL(0x910b),
+    CHECK_PRUNED(0x9121);
+
+    private final int salt;
+
+    Kind(int salt) {
+      this.salt = salt;
+    }
+
+    static List<Kind> after(Operation o) {
+      List<Kind> all = List.of(values());
+      return ONE_EACH ? List.of(all.get(Math.floorMod(o.seed(), all.size()))) : all;
+    }
+
+    Random random(Operation after) {
+      return new Random(after.seed() ^ salt);
+    }
+  }
+
+  private interface Check {
+    void check(Random random) throws IOException;
+  }
+
   private record Failure(int step, AssertionError error) {}
 
   private Failure attempt(List<Operation> history) throws IOException {
@@ -87,6 +124,13 @@ final class ModelCheck {
       LOG.warn("Seed {}, {}: {}", seed, table.isTidy() ? "tidy" : "untidy", table.descriptor());
       Checker checker = new Checker(table);
       GlobalChecker globals = new GlobalChecker(table);
+      Map<Kind, Check> checks = new EnumMap<>(Kind.class);
+      checks.put(Kind.CHECK, checker::check);
+      checks.put(Kind.CHECK_BUCKETS, bucketed::check);
+      checks.put(Kind.CHECK_ORDERED, ordered::check);
+      checks.put(Kind.CHECK_AGGREGATES, aggregated::check);
+      checks.put(Kind.CHECK_GLOBAL, globals::check);
+      checks.put(Kind.CHECK_PRUNED, pruned::check);
       EntryAudit audit = new EntryAudit(table);
       long defects = cluster.defects();
       long damaged = damaged();
@@ -95,12 +139,9 @@ final class ModelCheck {
         Operation o = history.get(i);
         try {
           times.time(o.kind().name(), () -> table.apply(o));
-          times.time("CHECK", () -> checker.check(new Random(o.seed() ^ 0x5eed)));
-          times.time("CHECK_BUCKETS", () -> bucketed.check(new Random(o.seed() ^ 0xb0c7)));
-          times.time("CHECK_ORDERED", () -> ordered.check(new Random(o.seed() ^ 0x0de5)));
-          times.time("CHECK_AGGREGATES", () -> aggregated.check(new Random(o.seed() ^ 0xa667)));
-          times.time("CHECK_GLOBAL", () -> globals.check(new Random(o.seed() ^ 0x910b)));
-          times.time("CHECK_PRUNED", () -> pruned.check(new Random(o.seed() ^ 0x9121)));
+          for (Kind kind : Kind.after(o)) {
+            times.time(kind.name(), () -> checks.get(kind).check(kind.random(o)));
+          }
           if (i % AUDIT_EVERY == 0) {
             table.settle();
             times.time("AUDIT", audit::requireNoneMissing);
