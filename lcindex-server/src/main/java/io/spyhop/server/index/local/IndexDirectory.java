@@ -32,6 +32,9 @@ public final class IndexDirectory {
    */
   private static final int MAX_SFILE = 64 << 20;
 
+  /** How often in a row a directory is not listed as it seems not to have been modified. */
+  private static final int MOST_BELIEVED = 30;
+
   private static final long ABSENT = -1;
   private static final long UNKNOWN = -2;
   private static final Logger LOG = LoggerFactory.getLogger(IndexDirectory.class);
@@ -50,6 +53,9 @@ public final class IndexDirectory {
 
   /** Whether that was so at the listing before, too. */
   private boolean steady;
+
+  /** How often it was not listed since. */
+  private int believed;
 
   /**
    * How the directory differs from what should be in it.
@@ -265,15 +271,17 @@ public final class IndexDirectory {
   /**
    * Compares the directory with what should be in it. It is not listed while it has not been
    * modified since two listings that found nothing: one alone may have been in the same millisecond
-   * as a change after it.
+   * as a change after it. Now and then it is nevertheless: programs can set the time back.
    *
    * @param committed before this was called
    */
   public synchronized Differences differences(List<IndexFile> committed) throws IOException {
     long now = modified();
-    if (steady && now == listed) {
+    if (steady && now == listed && believed < MOST_BELIEVED) {
+      believed++;
       return Differences.NONE;
     }
+    believed = 0;
     Differences found = compare(committed);
     steady = found.areNone() && now == listed;
     listed = found.areNone() ? now : UNKNOWN;
