@@ -6,6 +6,7 @@ import io.spyhop.client.internal.admin.GlobalIndexes;
 import io.spyhop.client.internal.admin.IndexStatuses;
 import io.spyhop.client.internal.admin.InstallationCheck;
 import io.spyhop.client.internal.admin.LocalVerification;
+import io.spyhop.client.internal.admin.Patience;
 import io.spyhop.client.internal.admin.Poll;
 import io.spyhop.client.internal.admin.SplitSampler;
 import io.spyhop.client.internal.admin.StatisticsVerification;
@@ -15,7 +16,6 @@ import io.spyhop.client.internal.global.IndexCalls;
 import io.spyhop.client.internal.global.Verification;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.io.IoFunction;
-import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.protocol.JobRecord;
 import io.spyhop.core.protocol.OrphanTables;
 import io.spyhop.core.protocol.Question;
@@ -332,7 +332,7 @@ public final class IndexAdmin {
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
   public List<IndexStatus> status(TableName table) throws IOException {
-    return statuses.of(table);
+    return statuses.of(table, Patience.longest());
   }
 
   /**
@@ -349,26 +349,40 @@ public final class IndexAdmin {
   /**
    * Returns when all indexes of a table are {@link State#ACTIVE}; at once if it has none.
    *
+   * @param timeout each look at the indexes waits for two seconds nevertheless if servers are
+   *     silent
    * @throws TimeoutIOException if they are not after that time; the message says how far they are
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
   public void waitUntilActive(TableName table, Duration timeout) throws IOException {
-    await("not all indexes are active", table, timeout, () -> statuses.of(table));
+    await(
+        "not all indexes are active",
+        table,
+        timeout,
+        left -> statuses.of(table, Patience.within(left)));
   }
 
   /**
    * Returns when an index of a table is {@link State#ACTIVE}, whatever its others are.
    *
+   * @param timeout as for all indexes
    * @throws TimeoutIOException if it is not after that time; the message says how far it is
    * @throws InvalidIndexException if the table has no such index
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */
   public void waitUntilActive(TableName table, String name, Duration timeout) throws IOException {
-    await("index '" + name + "' is not active", table, timeout, () -> statuses.of(table, name));
+    await(
+        "index '" + name + "' is not active",
+        table,
+        timeout,
+        left -> statuses.of(table, name, Patience.within(left)));
   }
 
   private void await(
-      String otherwise, TableName table, Duration timeout, IoSupplier<List<IndexStatus>> reading)
+      String otherwise,
+      TableName table,
+      Duration timeout,
+      IoFunction<Duration, List<IndexStatus>> reading)
       throws IOException {
     List<IndexStatus> last = poll.until(timeout, STATUS_STEP, reading, IndexAdmin::areActive);
     if (!areActive(last)) {
@@ -377,7 +391,7 @@ public final class IndexAdmin {
               + table
               + "': "
               + otherwise
-              + " after "
+              + " within "
               + timeout.toMillis()
               + " ms: "
               + last.stream()

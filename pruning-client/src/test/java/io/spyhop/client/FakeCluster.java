@@ -14,6 +14,7 @@ import io.spyhop.core.protocol.TableDefinitions;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -25,6 +26,7 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -127,7 +129,14 @@ final class FakeCluster {
   /** How changes without reopening are refused, if they are. */
   IOException refusal;
 
+  /** The answer of a region that gives none before the time is up. */
+  static final Object SILENCE = new Object();
+
   Regions answers = (region, request) -> null;
+
+  /** How long questions waited for all regions, in milliseconds. */
+  final List<Integer> timeouts = new CopyOnWriteArrayList<>();
+
   Map<String, InvocationHandler> adminMethods = Map.of();
 
   FakeCluster() {
@@ -211,7 +220,11 @@ final class FakeCluster {
     return proxy(
         TableBuilder.class,
         Map.of(
-            "setOperationTimeout", (p, m, a) -> p,
+            "setOperationTimeout",
+                (p, m, a) -> {
+                  timeouts.add((Integer) a[0]);
+                  return p;
+                },
             "setReadRpcTimeout", (p, m, a) -> p,
             "build", (p, m, a) -> table(name)));
   }
@@ -277,14 +290,23 @@ final class FakeCluster {
     return ignorant.contains(region) ? Result.EMPTY_RESULT : result(get.getRow(), known.encode());
   }
 
+  /** As HBase's client: what has been answered is there when it throws. */
   private Object batch(List<?> actions, Object[] results) throws Exception {
+    boolean late = false;
     for (int i = 0; i < results.length; i++) {
       Get get = (Get) actions.get(i);
       gets.add(get);
       Object answer =
           answers.answer(regionOf(get), RegionRequest.decode(get.getAttribute(Attributes.REQUEST)));
+      if (answer == SILENCE) {
+        late = true;
+        continue;
+      }
       results[i] = answer instanceof byte[] bytes ? result(get.getRow(), bytes) : answer;
       results[i] = results[i] == null ? Result.EMPTY_RESULT : results[i];
+    }
+    if (late) {
+      throw new SocketTimeoutException("time out before the actionsInProgress changed to zero");
     }
     return null;
   }

@@ -10,6 +10,7 @@ import com.google.protobuf.Service;
 import com.google.protobuf.ServiceException;
 import io.spyhop.client.IndexStatus.State;
 import io.spyhop.client.internal.admin.VirtualTime;
+import io.spyhop.core.protocol.BuiltRanges;
 import io.spyhop.core.protocol.Protocol;
 import io.spyhop.core.protocol.Question;
 import io.spyhop.core.protocol.RegionRequest;
@@ -27,6 +28,7 @@ import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -279,6 +281,34 @@ class IndexAdminTest {
     assertThat(asked.subList(3, 6)).containsOnly(Kind.STATUS);
   }
 
+  /** Those that answer are heard, and the questions after one in vain wait briefly. */
+  @Test
+  void aSilentRegionCostsItsOwnAnswer() throws IOException {
+    declareGlobal();
+    cluster.answers =
+        (region, request) ->
+            region.getStartKey().length == 0 ? FakeCluster.SILENCE : covered(region, 2);
+    cluster.calls =
+        (table, row, question, payload) ->
+            new BuiltRanges(List.of(new BuiltRanges.Range(new byte[0], new byte[0]))).encode();
+    cluster.timeouts.clear();
+    List<IndexStatus> status = admin.status(TABLE);
+    assertThat(status.get(1))
+        .isInstanceOfSatisfying(
+            IndexStatus.Local.class,
+            local -> {
+              assertThat(local.regionsAnswered()).isEqualTo(2);
+              assertThat(local.errors()).anyMatch(e -> e.contains("no answer in 20000 ms"));
+            });
+    assertThat(cluster.timeouts).containsExactly(20_000, 2_000);
+    cluster.timeouts.clear();
+    assertThatThrownBy(() -> admin.waitUntilActive(TABLE, "price", Duration.ofSeconds(5)))
+        .isInstanceOf(TimeoutIOException.class)
+        .hasMessageContaining("2 of 3 regions answered");
+    assertThat(cluster.timeouts.get(0)).isEqualTo(5_000);
+    assertThat(cluster.timeouts).endsWith(2_000).isSortedAccordingTo(Comparator.reverseOrder());
+  }
+
   private void declareGlobal() {
     IndexDefinition date =
         IndexDefinition.builder("date")
@@ -356,7 +386,7 @@ class IndexAdminTest {
     admin.waitUntilActive(TABLE, "price", Duration.ZERO);
     assertThatThrownBy(() -> admin.waitUntilActive(TABLE, "date", Duration.ofSeconds(1)))
         .isInstanceOf(TimeoutIOException.class)
-        .hasMessageStartingWith("table 'orders': index 'date' is not active after 1000 ms: ");
+        .hasMessageStartingWith("table 'orders': index 'date' is not active within 1000 ms: ");
     assertThatThrownBy(() -> admin.waitUntilActive(TABLE, "nosuch", Duration.ZERO))
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContaining("has no index 'nosuch'");
@@ -370,7 +400,7 @@ class IndexAdminTest {
     assertThatThrownBy(() -> admin.waitUntilActive(TABLE, Duration.ofSeconds(3)))
         .isInstanceOf(TimeoutIOException.class)
         .hasMessage(
-            "table 'orders': not all indexes are active after 3000 ms: index 'price' BUILDING: 2 of"
+            "table 'orders': not all indexes are active within 3000 ms: index 'price' BUILDING: 2 of"
                 + " 4 HFiles covered, 2 of 3 regions answered (1 region has nothing to say: is"
                 + " Spyhop installed on their servers?); wait longer, or look at"
                 + " the status");

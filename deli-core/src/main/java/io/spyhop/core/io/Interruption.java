@@ -7,7 +7,7 @@ public final class Interruption {
   private Interruption() {}
 
   /** The exception to throw; the thread's flag is set again. */
-  public static InterruptedIOException of(String message, InterruptedException e) {
+  public static InterruptedIOException of(String message, Exception e) {
     Thread.currentThread().interrupt();
     return (InterruptedIOException) new InterruptedIOException(message).initCause(e);
   }

@@ -175,6 +175,7 @@ public final class IndexDirectory {
    */
   public synchronized List<IndexFile> load(List<IndexDefinition> expected) throws IOException {
     List<IndexFile> files = new ArrayList<>();
+    List<String> damaged = new ArrayList<>();
     for (FileStatus status : list()) {
       if (status.getPath().getName().endsWith(SFile.SUFFIX)) {
         try {
@@ -183,9 +184,13 @@ public final class IndexDirectory {
           if (!FileDamage.isDamage(e)) {
             throw new IOException("cannot read " + status.getPath() + " now: " + e, e);
           }
-          LOG.warn("Leaving out {}: {}", status.getPath(), e.toString());
+          LOG.debug("Leaving out {}", status.getPath(), e);
+          damaged.add(status.getPath().getName() + " (" + e + ")");
         }
       }
+    }
+    if (!damaged.isEmpty()) {
+      LOG.warn("Leaving out {} of {}, first {}", damaged.size(), directory, damaged.get(0));
     }
     return files;
   }
@@ -313,8 +318,11 @@ public final class IndexDirectory {
   /** Deletes what {@link #differences} has found to be left over. */
   public void delete(List<Path> leftovers) throws IOException {
     for (Path path : leftovers) {
-      LOG.info("Deleting index file that nothing uses: {}", path);
+      LOG.debug("Deleting index file that nothing uses: {}", path);
       fs.delete(path, false);
+    }
+    if (!leftovers.isEmpty()) {
+      LOG.info("Deleted {} index files that nothing uses from {}", leftovers.size(), directory);
     }
   }
 

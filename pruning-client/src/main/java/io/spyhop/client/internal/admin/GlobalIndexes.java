@@ -122,8 +122,10 @@ public final class GlobalIndexes {
   /**
    * How far an index is: its table's notes against the base table's regions. An index that does not
    * answer, or not to this caller, is BUILDING, and the errors say why.
+   *
+   * @param patience of the look at the table
    */
-  public IndexStatus status(TableName table, IndexDefinition index) throws IOException {
+  IndexStatus status(TableName table, IndexDefinition index, Patience patience) throws IOException {
     List<HRegionLocation> regions = TableInfo.regions(connection, table);
     if (TableInfo.isDisabled(connection, table)) {
       return without(index, regions.size(), TableInfo.disabled(table));
@@ -132,9 +134,9 @@ public final class GlobalIndexes {
       IndexCalls calls = new IndexCalls(connection, table);
       BuiltRanges built =
           Bounded.apart(
-              RegionCalls.TIMEOUT, () -> calls.built(index), () -> calls.forgetRegions(index));
+              patience.each(), () -> calls.built(index), () -> calls.forgetRegions(index));
       int covered = (int) regions.stream().filter(r -> covers(built, r)).count();
-      List<RegionAnswer<RegionStatus>> said = ask(table, regions, built);
+      List<RegionAnswer<RegionStatus>> said = ask(table, regions, built, patience);
       return built.isComplete()
           ? StatusSummary.global(index, State.ACTIVE, covered, said, shown(table, index))
           : StatusSummary.global(
@@ -147,6 +149,7 @@ public final class GlobalIndexes {
     } catch (IOException e) {
       Bounded.requireNotInterrupted(e);
       LOG.debug("Index {} of table {} does not answer", index, table, e);
+      patience.shorten();
       String why = "' does not answer: " + Refusals.text(e);
       return without(index, regions.size(), "its table '" + nameOf(table, index) + why);
     }
@@ -157,13 +160,14 @@ public final class GlobalIndexes {
    * heard of the index builds nothing.
    */
   private List<RegionAnswer<RegionStatus>> ask(
-      TableName table, List<HRegionLocation> regions, BuiltRanges built) throws IOException {
-    return new RegionCalls(connection)
+      TableName table, List<HRegionLocation> regions, BuiltRanges built, Patience patience)
+      throws IOException {
+    return new RegionCalls(connection, patience)
         .ask(
             table,
             regions,
             r -> RegionRequest.of(covers(built, r) ? Kind.STATUS : Kind.REFRESH),
-            RegionCalls.TIMEOUT,
+            patience.each(),
             RegionStatus::decode);
   }
 

@@ -60,8 +60,8 @@ public final class IndexStatuses {
   }
 
   /** How far all indexes of a table are that the caller may know of, ordered by name. */
-  public List<IndexStatus> of(TableName table) throws IOException {
-    return of(table, visible(table));
+  public List<IndexStatus> of(TableName table, Patience patience) throws IOException {
+    return of(table, visible(table), patience);
   }
 
   /**
@@ -69,26 +69,28 @@ public final class IndexStatuses {
    *
    * @throws InvalidIndexException if the table has no such index
    */
-  public List<IndexStatus> of(TableName table, String name) throws IOException {
+  public List<IndexStatus> of(TableName table, String name, Patience patience) throws IOException {
     List<IndexDefinition> one =
         visible(table).stream().filter(index -> index.name().equals(name)).toList();
     if (one.isEmpty()) {
       throw new InvalidIndexException("table '" + table + "' has no index '" + name + "'");
     }
-    return of(table, one);
+    return of(table, one, patience);
   }
 
-  private List<IndexStatus> of(TableName table, List<IndexDefinition> indexes) throws IOException {
+  private List<IndexStatus> of(TableName table, List<IndexDefinition> indexes, Patience patience)
+      throws IOException {
+    RegionCalls calls = new RegionCalls(connection, patience);
     Map<String, IndexStatus> byName = new TreeMap<>();
-    for (IndexStatus s : local(table, indexes)) {
+    for (IndexStatus s : local(calls, table, indexes)) {
       byName.put(s.name(), s);
     }
     List<IndexDefinition> alone = IndexSchema.of(indexes).statistics().indexes();
-    for (IndexStatus s : statistics.of(table, alone)) {
+    for (IndexStatus s : new StatisticsStatus(calls).of(table, alone)) {
       byName.put(s.name(), s);
     }
     for (IndexDefinition index : IndexSchema.of(indexes).globals().indexes()) {
-      byName.put(index.name(), globals.status(table, index));
+      byName.put(index.name(), globals.status(table, index, patience));
     }
     return List.copyOf(byName.values());
   }
@@ -103,22 +105,23 @@ public final class IndexStatuses {
     }
   }
 
-  private List<IndexStatus> local(TableName table, List<IndexDefinition> all) throws IOException {
+  private static List<IndexStatus> local(
+      RegionCalls calls, TableName table, List<IndexDefinition> all) throws IOException {
     List<IndexDefinition> indexes = IndexSchema.of(all).locals().indexes();
     if (indexes.isEmpty()) {
       return List.of();
     }
-    List<RegionAnswer<RegionStatus>> answers = ask(table, RegionRequest.Kind.STATUS);
+    List<RegionAnswer<RegionStatus>> answers = ask(calls, table, RegionRequest.Kind.STATUS);
     if (answers.stream().anyMatch(a -> a.answer().isPresent() && !knows(a, indexes))) {
-      answers = ask(table, RegionRequest.Kind.REFRESH);
+      answers = ask(calls, table, RegionRequest.Kind.REFRESH);
     }
     List<RegionAnswer<RegionStatus>> latest = answers;
     return indexes.stream().<IndexStatus>map(index -> StatusSummary.local(index, latest)).toList();
   }
 
-  private List<RegionAnswer<RegionStatus>> ask(TableName table, RegionRequest.Kind kind)
-      throws IOException {
-    return regions.ask(table, RegionRequest.of(kind), RegionStatus::decode);
+  private static List<RegionAnswer<RegionStatus>> ask(
+      RegionCalls calls, TableName table, RegionRequest.Kind kind) throws IOException {
+    return calls.ask(table, RegionRequest.of(kind), RegionStatus::decode);
   }
 
   /** Whether the region has taken note of all definitions; one that was not told is told again. */
@@ -144,7 +147,7 @@ public final class IndexStatuses {
   /** Regions notice a changed descriptor by themselves after a while; this tells them now. */
   public void refresh(TableName table) {
     try {
-      List<RegionAnswer<RegionStatus>> answers = ask(table, RegionRequest.Kind.REFRESH);
+      List<RegionAnswer<RegionStatus>> answers = ask(regions, table, RegionRequest.Kind.REFRESH);
       long silent = answers.stream().filter(a -> a.answer().isEmpty()).count();
       if (silent > 0) {
         LOG.warn("{} regions of table {} did not take note of its new indexes yet", silent, table);

@@ -4,6 +4,7 @@ import io.spyhop.core.io.Interruption;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.wire.CorruptFrameException;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,20 +27,28 @@ import org.slf4j.LoggerFactory;
  * Asks regions questions: one Get a region, of its first row and with the question as an attribute,
  * all in one multi-get, which is one call a server. Thread-safe.
  *
- * <p>A region that cannot be reached within {@link #TIMEOUT}, or that does not run Spyhop, costs
- * its own answer only.
+ * <p>A region that cannot be reached in time, or that does not run Spyhop, costs its own answer
+ * only.
  */
 public final class RegionCalls {
-  /** How long to wait for all regions together. */
-  static final Duration TIMEOUT = Duration.ofSeconds(20);
-
   private static final Logger LOG = LoggerFactory.getLogger(RegionCalls.class);
 
   private final Connection connection;
+  private final Patience patience;
 
   /** Calls through a connection, which stays the caller's. */
   public RegionCalls(Connection connection) {
+    this(connection, Patience.longest());
+  }
+
+  /**
+   * The same.
+   *
+   * @param patience how long questions wait of which nothing else is said
+   */
+  RegionCalls(Connection connection, Patience patience) {
     this.connection = connection;
+    this.patience = patience;
   }
 
   /**
@@ -85,7 +94,7 @@ public final class RegionCalls {
       UnaryOperator<Get> with,
       RegionAnswer.Decoder<T> decoder)
       throws IOException {
-    return ask(table, regions, request, with, TIMEOUT, decoder);
+    return ask(table, regions, request, with, patience.each(), decoder);
   }
 
   /**
@@ -176,6 +185,9 @@ public final class RegionCalls {
       t.batch(gets, results);
     } catch (RetriesExhaustedWithDetailsException e) {
       LOG.debug("Some regions of table {} did not answer", table, e);
+    } catch (SocketTimeoutException e) { // of HBase's client, when the time is up for all together
+      LOG.debug("Some regions of table {} did not answer in {} ms", table, millis, e);
+      patience.shorten();
     } catch (InterruptedException e) {
       throw Interruption.of("interrupted while asking the regions of table '" + table + "'", e);
     }

@@ -181,7 +181,7 @@ final class TableCheck {
       return;
     }
     try {
-      statuses.of(name).forEach(this::look);
+      statuses.of(name, Patience.longest()).forEach(this::look);
     } catch (TableNotFoundException e) {
       throw e;
     } catch (IOException e) {

@@ -232,7 +232,11 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
       indexes.discard(f);
     }
     if (!lost.isEmpty()) {
-      LOG.warn("{} has lost {} index files, they are built again", region, lost.size());
+      IOException why = new IOException(lost.size() + " index files are not on the disk any more");
+      service
+          .runtime()
+          .complaints()
+          .warn(LOG, "Keeping index files", "they are built again", table(), region, why);
     }
   }
 
