@@ -112,7 +112,7 @@ public final class ScaleBench {
     void of(long value) throws IOException;
   }
 
-  /** What reads cost the server, each. */
+  /** The cost of reads at the server, each. */
   private record Reads(long count, double cpuMillis, double bytes) {}
 
   private Reads reads(BenchCluster cluster, PointTable table, Read read) throws IOException {

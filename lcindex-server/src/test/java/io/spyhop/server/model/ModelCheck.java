@@ -83,7 +83,7 @@ final class ModelCheck {
         failure.error);
   }
 
-  /** What is asked after a step, or one of it; each has numbers of its own. */
+  /** A check after a step; each kind has numbers of its own. */
   private enum Kind {
     CHECK(0x5eed),
     CHECK_BUCKETS(0xb0c7),

@@ -58,7 +58,7 @@ public final class IndexDirectory {
   private int believed;
 
   /**
-   * How the directory differs from what should be in it.
+   * Differences of the directory from what should be in it.
    *
    * @param lost files of it that are not on the disk any more
    * @param leftovers files that belong to no pair that was loaded or committed through this object;
