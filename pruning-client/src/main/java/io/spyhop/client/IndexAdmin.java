@@ -349,8 +349,8 @@ public final class IndexAdmin {
   /**
    * Returns when all indexes of a table are {@link State#ACTIVE}; at once if it has none.
    *
-   * @param timeout each look at the indexes waits for two seconds nevertheless if servers are
-   *     silent
+   * @param timeout a look at the indexes waits for five seconds nevertheless if servers are silent,
+   *     and two for each index more
    * @throws TimeoutIOException if they are not after that time; the message says how far they are
    * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
    */

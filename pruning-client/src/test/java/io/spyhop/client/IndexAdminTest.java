@@ -302,11 +302,11 @@ class IndexAdminTest {
             });
     assertThat(cluster.timeouts).containsExactly(20_000, 2_000);
     cluster.timeouts.clear();
-    assertThatThrownBy(() -> admin.waitUntilActive(TABLE, "price", Duration.ofSeconds(5)))
+    assertThatThrownBy(() -> admin.waitUntilActive(TABLE, "price", Duration.ofSeconds(7)))
         .isInstanceOf(TimeoutIOException.class)
         .hasMessageContaining("2 of 3 regions answered");
-    assertThat(cluster.timeouts.get(0)).isEqualTo(5_000);
-    assertThat(cluster.timeouts).endsWith(2_000).isSortedAccordingTo(Comparator.reverseOrder());
+    assertThat(cluster.timeouts.get(0)).isEqualTo(7_000);
+    assertThat(cluster.timeouts).endsWith(5_000).isSortedAccordingTo(Comparator.reverseOrder());
   }
 
   private void declareGlobal() {

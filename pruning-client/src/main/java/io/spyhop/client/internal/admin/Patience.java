@@ -9,6 +9,7 @@ import java.time.Duration;
  */
 public final class Patience {
   private static final Duration LONGEST = Duration.ofSeconds(20);
+  private static final Duration LEAST = Duration.ofSeconds(5);
   private static final Duration BRIEF = Duration.ofSeconds(2);
 
   private volatile Duration each;
@@ -22,10 +23,13 @@ public final class Patience {
     return new Patience(LONGEST);
   }
 
-  /** For a look that is to end soon; each question waits for two seconds nevertheless. */
+  /**
+   * For a look that is to end soon; a question waits for five seconds nevertheless: of very many
+   * regions the answers take their time.
+   */
   public static Patience within(Duration left) {
     Duration most = left.compareTo(LONGEST) < 0 ? left : LONGEST;
-    return new Patience(most.compareTo(BRIEF) < 0 ? BRIEF : most);
+    return new Patience(most.compareTo(LEAST) < 0 ? LEAST : most);
   }
 
   /** How long the next question waits for all regions together. */
