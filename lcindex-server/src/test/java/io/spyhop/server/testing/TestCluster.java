@@ -103,7 +103,6 @@ public final class TestCluster implements AutoCloseable {
       conf.set("hbase.crypto.master.key.name", "hbase");
       conf.set(HConstants.CRYPTO_CIPHERPROVIDER_CONF_KEY, OneCipherProvider.class.getName());
       conf.set("hbase.superuser", serverUsers());
-      conf.set("dfs.block.local-path-access.user", serverUsers());
       conf.setLong("spyhop.reconcile.ms", 100);
       conf.setLong("spyhop.refresh.ms", 60_000);
       conf.setLong("spyhop.global.grace.ms", 8_000);
