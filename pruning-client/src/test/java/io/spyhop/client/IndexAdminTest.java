@@ -24,6 +24,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.InvalidIndexException;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -307,6 +308,24 @@ class IndexAdminTest {
         .hasMessageContaining("2 of 3 regions answered");
     assertThat(cluster.timeouts.get(0)).isEqualTo(7_000);
     assertThat(cluster.timeouts).endsWith(5_000).isSortedAccordingTo(Comparator.reverseOrder());
+    cluster.timeouts.clear();
+    cluster.answers = (region, request) -> FakeCluster.SILENCE;
+    admin.regionStatistics(TABLE);
+    admin.regionStatistics(TABLE);
+    assertThat(cluster.timeouts).as("each is a look of its own").containsExactly(20_000, 20_000);
+  }
+
+  /** HBase's client takes the thread's flag away, and says nothing. */
+  @Test
+  void anInterruptIsKeptAndNamesTheTable() {
+    cluster.answers =
+        (region, request) -> {
+          throw new InterruptedIOException();
+        };
+    assertThatThrownBy(() -> admin.regionStatistics(TABLE))
+        .isInstanceOf(InterruptedIOException.class)
+        .hasMessage("interrupted while asking the regions of table 'orders'");
+    assertThat(Thread.interrupted()).isTrue();
   }
 
   private void declareGlobal() {

@@ -5,7 +5,6 @@ import io.spyhop.core.io.IoFunction;
 import io.spyhop.core.io.IoSupplier;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -43,20 +42,21 @@ public final class Poll {
    * @param reading is told how much of the limit is left
    * @return the first answer that will do, or the last one before the time was up
    * @throws IOException what the reading throws
-   * @throws InterruptedIOException if the thread was interrupted; its flag stays set
+   * @throws InterruptedIOException if the thread was interrupted between readings; its flag stays
+   *     set
    */
   public <T> T until(
       Duration limit, Duration step, IoFunction<Duration, T> reading, Predicate<T> willDo)
       throws IOException {
     long start = nanoTime.getAsLong();
     long asked = start;
-    T answer = read(reading, limit);
+    T answer = reading.apply(limit);
     long now = nanoTime.getAsLong();
     while (!willDo.test(answer) && now - start < limit.toNanos()) {
       long pause = Math.max(step.toNanos(), Math.min(now - asked, LONGEST_PAUSE.toNanos()));
       sleep(Duration.ofNanos(Math.min(pause, limit.toNanos() - (now - start))));
       asked = nanoTime.getAsLong();
-      answer = read(reading, limit.minusNanos(asked - start));
+      answer = reading.apply(limit.minusNanos(asked - start));
       now = nanoTime.getAsLong();
     }
     return answer;
@@ -66,17 +66,6 @@ public final class Poll {
   public <T> T until(Duration limit, Duration step, IoSupplier<T> reading, Predicate<T> willDo)
       throws IOException {
     return until(limit, step, left -> reading.get(), willDo);
-  }
-
-  /** HBase's client forgets that its thread is interrupted, and need not say so. */
-  private static <T> T read(IoFunction<Duration, T> reading, Duration left) throws IOException {
-    try {
-      return reading.apply(left);
-    } catch (SocketTimeoutException e) {
-      throw e;
-    } catch (InterruptedIOException e) {
-      throw Interruption.of("interrupted while asking", e);
-    }
   }
 
   private void sleep(Duration time) throws InterruptedIOException {

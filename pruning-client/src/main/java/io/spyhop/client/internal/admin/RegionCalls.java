@@ -4,6 +4,7 @@ import io.spyhop.core.io.Interruption;
 import io.spyhop.core.protocol.RegionRequest;
 import io.spyhop.core.wire.CorruptFrameException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -34,19 +36,19 @@ public final class RegionCalls {
   private static final Logger LOG = LoggerFactory.getLogger(RegionCalls.class);
 
   private final Connection connection;
-  private final Patience patience;
+  private final Supplier<Patience> patience;
 
-  /** Calls through a connection, which stays the caller's. */
+  /** Calls through a connection, which stays the caller's; each question is a look of its own. */
   public RegionCalls(Connection connection) {
-    this(connection, Patience.longest());
+    this(connection, Patience::longest);
   }
 
-  /**
-   * The same.
-   *
-   * @param patience how long questions wait of which nothing else is said
-   */
+  /** The same for the questions of one look. */
   RegionCalls(Connection connection, Patience patience) {
+    this(connection, () -> patience);
+  }
+
+  private RegionCalls(Connection connection, Supplier<Patience> patience) {
     this.connection = connection;
     this.patience = patience;
   }
@@ -94,7 +96,7 @@ public final class RegionCalls {
       UnaryOperator<Get> with,
       RegionAnswer.Decoder<T> decoder)
       throws IOException {
-    return ask(table, regions, request, with, patience.each(), decoder);
+    return ask(table, regions, request, with, patience.get().each(), decoder);
   }
 
   /**
@@ -187,8 +189,8 @@ public final class RegionCalls {
       LOG.debug("Some regions of table {} did not answer", table, e);
     } catch (SocketTimeoutException e) { // of HBase's client, when the time is up for all together
       LOG.debug("Some regions of table {} did not answer in {} ms", table, millis, e);
-      patience.shorten();
-    } catch (InterruptedException e) {
+      patience.get().shorten();
+    } catch (InterruptedException | InterruptedIOException e) { // these forget the flag
       throw Interruption.of("interrupted while asking the regions of table '" + table + "'", e);
     }
   }

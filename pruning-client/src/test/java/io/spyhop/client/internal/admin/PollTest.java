@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -63,35 +62,5 @@ class PollTest {
     assertThatThrownBy(() -> poll.until(LIMIT, STEP, () -> 1, n -> false))
         .isInstanceOf(InterruptedIOException.class);
     assertThat(Thread.interrupted()).isTrue();
-  }
-
-  /** As of HBase's client, which takes the flag away and says nothing. */
-  @Test
-  void keepsAnInterruptOfTheReading() {
-    assertThatThrownBy(
-            () ->
-                time.poll()
-                    .until(
-                        LIMIT,
-                        STEP,
-                        () -> {
-                          throw new InterruptedIOException();
-                        },
-                        n -> true))
-        .isInstanceOf(InterruptedIOException.class)
-        .hasMessage("interrupted while asking");
-    assertThat(Thread.interrupted()).isTrue();
-    assertThatThrownBy(
-            () ->
-                time.poll()
-                    .until(
-                        LIMIT,
-                        STEP,
-                        () -> {
-                          throw new SocketTimeoutException("late");
-                        },
-                        n -> true))
-        .hasMessage("late");
-    assertThat(Thread.interrupted()).isFalse();
   }
 }
