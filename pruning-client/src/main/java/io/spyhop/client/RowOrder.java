@@ -5,6 +5,6 @@ public enum RowOrder {
   /** By their keys, as from any other table: rows of all buckets are sorted or merged. */
   KEY,
 
-  /** As they come, bucket by bucket: nothing has to wait for anything. */
+  /** As they come: nothing has to wait for anything. */
   ANY
 }

@@ -61,7 +61,7 @@ final class BucketedScheme implements Scheme {
    * @param flushBytes of a bucket's memstore beyond which it is flushed
    */
   void load(long flushBytes) throws IOException {
-    create(Rows.table(table).setMemStoreFlushSize(flushBytes).build());
+    create(Rows.bucketed(table).setMemStoreFlushSize(flushBytes).build());
     write();
   }
 
@@ -74,7 +74,7 @@ final class BucketedScheme implements Scheme {
 
   /** Makes the table, without rows. */
   void create() throws IOException {
-    create(Rows.table(table).build());
+    create(Rows.bucketed(table).build());
   }
 
   private void create(TableDescriptor descriptor) throws IOException {

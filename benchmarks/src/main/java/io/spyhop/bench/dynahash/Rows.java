@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -137,6 +138,15 @@ final class Rows {
   static TableDescriptorBuilder table(TableName name) {
     return TableDescriptorBuilder.newBuilder(name)
         .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY));
+  }
+
+  /** A bucketed one as {@code spyhop buckets create} makes it. */
+  static TableDescriptorBuilder bucketed(TableName name) {
+    return TableDescriptorBuilder.newBuilder(name)
+        .setColumnFamily(
+            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                .setDataBlockEncoding(DataBlockEncoding.ROW_INDEX_V1)
+                .build());
   }
 
   /** The set of rows found, in any order. Not thread-safe. */

@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -31,7 +32,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * regions, by turns. Answers are compared.
  */
 final class SmallTrial {
-  private static final int WORKS = 11;
+  private static final int WORKS = 12;
   private static final String FIRST = "the 10 from a key on";
   private static final int FEW = 10;
   private static final int BATCH = 1_000;
@@ -87,7 +88,7 @@ final class SmallTrial {
 
   private TableName create(String name, BucketOptions options) throws IOException {
     TableName table = TableName.valueOf(name);
-    scene.spyhop().buckets().create(Rows.table(table).build(), options);
+    scene.spyhop().buckets().create(Rows.bucketed(table).build(), options);
     return table;
   }
 
@@ -117,6 +118,7 @@ final class SmallTrial {
     void all(Table bucketed) throws IOException {
       measure("scan of one key", bucketed, (t, r) -> scan(t, from(r).withStopRow(key(r), true)));
       measure("scan of 10 keys", bucketed, (t, r) -> scan(t, from(r).withStopRow(key(r, FEW))));
+      measure("gets of 10 keys, one batch", bucketed, this::gets);
       measure(FIRST, bucketed, this::first);
       measure("the 10 up to a key", bucketed, (t, r) -> scan(t, few(r).setReversed(true)));
       measure("10 with a value", bucketed, (t, r) -> scan(t, few(r).setFilter(Rows.below(HALF))));
@@ -125,6 +127,15 @@ final class SmallTrial {
       measure("query, limit 10", bucketed, (t, r) -> query(t, half));
       measure("put", bucketed, (t, r) -> write(t, number(r), 1));
       measure("batch of 1,000 puts", bucketed, (t, r) -> write(t, number(r), BATCH));
+    }
+
+    /** What hashes cost anyway: the rows lie on all servers. */
+    private List<String> gets(Table table, int round) throws IOException {
+      List<Get> gets = new ArrayList<>();
+      for (int i = 0; i < FEW; i++) {
+        gets.add(new Get(key(round, i)));
+      }
+      return keys(List.of(table.get(gets)));
     }
 
     List<String> first(Table table, int round) throws IOException {

@@ -12,6 +12,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.util.Bytes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -99,7 +101,10 @@ final class BucketsCreateCommand extends ClientCommand {
         throw new ParameterException(
             spec().commandLine(), "--family: '" + family + "' is there twice");
       }
-      made.setColumnFamily(ColumnFamilyDescriptorBuilder.of(family));
+      made.setColumnFamily(
+          ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(family))
+              .setDataBlockEncoding(DataBlockEncoding.ROW_INDEX_V1)
+              .build());
     }
     return made.build();
   }

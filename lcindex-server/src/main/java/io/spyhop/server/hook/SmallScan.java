@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -19,6 +20,7 @@ import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Runs a scan for few rows within the call that asks for them, for callers who may read the whole
@@ -42,8 +44,8 @@ final class SmallScan {
    */
   static FirstRows run(HRegion region, RegionRequest request) throws IOException {
     Scan scan = FirstRows.scan(request.payload());
-    if (scan.getLimit() <= 0 || scan.getLimit() > MOST_ROWS) {
-      throw new DoNotRetryIOException("a small scan of " + scan.getLimit() + " rows");
+    if (scan.isReversed() || scan.getLimit() <= 0 || scan.getLimit() > MOST_ROWS) {
+      throw new DoNotRetryIOException("a small scan of " + scan.getLimit() + " rows, or reversed");
     }
     RegionCoprocessorHost host = region.getCoprocessorHost();
     for (RegionCoprocessor loaded : host.findCoprocessors(RegionCoprocessor.class)) {
@@ -68,22 +70,35 @@ final class SmallScan {
     RegionScanner opened = null;
     try {
       opened = host.postScannerOpen(scan, core);
-      return read(opened, scan.getLimit());
+      FirstRows rows = read(opened, scan);
+      return new FirstRows(rows.rows(), rows.whole() && isWithin(region.getRegionInfo(), scan));
     } finally {
       (opened == null ? core : opened).close();
     }
   }
 
-  private static FirstRows read(RegionScanner from, int limit) throws IOException {
+  /** Whether it has no rows of later regions: the region may have been split since it was asked. */
+  private static boolean isWithin(RegionInfo region, Scan scan) {
+    byte[] end = region.getEndKey();
+    byte[] stop = scan.getStopRow();
+    return end.length == 0 || stop.length > 0 && Bytes.compareTo(stop, end) <= 0;
+  }
+
+  /** A row for which there is no room is left to the client's scan. */
+  private static FirstRows read(RegionScanner from, Scan scan) throws IOException {
     ScannerContext time = SpyhopAccess.timeOf(MOST_MILLIS);
+    long most = scan.getMaxResultSize();
+    long room = most > 0 ? Math.min(most, MOST_BYTES) : MOST_BYTES;
     List<List<Cell>> rows = new ArrayList<>();
-    long bytes = 0;
     boolean more = true;
-    while (more && rows.size() < limit && bytes < MOST_BYTES && !SpyhopAccess.isTimeUp(time)) {
+    while (more && rows.size() < scan.getLimit() && !SpyhopAccess.isTimeUp(time)) {
       List<Cell> row = new ArrayList<>();
       more = from.nextRaw(row, time);
       for (Cell cell : row) {
-        bytes += PrivateCellUtil.estimatedSerializedSizeOf(cell);
+        room -= PrivateCellUtil.estimatedSerializedSizeOf(cell);
+      }
+      if (room < 0) {
+        return new FirstRows(rows, false);
       }
       if (!row.isEmpty()) {
         Refusal.checked(Result.create(row));

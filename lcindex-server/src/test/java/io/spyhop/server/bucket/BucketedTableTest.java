@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
@@ -39,6 +40,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
@@ -249,6 +251,8 @@ class BucketedTableTest {
             .isInstanceOf(DoNotRetryIOException.class)
             .hasMessageContaining("a small scan of " + limit + " rows");
       }
+      Get reversed = FirstRows.request(new Scan().setReversed(true).setLimit(1)).toGet(new byte[0]);
+      assertThatThrownBy(() -> stored.get(reversed)).hasMessageContaining("reversed");
       TestCluster.get().admin().disableTable(twins.bucketedName());
       assertThatThrownBy(
               () -> {
@@ -259,6 +263,64 @@ class BucketedTableTest {
           .isInstanceOf(IOException.class);
       TestCluster.get().admin().enableTable(twins.bucketedName());
     }
+  }
+
+  /** Regions may have been split since the client looked: then there are rows in the next one. */
+  @Test
+  void aSmallScanIsWholeWithinItsRegionAlone() throws Exception {
+    try (BucketedTwins twins = new BucketedTwins(OPTIONS);
+        RegionLocator locator =
+            TestCluster.get().connection().getRegionLocator(twins.bucketedName())) {
+      for (int i = 0; i < KEYS; i++) {
+        twins.bucketed().put(new Put(Bytes.toBytes("k" + i)).addColumn(D, N, N));
+      }
+      byte[] end = locator.getRegionLocation(new byte[0]).getRegion().getEndKey();
+      Scan all = new Scan().setLimit(KEYS);
+      FirstRows first = small(twins, new Scan(all).withStopRow(end));
+      assertThat(first.whole()).isTrue();
+      assertThat(first.rows()).isNotEmpty();
+      assertThat(small(twins, all)).extracting(FirstRows::whole).isEqualTo(false);
+      assertThat(small(twins, new Scan(all).withStopRow(end, true)).whole()).isFalse();
+      FirstRows none = small(twins, new Scan(all).withStopRow(end).setMaxResultSize(1));
+      assertThat(none).isEqualTo(new FirstRows(List.of(), false));
+    }
+  }
+
+  private static FirstRows small(BucketedTwins twins, Scan scan) throws IOException {
+    try (Table stored = TestCluster.get().connection().getTable(twins.bucketedName())) {
+      Result answer = stored.get(FirstRows.request(scan).toGet(scan.getStartRow()));
+      return FirstRows.decode(answer.value());
+    }
+  }
+
+  @Test
+  void rangesOfManyKeysGoOnBehindTheFirstRows() throws Exception {
+    try (BucketedTwins twins = new BucketedTwins(OPTIONS)) {
+      List<Put> puts = new ArrayList<>();
+      for (int i = 0; i < 500; i++) {
+        puts.add(new Put(Bytes.toBytes("k" + i)).addColumn(D, N, value(i)));
+      }
+      for (int i = 0; i < 3; i++) { // the longest rows that there can be
+        byte[] longest = new byte[BucketKeys.MAX_LENGTH];
+        Arrays.fill(longest, (byte) ('l' + i));
+        puts.add(new Put(longest).addColumn(D, N, value(i)));
+      }
+      twins.both(
+          t -> {
+            t.put(new ArrayList<>(puts));
+            return true;
+          });
+      for (int i = 0; i < 20; i++) {
+        twins.scan(new Scan().withStartRow(Bytes.toBytes("k" + random.nextInt(500))));
+        byte[] stop = Bytes.toBytes("k" + random.nextInt(500));
+        twins.scan(new Scan().withStopRow(stop).setFilter(below(value(3))));
+        twins.scan(new Scan().withStartRow(stop).setReversed(true).setMaxResultSize(200));
+      }
+    }
+  }
+
+  private static Filter below(byte[] value) {
+    return new SingleColumnValueFilter(D, N, CompareOperator.LESS, value);
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.exec.ScannerSource;
 import io.spyhop.client.internal.exec.SortedRows;
 import io.spyhop.core.bucket.BucketKeys;
+import io.spyhop.core.io.IoFunction;
 import io.spyhop.core.protocol.BelievedBuckets;
 import io.spyhop.core.protocol.FirstRows;
 import io.spyhop.core.protocol.Refusal;
@@ -34,7 +35,8 @@ import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
  * Scans of a bucketed table in its users' keys (paper, section IV). Thread-safe.
  *
  * <p>As they come: a scan of each region. Of a part of the keys it jumps from prefix to prefix
- * within the region. In order: the rows of a part of the keys are sorted in memory if they fit;
+ * within the region, and the first rows of all regions are asked for with one call a server ({@link
+ * SmallFirst}). In order: the rows of a part of the keys are sorted in memory if they fit;
  * otherwise, and where the first few or all rows are asked for, each region merges its prefixes and
  * the client merges the regions ({@link KeyOrderRows}), or all prefixes if regions cannot.
  */
@@ -160,17 +162,27 @@ public final class BucketScans {
   private RowStream asTheyCome(Scan scan, RowRange range, int limit) throws IOException {
     RowRanges stored = StoredRows.of(keys, range);
     List<RowRange> parts = regions.cut(RowRanges.of(stored.hull()));
-    RowSource.Opener opener =
-        part ->
-            source(
-                new Scan(scan)
-                    .setReversed(false)
-                    .withStartRow(part.start(), true)
-                    .withStopRow(part.stop(), false)
-                    .setFilter(within(stored, scan.getFilter()))
-                    .setLimit(limit));
+    RowSource.Opener opener = part -> source(within(stored, scan, part).setLimit(limit));
     long rows = limit > 0 && !isInParts(scan) ? limit : ReadDemand.ALL;
-    return RowStream.of(parts, opener, pool, new ReadDemand(rows, caching(scan)));
+    ReadDemand demand = new ReadDemand(rows, caching(scan));
+    if (rows < ReadDemand.ALL || range.equals(RowRange.ALL) || !isOfWholeRows(scan)) {
+      return RowStream.of(parts, opener, pool, demand);
+    }
+    IoFunction<RowRange, Scan> small =
+        part -> {
+          Scan first = within(stored, scan, part).setLimit(PrefixRuns.LEAST_ROWS);
+          return signed(PrefixRuns.paged(first, parts.size(), pool));
+        };
+    return new SmallFirst(parts, small, regions, left -> RowStream.of(left, opener, pool, demand));
+  }
+
+  /** The scan of a part of the stored rows. */
+  private static Scan within(RowRanges stored, Scan scan, RowRange part) throws IOException {
+    return new Scan(scan)
+        .setReversed(false)
+        .withStartRow(part.start(), true)
+        .withStopRow(part.stop(), false)
+        .setFilter(within(stored, scan.getFilter()));
   }
 
   /** A scan with such a filter jumps from range to range; it is for one scan alone. */
@@ -191,13 +203,13 @@ public final class BucketScans {
 
   private RowStream merged(Scan scan, RowRange range) throws IOException {
     long rows = scan.getLimit() > 0 && !isInParts(scan) ? scan.getLimit() : ReadDemand.ALL;
-    if (!mayBeMergedByRegions(scan)) {
+    if (!isOfWholeRows(scan)) {
       return byPrefix(scan, range, rows);
     }
     return new KeyOrderRows(keys, regions, pool, reader, scan, rows).of(range);
   }
 
-  private static boolean mayBeMergedByRegions(Scan scan) {
+  private static boolean isOfWholeRows(Scan scan) {
     return !isInParts(scan) && scan.getConsistency() == STRONG;
   }
 
@@ -219,9 +231,13 @@ public final class BucketScans {
   }
 
   private RowSource source(Scan scan) throws IOException {
+    return ScannerSource.open(connection, table, signed(scan), UserRows::of);
+  }
+
+  private Scan signed(Scan scan) {
     BelievedBuckets.sign(scan, Optional.of(keys));
     Refusal.isKnownTo(scan);
-    return ScannerSource.open(connection, table, scan, UserRows::of);
+    return scan;
   }
 
   private static int caching(Scan scan) {

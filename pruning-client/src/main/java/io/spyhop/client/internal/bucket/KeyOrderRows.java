@@ -118,7 +118,7 @@ public final class KeyOrderRows implements KeyOrderSource.Ways {
       if (answers == null) {
         List<Scan> scans = new ArrayList<>();
         for (RowRange p : parted) {
-          scans.add(asking(p, users));
+          scans.add(PrefixRuns.paged(asking(p, users), parted.size(), pool));
         }
         answers = regions.firstRows(scans);
       }
