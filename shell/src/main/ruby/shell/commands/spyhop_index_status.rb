@@ -66,7 +66,7 @@ module Shell
 
       def global(status)
         up_to = status.repairedUpTo
-        repaired = up_to.positive? ? Time.at(0, up_to, :millisecond).utc.strftime('%FT%T.%LZ') : NONE
+        repaired = up_to.positive? ? java.time.Instant.ofEpochMilli(up_to).to_s : NONE
         ["#{status.built}/#{status.regions}"] + [NONE] * 6 + [status.repairs, repaired]
       end
 

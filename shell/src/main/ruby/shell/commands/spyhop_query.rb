@@ -85,8 +85,10 @@ module Shell
         "column=#{column}, timestamp=#{time(cell)}, value=#{value(cell, types.get(column))}"
       end
 
+      # As the shell's own scan shows it.
       def time(cell)
-        Time.at(0, cell.getTimestamp, :millisecond).utc.strftime('%FT%T.%L')
+        at = java.time.Instant.ofEpochMilli(cell.getTimestamp)
+        java.time.LocalDateTime.ofInstant(at, java.time.ZoneId.systemDefault).to_s
       end
 
       def value(cell, type)

@@ -85,7 +85,7 @@ public final class BucketedTable implements Table {
         () -> {
           BucketOptions options = options(connection, name);
           BucketKeys keys = options.keys();
-          RegionBorders borders = new RegionBorders(connection, name, regions);
+          RegionBorders borders = new RegionBorders(connection, name, regions, pool);
           return new Opened(
               options,
               new StoredOperations(keys),

@@ -32,9 +32,13 @@ import org.apache.hadoop.hbase.util.Bytes;
  * regions, by turns. Answers are compared.
  */
 final class SmallTrial {
-  private static final int WORKS = 12;
+  private static final int WORKS = 13;
   private static final String FIRST = "the 10 from a key on";
   private static final int FEW = 10;
+
+  /** Two prefixes a bucket. */
+  private static final int FEW_BITS = 4;
+
   private static final int BATCH = 1_000;
   private static final int WARM = 2_000;
   private static final double WARM_SECONDS = 15;
@@ -68,9 +72,10 @@ final class SmallTrial {
     }
     BucketOptions usual = BucketOptions.usual().withInitial(DynahashBench.BUCKETS);
     TableName eightBits = create("eight_bits", usual);
+    TableName fourBits = create("four_bits", usual.withBits(FEW_BITS));
     TableName twelveBits = create("twelve_bits", usual.withBits(BucketOptions.MAX_BITS));
     TableName oneBucket = create("one_bucket", usual.withInitial(1));
-    for (TableName table : List.of(plain, eightBits, twelveBits, oneBucket)) {
+    for (TableName table : List.of(plain, eightBits, fourBits, twelveBits, oneBucket)) {
       load(table);
     }
     try (Connection counted =
@@ -80,6 +85,7 @@ final class SmallTrial {
         Progress steps = progress.start("Few rows of a bucketed table beside a plain one", WORKS)) {
       Sides sides = new Sides(spyhop, spyhop.open(plain), steps);
       sides.all(spyhop.open(eightBits));
+      sides.measure(FIRST + ", 4 bits", spyhop.open(fourBits), sides::first);
       sides.measure(FIRST + ", 12 bits", spyhop.open(twelveBits), sides::first);
       sides.measure(FIRST + ", one bucket", spyhop.open(oneBucket), sides::first);
       return sides.measured;

@@ -50,6 +50,12 @@ public final class Attributes {
    */
   public static final String ENTERED = "spyhop.entered";
 
+  /**
+   * On a Scan within a question for first rows: how many milliseconds the call may take for all of
+   * its regions, a big-endian int; 200 without.
+   */
+  public static final String MOST_MILLIS = "spyhop.millis";
+
   /** On a Scan: the name of the {@code ScanState} that the client decided on for the region. */
   public static final String SCAN_STATE = "spyhop.state";
 

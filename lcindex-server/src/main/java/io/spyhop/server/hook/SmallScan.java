@@ -1,5 +1,6 @@
 package io.spyhop.server.hook;
 
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.FirstRows;
 import io.spyhop.core.protocol.Refusal;
 import io.spyhop.core.protocol.RegionRequest;
@@ -14,6 +15,8 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
@@ -21,6 +24,7 @@ import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
  * Runs a scan for few rows within the call that asks for them, for callers who may read the whole
@@ -29,7 +33,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class SmallScan {
   private static final int MOST_ROWS = 1_000;
   private static final long MOST_BYTES = 256 << 10;
-  private static final long MOST_MILLIS = 200;
+
+  /** Of a call for all of its regions, where the client does not say. */
+  private static final int MOST_MILLIS = 200;
 
   /** Observers that see to it that a scan is opened, and nothing of its rows. */
   private static final List<String> KNOWN =
@@ -47,6 +53,10 @@ final class SmallScan {
     if (scan.isReversed() || scan.getLimit() <= 0 || scan.getLimit() > MOST_ROWS) {
       throw new DoNotRetryIOException("a small scan of " + scan.getLimit() + " rows, or reversed");
     }
+    long millis = leftMillis(scan);
+    if (millis <= 0) {
+      return new FirstRows(List.of(), false);
+    }
     RegionCoprocessorHost host = region.getCoprocessorHost();
     for (RegionCoprocessor loaded : host.findCoprocessors(RegionCoprocessor.class)) {
       String name = loaded.getClass().getName();
@@ -57,20 +67,29 @@ final class SmallScan {
     host.preScannerOpen(scan);
     region.startRegionOperation(Region.Operation.SCAN);
     try {
-      return read(region, host, scan);
+      return read(region, host, scan, SpyhopAccess.timeOf(millis));
     } finally {
       region.closeRegionOperation(Region.Operation.SCAN);
     }
   }
 
+  /** A call asks regions one after the other, and clients scan those that it has no time for. */
+  private static long leftMillis(Scan scan) {
+    byte[] most = scan.getAttribute(Attributes.MOST_MILLIS);
+    long millis = most == null ? MOST_MILLIS : Bytes.toInt(most);
+    long now = EnvironmentEdgeManager.currentTime();
+    return RpcServer.getCurrentCall().map(RpcCall::getStartTime).orElse(now) + millis - now;
+  }
+
   /** The region stays open meanwhile. */
-  private static FirstRows read(HRegion region, RegionCoprocessorHost host, Scan scan)
+  private static FirstRows read(
+      HRegion region, RegionCoprocessorHost host, Scan scan, ScannerContext time)
       throws IOException {
     RegionScanner core = region.getScanner(scan);
     RegionScanner opened = null;
     try {
       opened = host.postScannerOpen(scan, core);
-      FirstRows rows = read(opened, scan);
+      FirstRows rows = read(opened, scan, time);
       return new FirstRows(rows.rows(), rows.whole() && isWithin(region.getRegionInfo(), scan));
     } finally {
       (opened == null ? core : opened).close();
@@ -81,12 +100,13 @@ final class SmallScan {
   private static boolean isWithin(RegionInfo region, Scan scan) {
     byte[] end = region.getEndKey();
     byte[] stop = scan.getStopRow();
-    return end.length == 0 || stop.length > 0 && Bytes.compareTo(stop, end) <= 0;
+    int most = scan.includeStopRow() ? -1 : 0;
+    return end.length == 0 || stop.length > 0 && Bytes.compareTo(stop, end) <= most;
   }
 
   /** A row for which there is no room is left to the client's scan. */
-  private static FirstRows read(RegionScanner from, Scan scan) throws IOException {
-    ScannerContext time = SpyhopAccess.timeOf(MOST_MILLIS);
+  private static FirstRows read(RegionScanner from, Scan scan, ScannerContext time)
+      throws IOException {
     long most = scan.getMaxResultSize();
     long room = most > 0 ? Math.min(most, MOST_BYTES) : MOST_BYTES;
     List<List<Cell>> rows = new ArrayList<>();

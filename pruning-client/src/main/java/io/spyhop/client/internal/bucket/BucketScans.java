@@ -2,6 +2,8 @@ package io.spyhop.client.internal.bucket;
 
 import static org.apache.hadoop.hbase.client.Consistency.STRONG;
 
+import io.spyhop.client.internal.exec.FirstRowsStream;
+import io.spyhop.client.internal.exec.MappedRows;
 import io.spyhop.client.internal.exec.MergedRows;
 import io.spyhop.client.internal.exec.ReadDemand;
 import io.spyhop.client.internal.exec.RowRange;
@@ -162,18 +164,36 @@ public final class BucketScans {
   private RowStream asTheyCome(Scan scan, RowRange range, int limit) throws IOException {
     RowRanges stored = StoredRows.of(keys, range);
     List<RowRange> parts = regions.cut(RowRanges.of(stored.hull()));
-    RowSource.Opener opener = part -> source(within(stored, scan, part).setLimit(limit));
-    long rows = limit > 0 && !isInParts(scan) ? limit : ReadDemand.ALL;
-    ReadDemand demand = new ReadDemand(rows, caching(scan));
-    if (rows < ReadDemand.ALL || range.equals(RowRange.ALL) || !isOfWholeRows(scan)) {
-      return RowStream.of(parts, opener, pool, demand);
-    }
+    long most = limit > 0 && !isInParts(scan) ? limit : ReadDemand.ALL;
+    ReadDemand demand = new ReadDemand(most, caching(scan));
+    RowSource.Opener opener = part -> stored(within(stored, scan, part).setLimit(limit));
+    IoFunction<List<RowRange>, RowStream> scans = of -> RowStream.of(of, opener, pool, demand);
+    boolean few = !demand.isLimited() && !range.equals(RowRange.ALL) && isOfWholeRows(scan);
     IoFunction<RowRange, Scan> small =
-        part -> {
-          Scan first = within(stored, scan, part).setLimit(PrefixRuns.LEAST_ROWS);
-          return signed(PrefixRuns.paged(first, parts.size(), pool));
-        };
-    return new SmallFirst(parts, small, regions, left -> RowStream.of(left, opener, pool, demand));
+        part ->
+            PrefixRuns.paged(within(stored, scan, part), parts.size(), pool)
+                .setLimit(PrefixRuns.LEAST_ROWS);
+    RowStream rows = few ? new FirstRowsStream(parts, firstOf(small), scans) : scans.apply(parts);
+    return new MappedRows(rows, UserRows::of);
+  }
+
+  private FirstRowsStream.Questions firstOf(IoFunction<RowRange, Scan> small) {
+    return new FirstRowsStream.Questions() {
+      @Override
+      public Scan small(RowRange part) throws IOException {
+        return signed(small.apply(part));
+      }
+
+      @Override
+      public List<Optional<FirstRows>> ask(List<Scan> scans) throws IOException {
+        return regions.firstRows(scans);
+      }
+
+      @Override
+      public Result shape(Result row) {
+        return row;
+      }
+    };
   }
 
   /** The scan of a part of the stored rows. */
@@ -232,6 +252,10 @@ public final class BucketScans {
 
   private RowSource source(Scan scan) throws IOException {
     return ScannerSource.open(connection, table, signed(scan), UserRows::of);
+  }
+
+  private RowSource stored(Scan scan) throws IOException {
+    return ScannerSource.open(connection, table, signed(scan), row -> row);
   }
 
   private Scan signed(Scan scan) {

@@ -40,6 +40,20 @@ public interface RowStream extends Closeable {
     return rows;
   }
 
+  /**
+   * The same rows.
+   *
+   * @param now whether the first scans start now
+   */
+  static RowStream of(
+      java.util.List<RowRange> ranges,
+      RowSource.Opener opener,
+      ScanPool pool,
+      ReadDemand demand,
+      boolean now) {
+    return now ? started(ranges, opener, pool, demand) : of(ranges, opener, pool, demand);
+  }
+
   /** Rows that are there. */
   static RowStream of(java.util.List<Result> rows) {
     java.util.Iterator<Result> left = rows.iterator();

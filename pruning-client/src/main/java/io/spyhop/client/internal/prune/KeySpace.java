@@ -81,6 +81,12 @@ public final class KeySpace {
     return regions.get().servers;
   }
 
+  /** The server that has the region of a row, as far as is known; null if it is on none. */
+  public ServerName server(byte[] row) throws IOException {
+    Map.Entry<byte[], HRegionLocation> region = regions.get().byStart.floorEntry(row);
+    return region == null ? null : region.getValue().getServerName();
+  }
+
   /** The listed regions that have keys in some of the ranges, in order, each once. */
   public List<HRegionLocation> overlapping(List<RowRange> ranges) throws IOException {
     NavigableMap<byte[], HRegionLocation> all = regions.get().byStart;

@@ -4,15 +4,14 @@ import io.spyhop.client.Consistency;
 import io.spyhop.client.internal.exec.MergedRows;
 import io.spyhop.client.internal.exec.ReadDemand;
 import io.spyhop.client.internal.exec.RowRange;
-import io.spyhop.client.internal.exec.RowSource;
 import io.spyhop.client.internal.exec.RowStream;
-import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.core.prune.ScanState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -28,22 +27,24 @@ public final class PrunedRows implements RowStream {
 
   private final TablePruning pruning;
   private final PrunedQuery question;
-  private final Opener opener;
-  private final ScanPool pool;
+  private final Reader reader;
   private final ReadDemand demand;
   private List<Part> parts = List.of();
   private RowStream rows;
   private boolean closed;
 
-  /** Opens the scan of a part. Thread-safe. */
+  /** Reads what is left. Thread-safe. */
   @FunctionalInterface
-  public interface Opener {
+  public interface Reader {
     /**
-     * The rows of a range.
+     * The rows of ranges, in order.
      *
-     * @param state {@link ScanState#RS} or {@link ScanState#RSM}
+     * @param states {@link ScanState#RS} or {@link ScanState#RSM} of each, and of its parts
+     * @param now whether scans begin before a row is asked for
      */
-    RowSource open(RowRange range, ScanState state) throws IOException;
+    RowStream open(
+        List<RowRange> ranges, Function<RowRange, ScanState> states, ReadDemand demand, boolean now)
+        throws IOException;
   }
 
   /**
@@ -51,12 +52,10 @@ public final class PrunedRows implements RowStream {
    *
    * @param demand as for {@link RowStream#of}
    */
-  public PrunedRows(
-      TablePruning pruning, PrunedQuery question, Opener opener, ScanPool pool, ReadDemand demand) {
+  public PrunedRows(TablePruning pruning, PrunedQuery question, Reader reader, ReadDemand demand) {
     this.pruning = pruning;
     this.question = question;
-    this.opener = opener;
-    this.pool = pool;
+    this.reader = reader;
     this.demand = demand;
   }
 
@@ -88,18 +87,15 @@ public final class PrunedRows implements RowStream {
     read.removeIf(Part::isPruned);
     if (open.isEmpty()) {
       note(run, early, sure, List.of());
-      return RowStream.of(ranges(read), opener(read), pool, demand);
+      return read(read, demand, false);
     }
-    RowStream first =
-        read.isEmpty()
-            ? RowStream.empty()
-            : RowStream.started(ranges(read), opener(read), pool, demand);
+    RowStream first = read.isEmpty() ? RowStream.empty() : read(read, demand, true);
     try {
       List<Part> settled = run.settle(open);
       note(run, early, sure, settled);
       List<Part> late = new ArrayList<>(settled);
       late.removeIf(Part::isPruned);
-      RowStream second = RowStream.of(ranges(late), opener(late), pool, demand);
+      RowStream second = read(late, demand, false);
       return read.isEmpty()
           ? second
           : late.isEmpty() ? first : MergedRows.of(List.of(first, second), false);
@@ -156,7 +152,7 @@ public final class PrunedRows implements RowStream {
       read.addAll(settled);
       read.removeIf(Part::isPruned);
       read.sort(Part.BY_ROW);
-      RowStream rows = RowStream.of(ranges(read), opener(read), pool, demand.from(width));
+      RowStream rows = read(read, demand.from(width), false);
       at += window.size();
       width = Math.min(2 * width, MAX_WIDTH);
       return rows;
@@ -168,14 +164,11 @@ public final class PrunedRows implements RowStream {
     }
   }
 
-  private static List<RowRange> ranges(List<Part> parts) {
-    return parts.stream().map(Part::range).toList();
-  }
-
-  private RowSource.Opener opener(List<Part> parts) {
-    Map<byte[], ScanState> states = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    parts.forEach(p -> states.put(p.range().start(), p.decision().state()));
-    return range -> opener.open(range, states.get(range.start()));
+  private RowStream read(List<Part> some, ReadDemand wanted, boolean now) throws IOException {
+    NavigableMap<byte[], ScanState> states = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    some.forEach(p -> states.put(p.range().start(), p.decision().state()));
+    List<RowRange> ranges = some.stream().map(Part::range).toList();
+    return reader.open(ranges, r -> states.floorEntry(r.start()).getValue(), wanted, now);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.spyhop.client.internal.exec.ReadDemand;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
 import io.spyhop.client.internal.exec.RowSource;
+import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.plan.TableSchema;
 import io.spyhop.client.internal.prune.Prunability;
 import io.spyhop.client.internal.prune.PrunableScan;
@@ -42,11 +43,14 @@ record OwnScan(TableContext table, Scan scan, TableSchema schema, Consistency co
     PrunedQuery question =
         new PrunedQuery(predicate, families(), RowRanges.of(PrunableScan.range(scan)), consistency);
     Scan asked = new Scan(scan);
-    PrunedRows.Opener opener = (part, state) -> open(asked, part, state);
+    PrunedRows.Reader reader =
+        (parts, states, demand, now) -> {
+          RowSource.Opener opener = part -> open(asked, part, states.apply(part));
+          return RowStream.of(parts, opener, table.pool(), demand, now);
+        };
     long limit = scan.getLimit() > 0 ? scan.getLimit() : Long.MAX_VALUE;
-    ReadDemand demand = new ReadDemand(limit, caching());
-    return new RowScanner(
-        new PrunedRows(table.pruning(), question, opener, table.pool(), demand), limit);
+    ReadDemand all = new ReadDemand(limit, caching());
+    return new RowScanner(new PrunedRows(table.pruning(), question, reader, all), limit);
   }
 
   private RowSource open(Scan whole, RowRange part, ScanState state) throws IOException {

@@ -22,8 +22,7 @@ public final class PrunedPath implements QueryPath {
   public Optional<RowStream> open(RowRanges rows) {
     TableContext table = context.table();
     PrunedRows opened =
-        new PrunedRows(
-            table.pruning(), question(rows), context::open, table.pool(), context.demand());
+        new PrunedRows(table.pruning(), question(rows), context::scans, context.demand());
     scans = Optional.of(opened);
     return Optional.of(opened);
   }

@@ -1,6 +1,7 @@
 package io.spyhop.client.internal.query;
 
 import io.spyhop.client.internal.bucket.UserRows;
+import io.spyhop.client.internal.exec.FirstRowsStream;
 import io.spyhop.client.internal.exec.MappedRows;
 import io.spyhop.client.internal.exec.ReadDemand;
 import io.spyhop.client.internal.exec.RowRange;
@@ -9,10 +10,12 @@ import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.global.Candidates;
 import io.spyhop.client.internal.global.GlobalSearch;
 import io.spyhop.client.internal.prune.Prunability;
+import io.spyhop.core.io.IoFunction;
 import io.spyhop.core.prune.ScanState;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
@@ -41,8 +44,25 @@ record QueryContext(TableContext table, BoundQuery query, Optional<byte[]> id) {
   }
 
   /** Scans of parts that nothing was decided of. */
-  RowStream scans(List<RowRange> parts) {
-    return RowStream.of(parts, part -> open(part, null), table.pool(), demand());
+  RowStream scans(List<RowRange> parts) throws IOException {
+    return scans(parts, part -> null, demand(), false);
+  }
+
+  /**
+   * The rows of parts; where few calls may have all, none is scanned before these are made.
+   *
+   * @param states what was decided of each, and of its parts
+   * @param now whether scans begin before a row is asked for
+   */
+  RowStream scans(
+      List<RowRange> parts, Function<RowRange, ScanState> states, ReadDemand demand, boolean now)
+      throws IOException {
+    RowSource.Opener opener = part -> open(part, states.apply(part));
+    IoFunction<List<RowRange>, RowStream> scans =
+        some -> RowStream.of(some, opener, table.pool(), demand, now);
+    return table.many().mayAnswer(this, parts, demand)
+        ? new FirstRowsStream(parts, table.many().of(this, states, parts.size()), scans)
+        : scans.apply(parts);
   }
 
   /** How many rows are wanted. */

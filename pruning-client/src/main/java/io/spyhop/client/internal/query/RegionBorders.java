@@ -5,15 +5,22 @@ import io.spyhop.client.internal.admin.TableInfo;
 import io.spyhop.client.internal.bucket.BucketScans;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
+import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.exec.SideBySide;
 import io.spyhop.client.internal.global.Bounded;
 import io.spyhop.client.internal.prune.KeySpace;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.FirstRows;
+import io.spyhop.core.trace.Work;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
@@ -32,19 +39,24 @@ public final class RegionBorders implements BucketScans.Regions {
   /** How long regions are not asked for first rows after one did not answer, or refused. */
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
+  /** So many regions of a server are asked with one call; more calls go out side by side. */
+  private static final int REGIONS = 16;
+
   private static final Logger LOG = LoggerFactory.getLogger(RegionBorders.class);
 
   private final Connection connection;
   private final TableName table;
   private final KeySpace known;
+  private final ScanPool pool;
 
   /** When one did not; null if all did. */
   private volatile Long silentSince;
 
-  public RegionBorders(Connection connection, TableName table, KeySpace known) {
+  public RegionBorders(Connection connection, TableName table, KeySpace known, ScanPool pool) {
     this.connection = connection;
     this.table = table;
     this.known = known;
+    this.pool = pool;
   }
 
   @Override
@@ -60,12 +72,36 @@ public final class RegionBorders implements BucketScans.Regions {
     }
     List<Get> gets = new ArrayList<>();
     for (Scan scan : scans) {
-      gets.add(FirstRows.request(scan).toGet(scan.getStartRow()));
+      Work.carried().ifPresent(work -> scan.setAttribute(Attributes.TRACE, work));
+      gets.add(FirstRows.request(scan).toGet(scan.getStartRow()).setPriority(scan.getPriority()));
     }
-    List<Optional<FirstRows>> answers = ask(gets);
+    List<List<Integer>> calls = calls(scans);
+    List<List<Optional<FirstRows>>> answered =
+        SideBySide.all(pool, calls, call -> ask(call.stream().map(gets::get).toList()));
+    List<Optional<FirstRows>> answers =
+        new ArrayList<>(Collections.nCopies(gets.size(), Optional.empty()));
+    for (int i = 0; i < calls.size(); i++) {
+      for (int k = 0; k < calls.get(i).size(); k++) {
+        answers.set(calls.get(i).get(k), answered.get(i).get(k));
+      }
+    }
     boolean all = answers.stream().allMatch(Optional::isPresent);
     silentSince = all ? null : Long.valueOf(System.nanoTime());
     return answers;
+  }
+
+  /** The numbers of the scans that are asked about together: so many of each server. */
+  private List<List<Integer>> calls(List<Scan> scans) throws IOException {
+    Map<ServerName, Integer> ofServer = new HashMap<>();
+    List<List<Integer>> calls = new ArrayList<>();
+    for (int i = 0; i < scans.size(); i++) {
+      int before = ofServer.merge(known.server(scans.get(i).getStartRow()), 1, Integer::sum) - 1;
+      if (before / REGIONS == calls.size()) {
+        calls.add(new ArrayList<>());
+      }
+      calls.get(before / REGIONS).add(i);
+    }
+    return calls;
   }
 
   /** What fails here is told by the scans. */

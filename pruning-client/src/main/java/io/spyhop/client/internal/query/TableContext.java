@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.client.Scan;
  * @param repairs takes entries to be looked at again
  * @param costs of queries where regions answer them
  * @param borders the regions' boundaries, known and of this moment
+ * @param many asks many regions with few calls
  * @param usualPage bytes of a page where a scan does not say
  */
 record TableContext(
@@ -43,6 +44,7 @@ record TableContext(
     Repairs repairs,
     ScanCosts costs,
     RegionBorders borders,
+    ManyRegions many,
     long usualPage) {
   static TableContext of(
       TableName name, Connection connection, ScanPool pool, ClientPruning pruning) {
@@ -50,6 +52,7 @@ record TableContext(
     IndexAttempts attempts = new IndexAttempts(calls, pool);
     Configuration conf = connection.getConfiguration();
     TablePruning statistics = pruning.of(name);
+    RegionBorders borders = new RegionBorders(connection, name, statistics.keys(), pool);
     return new TableContext(
         name,
         connection,
@@ -60,7 +63,8 @@ record TableContext(
         new OrderedSearch(calls, attempts, conf),
         new Repairs(calls, pool),
         new ScanCosts(connection, name, statistics.keys()),
-        new RegionBorders(connection, name, statistics.keys()),
+        borders,
+        new ManyRegions(statistics.keys(), borders, conf),
         ReadAhead.configuredPage(conf));
   }
 

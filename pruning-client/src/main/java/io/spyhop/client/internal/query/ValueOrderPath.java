@@ -39,7 +39,7 @@ public final class ValueOrderPath implements QueryPath, ValueRows.Ways {
     this.context = context;
     this.toSort = toSort;
     this.below = below;
-    this.borders = new RegionBorders(table.connection(), table.name(), table.keys());
+    this.borders = table.borders();
     this.memory = SortMemory.of(table.conf());
   }
 
@@ -113,7 +113,7 @@ public final class ValueOrderPath implements QueryPath, ValueRows.Ways {
   }
 
   @Override
-  public RowStream plain(List<RowRange> ranges) {
+  public RowStream plain(List<RowRange> ranges) throws IOException {
     return toSort.scans(ranges);
   }
 

@@ -6,6 +6,7 @@ import io.spyhop.client.Consistency;
 import io.spyhop.client.internal.exec.ReadDemand;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.exec.RowRanges;
+import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.Predicates;
@@ -78,8 +79,10 @@ class PrunedRowsTest {
             List.of(Bytes.toBytes("d")),
             RowRanges.of(range),
             consistency);
-    return new PrunedRows(
-        pruning, question, (part, state) -> regions.scan(part, from, to), pool, demand);
+    PrunedRows.Reader reader =
+        (parts, states, wanted, now) ->
+            RowStream.of(parts, part -> regions.scan(part, from, to), pool, wanted, now);
+    return new PrunedRows(pruning, question, reader, demand);
   }
 
   private List<String> ask(long from, long to, RowRange range, Consistency consistency)

@@ -1,0 +1,119 @@
+package io.spyhop.client.internal.query;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.spyhop.client.internal.exec.FirstRowsStream;
+import io.spyhop.client.internal.exec.ReadDemand;
+import io.spyhop.client.internal.exec.RowRange;
+import io.spyhop.client.internal.prune.KeySpace;
+import io.spyhop.core.conf.CheckedSettings;
+import io.spyhop.core.predicate.BoundColumn;
+import io.spyhop.core.protocol.Attributes;
+import io.spyhop.core.protocol.FirstRows;
+import io.spyhop.core.prune.ScanState;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Asks the regions of one table for the first rows of queries, many with one call: where answers
+ * are small, as with a condition on a value, these are all rows. Thread-safe.
+ */
+final class ManyRegions {
+  /** Fewer are scanned at the same time. */
+  private static final int LEAST = 16;
+
+  /** So many of a server, on average, at least. */
+  private static final int LEAST_OF_SERVER = 4;
+
+  private static final int ROWS = 1_000;
+
+  /**
+   * The setting of how many milliseconds such a call may take. Beyond it regions are better read
+   * side by side than one after the other within a call.
+   */
+  private static final String MILLIS = "spyhop.client.first.millis";
+
+  private static final int DEFAULT_MILLIS = 10;
+  private static final int MOST_MILLIS = 60_000;
+
+  /** How long columns are remembered of which answers were large. */
+  private static final Duration AGE = Duration.ofSeconds(10);
+
+  private static final int MOST = 1_000;
+
+  private final KeySpace known;
+  private final RegionBorders borders;
+  private final int millis;
+  private final Cache<List<BoundColumn>, Boolean> large =
+      Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(AGE).build();
+
+  ManyRegions(KeySpace known, RegionBorders borders, Configuration conf) {
+    this.known = known;
+    this.borders = borders;
+    this.millis = new CheckedSettings(conf).integer(MILLIS, DEFAULT_MILLIS, 0, MOST_MILLIS);
+  }
+
+  /** Whether few calls may have all rows of a query. */
+  boolean mayAnswer(QueryContext context, List<RowRange> parts, ReadDemand demand)
+      throws IOException {
+    BoundQuery query = context.query();
+    if (millis == 0
+        || parts.size() < LEAST
+        || demand.isLimited()
+        || context.id().isPresent()
+        || query.aggregate().isPresent()
+        || large.getIfPresent(query.predicate().columns()) != null) {
+      return false;
+    }
+    Set<ServerName> servers = new HashSet<>();
+    for (RowRange part : parts) {
+      servers.add(known.server(part.start()));
+    }
+    return servers.size() * LEAST_OF_SERVER <= parts.size();
+  }
+
+  /**
+   * The questions of a query.
+   *
+   * @param parts how many are asked
+   */
+  FirstRowsStream.Questions of(
+      QueryContext context, Function<RowRange, ScanState> states, int parts) {
+    return new FirstRowsStream.Questions() {
+      @Override
+      public Scan small(RowRange part) {
+        long page = context.table().pool().readAhead().pageBytes(parts);
+        return context
+            .scan(part, states.apply(part))
+            .setLimit(ROWS)
+            .setMaxResultSize(page)
+            .setAttribute(Attributes.MOST_MILLIS, Bytes.toBytes(millis));
+      }
+
+      @Override
+      public List<Optional<FirstRows>> ask(List<Scan> scans) throws IOException {
+        List<Optional<FirstRows>> answers = borders.firstRows(scans);
+        long whole = answers.stream().flatMap(Optional::stream).filter(FirstRows::whole).count();
+        if (whole * 2 < scans.size()) {
+          large.put(context.query().predicate().columns(), true);
+        }
+        return answers;
+      }
+
+      @Override
+      public Result shape(Result row) {
+        return context.query().projection().strip(row);
+      }
+    };
+  }
+}
