@@ -169,19 +169,20 @@ public final class BucketScans {
     RowSource.Opener opener = part -> stored(within(stored, scan, part).setLimit(limit));
     IoFunction<List<RowRange>, RowStream> scans = of -> RowStream.of(of, opener, pool, demand);
     boolean few = !demand.isLimited() && !range.equals(RowRange.ALL) && isOfWholeRows(scan);
-    IoFunction<RowRange, Scan> small =
-        part ->
-            PrefixRuns.paged(within(stored, scan, part), parts.size(), pool)
-                .setLimit(PrefixRuns.LEAST_ROWS);
-    RowStream rows = few ? new FirstRowsStream(parts, firstOf(small), scans) : scans.apply(parts);
+    RowStream rows =
+        few
+            ? new FirstRowsStream(parts, first(stored, scan), scans, pool.readAhead())
+            : scans.apply(parts);
     return new MappedRows(rows, UserRows::of);
   }
 
-  private FirstRowsStream.Questions firstOf(IoFunction<RowRange, Scan> small) {
+  private FirstRowsStream.Questions first(RowRanges stored, Scan scan) {
     return new FirstRowsStream.Questions() {
       @Override
-      public Scan small(RowRange part) throws IOException {
-        return signed(small.apply(part));
+      public Scan small(RowRange part, long bytes) throws IOException {
+        Scan small = within(stored, scan, part).setLimit(PrefixRuns.LEAST_ROWS);
+        long own = scan.getMaxResultSize();
+        return signed(small.setMaxResultSize(own > 0 ? Math.min(own, bytes) : bytes));
       }
 
       @Override

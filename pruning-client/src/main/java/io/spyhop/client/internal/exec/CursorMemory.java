@@ -1,5 +1,6 @@
 package io.spyhop.client.internal.exec;
 
+import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -9,6 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * Thread-safe.
  */
 final class CursorMemory {
+  /** Frees what cursors hold that nobody closed. */
+  private static final Cleaner CLEANER = Cleaner.create();
+
   /** How many rows of a range may wait for the reader at most. */
   static final int MAX_ROWS = 1 << 16;
 
@@ -65,7 +69,21 @@ final class CursorMemory {
     all.add(bytes);
   }
 
-  /** Nobody has the cursor any more. */
+  /** Frees what is held once nobody has the cursor any more. */
+  void freeWith(Object cursor) {
+    CLEANER.register(cursor, this::forget);
+  }
+
+  /** Holds so much if that is free. */
+  boolean tryAdd(long bytes) {
+    boolean room = bytes <= all.maxBytes() - all.used();
+    if (room) {
+      add(bytes);
+    }
+    return room;
+  }
+
+  /** Nothing is held any more. */
   void forget() {
     all.add(-held.getAndSet(0));
   }

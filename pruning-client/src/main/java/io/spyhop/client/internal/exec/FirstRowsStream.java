@@ -20,9 +20,18 @@ import org.apache.hadoop.hbase.util.Bytes;
  * a small answer; those behind them are scanned. Not thread-safe.
  */
 public final class FirstRowsStream implements RowStream {
+  /** What all first rows take at most, where parts are not very many. */
+  private static final long BYTES = 4 << 20;
+
+  /** The same of a part. */
+  private static final long LEAST_PAGE = 4 << 10;
+
+  private static final long MOST_PAGE = 256 << 10;
+
   private final List<RowRange> parts;
   private final Questions questions;
   private final IoFunction<List<RowRange>, RowStream> scans;
+  private final CursorMemory memory;
   private final Queue<Result> first = new ArrayDeque<>();
   private List<RowRange> left;
   private RowStream rest;
@@ -31,8 +40,13 @@ public final class FirstRowsStream implements RowStream {
 
   /** Asks regions for their first rows. */
   public interface Questions {
-    /** A scan of a part that ends after a few rows; nobody else uses it. */
-    Scan small(RowRange part) throws IOException;
+    /**
+     * A scan of a part that ends after a few rows.
+     *
+     * @param bytes that these may take
+     * @return nobody else uses it
+     */
+    Scan small(RowRange part, long bytes) throws IOException;
 
     /** The answers to such scans, in their order; empty where there is none. */
     List<Optional<FirstRows>> ask(List<Scan> scans) throws IOException;
@@ -44,12 +58,18 @@ public final class FirstRowsStream implements RowStream {
   /**
    * @param parts in order, each of one region as far as is known
    * @param scans reads the rows of parts, in order; they are already shaped
+   * @param memory where the first rows count; without room for them, all is scanned
    */
   public FirstRowsStream(
-      List<RowRange> parts, Questions questions, IoFunction<List<RowRange>, RowStream> scans) {
+      List<RowRange> parts,
+      Questions questions,
+      IoFunction<List<RowRange>, RowStream> scans,
+      ReadAhead memory) {
     this.parts = parts;
     this.questions = questions;
     this.scans = scans;
+    this.memory = new CursorMemory(memory, 1, 1);
+    this.memory.freeWith(this);
   }
 
   @Override
@@ -63,15 +83,21 @@ public final class FirstRowsStream implements RowStream {
     }
     Result row = first.peek();
     if (row != null && isBefore(row.getRow(), left)) {
-      return first.remove();
+      return handOut();
     }
     head = head == null ? rest.next() : head;
     if (row != null && (head == null || MergedRows.BY_ROW.compare(row, head) < 0)) {
-      return first.remove();
+      return handOut();
     }
     Result next = head;
     head = null;
     return next;
+  }
+
+  private Result handOut() {
+    Result row = first.remove();
+    memory.add(-Result.getTotalSizeOfCells(row));
+    return row;
   }
 
   /** Such a row need not wait for a scan. */
@@ -81,19 +107,28 @@ public final class FirstRowsStream implements RowStream {
 
   /** What is left of the parts behind their first rows. */
   private List<RowRange> askFirst() throws IOException {
-    List<Scan> scans = new ArrayList<>();
-    for (RowRange part : parts) {
-      scans.add(questions.small(part));
+    long page = Math.min(MOST_PAGE, Math.max(LEAST_PAGE, BYTES / Math.max(1, parts.size())));
+    long all = parts.size() * page;
+    if (!memory.tryAdd(all)) {
+      return parts;
     }
-    List<Optional<FirstRows>> answers = questions.ask(scans);
+    try {
+      return askFirst(page);
+    } finally {
+      memory.add(-all);
+    }
+  }
+
+  private List<RowRange> askFirst(long page) throws IOException {
+    List<Scan> asked = new ArrayList<>();
+    for (RowRange part : parts) {
+      asked.add(questions.small(part, page));
+    }
+    List<Optional<FirstRows>> answers = questions.ask(asked);
     List<RowRange> behind = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
       RowRange part = parts.get(i);
-      if (answers.get(i).isEmpty()) {
-        behind.add(part);
-      } else {
-        taken(answers.get(i).get(), part).ifPresent(behind::add);
-      }
+      answers.get(i).map(a -> taken(a, part)).orElse(Optional.of(part)).ifPresent(behind::add);
     }
     return behind;
   }
@@ -111,6 +146,7 @@ public final class FirstRowsStream implements RowStream {
       Result shaped = questions.shape(row);
       if (shaped != null) {
         first.add(shaped);
+        memory.add(Result.getTotalSizeOfCells(shaped));
       }
     }
     return answer.whole() ? Optional.empty() : Optional.of(new RowRange(start, part.stop()));
@@ -119,6 +155,8 @@ public final class FirstRowsStream implements RowStream {
   @Override
   public void close() {
     closed = true;
+    first.clear();
+    memory.forget();
     if (rest != null) {
       rest.close();
     }

@@ -1,7 +1,6 @@
 package io.spyhop.client.internal.exec;
 
 import java.io.IOException;
-import java.lang.ref.Cleaner;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +19,6 @@ import org.apache.hadoop.hbase.client.Result;
 final class ParallelRows implements RowStream, RangeFeed.Listener {
   /** How many ranges may be started and not yet read to their end. */
   static final int MAX_AHEAD = 64;
-
-  /** Frees what cursors hold that nobody closed. */
-  private static final Cleaner CLEANER = Cleaner.create();
 
   private final List<RowRange> ranges;
   private final RowSource.Opener opener;
@@ -69,7 +65,7 @@ final class ParallelRows implements RowStream, RangeFeed.Listener {
     this.memory =
         new CursorMemory(pool.readAhead(), demand.ahead(), Math.min(ranges.size(), MAX_AHEAD));
     this.untilMore = memory.rows();
-    CLEANER.register(this, memory::forget);
+    memory.freeWith(this);
   }
 
   /** Starts the first ranges before a row is asked for. */

@@ -82,21 +82,15 @@ final class ManyRegions {
     return servers.size() * LEAST_OF_SERVER <= parts.size();
   }
 
-  /**
-   * The questions of a query.
-   *
-   * @param parts how many are asked
-   */
-  FirstRowsStream.Questions of(
-      QueryContext context, Function<RowRange, ScanState> states, int parts) {
+  /** The questions of a query. */
+  FirstRowsStream.Questions of(QueryContext context, Function<RowRange, ScanState> states) {
     return new FirstRowsStream.Questions() {
       @Override
-      public Scan small(RowRange part) {
-        long page = context.table().pool().readAhead().pageBytes(parts);
+      public Scan small(RowRange part, long bytes) {
         return context
             .scan(part, states.apply(part))
             .setLimit(ROWS)
-            .setMaxResultSize(page)
+            .setMaxResultSize(bytes)
             .setAttribute(Attributes.MOST_MILLIS, Bytes.toBytes(millis));
       }
 

@@ -61,7 +61,7 @@ record QueryContext(TableContext table, BoundQuery query, Optional<byte[]> id) {
     IoFunction<List<RowRange>, RowStream> scans =
         some -> RowStream.of(some, opener, table.pool(), demand, now);
     return table.many().mayAnswer(this, parts, demand)
-        ? new FirstRowsStream(parts, table.many().of(this, states, parts.size()), scans)
+        ? new FirstRowsStream(parts, table.many().of(this, states), scans, table.pool().readAhead())
         : scans.apply(parts);
   }
 

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class FirstRowsStreamTest {
   private static final int FEW = 3;
   private static final byte[] F = {'f'};
+  private static final ReadAhead AHEAD = new ReadAhead(64 << 20, 2 << 20);
 
   /** Whatever regions answer, all rows come once and in order. */
   @Property(tries = 300)
@@ -35,7 +36,7 @@ class FirstRowsStreamTest {
     }
     List<RowRange> parts = RowRange.ALL.cut(cuts(random));
     FirstRowsStream stream =
-        new FirstRowsStream(parts, new Regions(rows, random), of -> scan(rows, of));
+        new FirstRowsStream(parts, new Regions(rows, random), of -> scan(rows, of), AHEAD);
     assertThat(keys(stream)).containsExactlyElementsOf(rows.stream().map(Bytes::toString).toList());
   }
 
@@ -72,7 +73,8 @@ class FirstRowsStreamTest {
                   rest.close();
                 }
               };
-            });
+            },
+            AHEAD);
     for (String row : List.of("a1", "a2", "b1", "b2", "b3")) {
       assertThat(Bytes.toString(stream.next().getRow())).isEqualTo(row);
       assertThat(scanned).isEmpty();
@@ -94,8 +96,48 @@ class FirstRowsStreamTest {
       rows.add(longest);
     }
     FirstRowsStream stream =
-        new FirstRowsStream(List.of(RowRange.ALL), new Regions(rows, null), of -> scan(rows, of));
+        new FirstRowsStream(
+            List.of(RowRange.ALL), new Regions(rows, null), of -> scan(rows, of), AHEAD);
     assertThat(keys(stream)).hasSize(5).doesNotHaveDuplicates().isSorted();
+  }
+
+  /** Rows count as long as they wait; without room for them, none are asked for. */
+  @Test
+  void firstRowsCount() throws IOException {
+    NavigableSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    List.of("a1", "b1", "c1").forEach(r -> rows.add(Bytes.toBytes(r)));
+    List<RowRange> parts = RowRange.ALL.cut(List.of(Bytes.toBytes("b"), Bytes.toBytes("c")));
+    ReadAhead memory = new ReadAhead(4 << 20, 2 << 20);
+    FirstRowsStream stream =
+        new FirstRowsStream(parts, new Regions(rows, null), of -> scan(rows, of), memory);
+    assertThat(stream.next()).isNotNull();
+    long held = memory.used();
+    assertThat(held).isBetween(1L, 1_000L);
+    assertThat(stream.next()).isNotNull();
+    assertThat(memory.used()).isEqualTo(held / 2);
+    stream.close();
+    assertThat(memory.used()).isZero();
+
+    FirstRowsStream.Questions never =
+        new FirstRowsStream.Questions() {
+          @Override
+          public Scan small(RowRange part, long bytes) {
+            throw new AssertionError("there is no room");
+          }
+
+          @Override
+          public List<Optional<FirstRows>> ask(List<Scan> scans) {
+            throw new AssertionError("there is no room");
+          }
+
+          @Override
+          public Result shape(Result row) {
+            return row;
+          }
+        };
+    ReadAhead little = new ReadAhead(100 << 10, 64 << 10);
+    assertThat(keys(new FirstRowsStream(parts, never, of -> scan(rows, of), little))).hasSize(3);
+    assertThat(little.used()).isZero();
   }
 
   private static List<String> keys(RowStream stream) throws IOException {
@@ -128,7 +170,7 @@ class FirstRowsStreamTest {
   private record Regions(NavigableSet<byte[]> rows, Random random)
       implements FirstRowsStream.Questions {
     @Override
-    public Scan small(RowRange part) {
+    public Scan small(RowRange part, long bytes) {
       return new Scan().withStartRow(part.start()).withStopRow(part.stop());
     }
 
