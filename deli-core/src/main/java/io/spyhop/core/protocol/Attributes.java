@@ -52,7 +52,7 @@ public final class Attributes {
 
   /**
    * On a Scan within a question for first rows: how many milliseconds the call may take for all of
-   * its regions, a big-endian int; 200 without.
+   * its regions, in decimal text; 200 without.
    */
   public static final String MOST_MILLIS = "spyhop.millis";
 

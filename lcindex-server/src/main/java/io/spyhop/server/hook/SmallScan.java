@@ -4,6 +4,8 @@ import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.FirstRows;
 import io.spyhop.core.protocol.Refusal;
 import io.spyhop.core.protocol.RegionRequest;
+import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.core.wire.DecimalNumber;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +37,9 @@ final class SmallScan {
   private static final long MOST_BYTES = 256 << 10;
 
   /** Of a call for all of its regions, where the client does not say. */
-  private static final int MOST_MILLIS = 200;
+  private static final long MOST_MILLIS = 200;
+
+  private static final long LONGEST_MILLIS = 60_000;
 
   /** Observers that see to it that a scan is opened, and nothing of its rows. */
   private static final List<String> KNOWN =
@@ -74,11 +78,19 @@ final class SmallScan {
   }
 
   /** A call asks regions one after the other, and clients scan those that it has no time for. */
-  private static long leftMillis(Scan scan) {
-    byte[] most = scan.getAttribute(Attributes.MOST_MILLIS);
-    long millis = most == null ? MOST_MILLIS : Bytes.toInt(most);
+  private static long leftMillis(Scan scan) throws DoNotRetryIOException {
     long now = EnvironmentEdgeManager.currentTime();
-    return RpcServer.getCurrentCall().map(RpcCall::getStartTime).orElse(now) + millis - now;
+    long since = now - RpcServer.getCurrentCall().map(RpcCall::getStartTime).orElse(now);
+    return Math.min(LONGEST_MILLIS, mostMillis(scan)) - since;
+  }
+
+  private static long mostMillis(Scan scan) throws DoNotRetryIOException {
+    byte[] most = scan.getAttribute(Attributes.MOST_MILLIS);
+    try {
+      return most == null ? MOST_MILLIS : DecimalNumber.decode(most);
+    } catch (CorruptFrameException e) {
+      throw new DoNotRetryIOException("the time for a small scan: " + e.getMessage(), e);
+    }
   }
 
   /** The region stays open meanwhile. */

@@ -9,6 +9,7 @@ import io.spyhop.client.BucketInfo;
 import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.bucket.InvalidBucketsException;
+import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.FirstRows;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
@@ -253,6 +254,14 @@ class BucketedTableTest {
       }
       Get reversed = FirstRows.request(new Scan().setReversed(true).setLimit(1)).toGet(new byte[0]);
       assertThatThrownBy(() -> stored.get(reversed)).hasMessageContaining("reversed");
+      for (String millis : new String[] {"", "x", "-", "99999999999999999999"}) {
+        Scan scan =
+            new Scan().setLimit(1).setAttribute(Attributes.MOST_MILLIS, Bytes.toBytes(millis));
+        Get get = FirstRows.request(scan).toGet(new byte[0]);
+        assertThatThrownBy(() -> stored.get(get))
+            .isInstanceOf(DoNotRetryIOException.class)
+            .hasMessageContaining("the time for a small scan");
+      }
       TestCluster.get().admin().disableTable(twins.bucketedName());
       assertThatThrownBy(
               () -> {

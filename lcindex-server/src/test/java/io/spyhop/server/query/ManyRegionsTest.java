@@ -78,7 +78,7 @@ class ManyRegionsTest {
     table.close();
   }
 
-  /** What was asked of all servers meanwhile. */
+  /** An answer, and the calls that all servers had meanwhile. */
   private record Asked(List<String> rows, long scans, long multis) {}
 
   private Asked ask(Query query) throws IOException {

@@ -28,6 +28,9 @@ public final class FirstRowsStream implements RowStream {
 
   private static final long MOST_PAGE = 256 << 10;
 
+  /** Rows with longer keys are scanned. */
+  private static final int MOST_KEY = HConstants.MAX_ROW_LENGTH / 2;
+
   private final List<RowRange> parts;
   private final Questions questions;
   private final IoFunction<List<RowRange>, RowStream> scans;
@@ -133,14 +136,14 @@ public final class FirstRowsStream implements RowStream {
     return behind;
   }
 
-  /** HBase takes no start row that is longer than any row, so that the longest begins the rest. */
+  /** HBase cannot scan behind very long rows, as its client finds no region by them. */
   private Optional<RowRange> taken(FirstRows answer, RowRange part) {
     byte[] start = part.start();
     for (List<Cell> cells : answer.rows()) {
       Result row = Result.create(cells);
       byte[] key = row.getRow();
-      if (key.length == HConstants.MAX_ROW_LENGTH) {
-        return Optional.of(new RowRange(key, part.stop()));
+      if (key.length > MOST_KEY) {
+        return Optional.of(new RowRange(start, part.stop()));
       }
       start = Arrays.copyOf(key, key.length + 1);
       Result shaped = questions.shape(row);

@@ -11,6 +11,7 @@ import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.FirstRows;
 import io.spyhop.core.prune.ScanState;
+import io.spyhop.core.wire.DecimalNumber;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -22,7 +23,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Asks the regions of one table for the first rows of queries, many with one call: where answers
@@ -91,7 +91,7 @@ final class ManyRegions {
             .scan(part, states.apply(part))
             .setLimit(ROWS)
             .setMaxResultSize(bytes)
-            .setAttribute(Attributes.MOST_MILLIS, Bytes.toBytes(millis));
+            .setAttribute(Attributes.MOST_MILLIS, DecimalNumber.encode(millis));
       }
 
       @Override
