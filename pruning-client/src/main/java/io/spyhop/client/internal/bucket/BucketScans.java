@@ -168,12 +168,19 @@ public final class BucketScans {
     ReadDemand demand = new ReadDemand(most, caching(scan));
     RowSource.Opener opener = part -> stored(within(stored, scan, part).setLimit(limit));
     IoFunction<List<RowRange>, RowStream> scans = of -> RowStream.of(of, opener, pool, demand);
-    boolean few = !demand.isLimited() && !range.equals(RowRange.ALL) && isOfWholeRows(scan);
     RowStream rows =
-        few
+        mayBeginSmall(scan, range, demand)
             ? new FirstRowsStream(parts, first(stored, scan), scans, pool.readAhead())
             : scans.apply(parts);
     return new MappedRows(rows, UserRows::of);
+  }
+
+  /** A filter may count rows, and would begin again behind the first ones. */
+  private static boolean mayBeginSmall(Scan scan, RowRange range, ReadDemand demand) {
+    return !demand.isLimited()
+        && !range.equals(RowRange.ALL)
+        && isOfWholeRows(scan)
+        && scan.getFilter() == null;
   }
 
   private FirstRowsStream.Questions first(RowRanges stored, Scan scan) {
