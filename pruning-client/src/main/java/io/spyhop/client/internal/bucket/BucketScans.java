@@ -37,10 +37,11 @@ import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
  * Scans of a bucketed table in its users' keys (paper, section IV). Thread-safe.
  *
  * <p>As they come: a scan of each region. Of a part of the keys it jumps from prefix to prefix
- * within the region, and the first rows of all regions are asked for with one call a server ({@link
- * SmallFirst}). In order: the rows of a part of the keys are sorted in memory if they fit;
- * otherwise, and where the first few or all rows are asked for, each region merges its prefixes and
- * the client merges the regions ({@link KeyOrderRows}), or all prefixes if regions cannot.
+ * within the region; without a filter the first rows of all regions are asked for with one call a
+ * server ({@link FirstRowsStream}). In order: the rows of a part of the keys are sorted in memory
+ * if they fit; otherwise, and where the first few or all rows are asked for, each region merges its
+ * prefixes and the client merges the regions ({@link KeyOrderRows}), or all prefixes if regions
+ * cannot.
  */
 public final class BucketScans {
   private static final int CACHING = 1_000;
