@@ -21,11 +21,13 @@ import org.apache.hadoop.hbase.util.Bytes;
  * docs/formats/region-messages.md}). So a client asks all regions of a server in one call.
  *
  * @param rows the cells of each, in the order of the scan; each row is whole
- * @param whole whether there are no more rows, of the scan without its limit
+ * @param whole whether there are no more rows of the scan without its limit, wherever they are
  */
 public record FirstRows(List<List<Cell>> rows, boolean whole) {
   private static final int MAGIC = 0x53505257; // SPRW
-  private static final int VERSION = 1;
+
+  /** In answers of version 1 a part of the scan behind the region could be taken for read. */
+  private static final int VERSION = 2;
 
   /** Asks for the first rows of a scan, as many as its limit says. */
   public static RegionRequest request(Scan scan) throws IOException {

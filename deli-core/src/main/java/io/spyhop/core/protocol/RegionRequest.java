@@ -42,7 +42,7 @@ public record RegionRequest(Kind kind, byte[] payload) {
     DEFINITIONS,
     /** How far the region's sorted views are: answered by {@link RegionViews}. */
     VIEWS,
-    /** The first rows of a scan in the order of users' keys: answered by {@link FirstRows}. */
+    /** The first rows of a scan: answered by {@link FirstRows}. */
     ROWS
   }
 

@@ -74,6 +74,40 @@ class BucketedIndexTest {
     }
   }
 
+  /** A region is asked for its share of the first rows and some more; it may have all of them. */
+  @Test
+  void theFirstRowsMayLieInOneBucket() throws Exception {
+    BucketOptions options = BucketOptions.usual().withBits(5).withInitial(4);
+    try (BucketedTwins twins = new BucketedTwins(options)) {
+      List<Put> puts = new ArrayList<>();
+      for (int i = 0; i < 2_000; i++) {
+        byte[] key = Bytes.toBytes(String.format("row%04d", i));
+        boolean first = (options.keys().stored(key)[0] & 0xC0) == 0;
+        puts.add(
+            new Put(key)
+                .addColumn(D, Bytes.toBytes("l"), Bytes.toBytes(first || i > 1_900 ? 1L : 2L + i)));
+      }
+      twins.both(
+          t -> {
+            t.put(new ArrayList<>(puts));
+            return true;
+          });
+      for (TableName table : List.of(twins.bucketedName(), twins.plainName())) {
+        twins.spyhop().admin().createIndexes(table, List.of(index("l", IndexKind.LOCAL)));
+        Regions.flush(TestCluster.get(), table);
+        twins.spyhop().admin().waitUntilActive(table, Duration.ofMinutes(2));
+      }
+      for (int limit : new int[] {5, 10, 40}) {
+        for (String hint : List.of("auto", "scan", "index")) {
+          Query few = Query.where("l = 1").hint(hint).limit(limit);
+          assertThat(rows(twins, twins.bucketedName(), few))
+              .as("limit %s, hint %s", limit, hint)
+              .isEqualTo(rows(twins, twins.plainName(), few));
+        }
+      }
+    }
+  }
+
   /** The paper's interface has users' keys, too. */
   private static void byValue(BucketedTwins twins) throws IOException {
     List<Set<String>> answers = new ArrayList<>();

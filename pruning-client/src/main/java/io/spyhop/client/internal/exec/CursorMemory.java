@@ -74,9 +74,9 @@ final class CursorMemory {
     CLEANER.register(cursor, this::forget);
   }
 
-  /** Holds so much if that is free. */
+  /** Holds so much if that is half of what is free at most. */
   boolean tryAdd(long bytes) {
-    boolean room = bytes <= all.maxBytes() - all.used();
+    boolean room = bytes <= (all.maxBytes() - all.used()) / 2;
     if (room) {
       add(bytes);
     }

@@ -23,9 +23,11 @@ public final class SideBySide {
    */
   public static <T, R> List<R> all(ScanPool pool, List<T> things, IoFunction<T, R> work)
       throws IOException {
-    if (things.size() == 1) {
+    if (things.size() < 2) {
       List<R> one = new ArrayList<>();
-      one.add(work.apply(things.get(0)));
+      for (T thing : things) {
+        one.add(work.apply(thing));
+      }
       return one;
     }
     List<FutureTask<R>> tasks =

@@ -40,7 +40,7 @@ public final class PrunedRows implements RowStream {
      * The rows of ranges, in order.
      *
      * @param states {@link ScanState#RS} or {@link ScanState#RSM} of each, and of its parts
-     * @param now whether scans begin before a row is asked for
+     * @param now whether scans begin before a row is asked for, if each range is scanned
      */
     RowStream open(
         List<RowRange> ranges, Function<RowRange, ScanState> states, ReadDemand demand, boolean now)

@@ -8,6 +8,7 @@ import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.prune.KeySpace;
 import io.spyhop.core.conf.CheckedSettings;
 import io.spyhop.core.predicate.BoundColumn;
+import io.spyhop.core.predicate.PredicateCodec;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.FirstRows;
 import io.spyhop.core.prune.ScanState;
@@ -51,6 +52,9 @@ final class ManyRegions {
 
   private static final int MOST = 1_000;
 
+  /** Larger conditions are sent region by region. */
+  private static final int MOST_CONDITION = 4_096;
+
   private final KeySpace known;
   private final RegionBorders borders;
   private final int millis;
@@ -72,7 +76,8 @@ final class ManyRegions {
         || demand.isLimited()
         || context.id().isPresent()
         || query.aggregate().isPresent()
-        || large.getIfPresent(query.predicate().columns()) != null) {
+        || large.getIfPresent(query.predicate().columns()) != null
+        || PredicateCodec.encode(query.predicate()).length > MOST_CONDITION) {
       return false;
     }
     Set<ServerName> servers = new HashSet<>();
@@ -87,18 +92,18 @@ final class ManyRegions {
     return new FirstRowsStream.Questions() {
       @Override
       public Scan small(RowRange part, long bytes) {
-        return context
-            .scan(part, states.apply(part))
-            .setLimit(ROWS)
-            .setMaxResultSize(bytes)
+        Scan scan = context.scan(part, states.apply(part));
+        long own = scan.getMaxResultSize();
+        return scan.setLimit(ROWS)
+            .setMaxResultSize(own > 0 ? Math.min(own, bytes) : bytes)
             .setAttribute(Attributes.MOST_MILLIS, DecimalNumber.encode(millis));
       }
 
       @Override
       public List<Optional<FirstRows>> ask(List<Scan> scans) throws IOException {
         List<Optional<FirstRows>> answers = borders.firstRows(scans);
-        long whole = answers.stream().flatMap(Optional::stream).filter(FirstRows::whole).count();
-        if (whole * 2 < scans.size()) {
+        List<FirstRows> given = answers.stream().flatMap(Optional::stream).toList();
+        if (given.stream().filter(FirstRows::whole).count() * 2 < given.size()) {
           large.put(context.query().predicate().columns(), true);
         }
         return answers;

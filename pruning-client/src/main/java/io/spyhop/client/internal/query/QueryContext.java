@@ -52,7 +52,7 @@ record QueryContext(TableContext table, BoundQuery query, Optional<byte[]> id) {
    * The rows of parts; where few calls may have all, none is scanned before these are made.
    *
    * @param states what was decided of each, and of its parts
-   * @param now whether scans begin before a row is asked for
+   * @param now whether scans begin before a row is asked for, if each part is scanned
    */
   RowStream scans(
       List<RowRange> parts, Function<RowRange, ScanState> states, ReadDemand demand, boolean now)

@@ -49,7 +49,7 @@ public final class RegionBorders implements BucketScans.Regions {
   private final KeySpace known;
   private final ScanPool pool;
 
-  /** When one did not; null if all did. */
+  /** When one last did not; null if all did. */
   private volatile Long silentSince;
 
   public RegionBorders(Connection connection, TableName table, KeySpace known, ScanPool pool) {
@@ -66,27 +66,17 @@ public final class RegionBorders implements BucketScans.Regions {
 
   @Override
   public List<Optional<FirstRows>> firstRows(List<Scan> scans) throws IOException {
-    Long silent = silentSince;
-    if (silent != null && System.nanoTime() - silent < SILENCE.toNanos()) {
-      return Collections.nCopies(scans.size(), Optional.empty());
-    }
-    List<Get> gets = new ArrayList<>();
-    for (Scan scan : scans) {
-      Work.carried().ifPresent(work -> scan.setAttribute(Attributes.TRACE, work));
-      gets.add(FirstRows.request(scan).toGet(scan.getStartRow()).setPriority(scan.getPriority()));
-    }
+    Work.carried().ifPresent(w -> scans.forEach(s -> s.setAttribute(Attributes.TRACE, w)));
     List<List<Integer>> calls = calls(scans);
     List<List<Optional<FirstRows>>> answered =
-        SideBySide.all(pool, calls, call -> ask(call.stream().map(gets::get).toList()));
+        SideBySide.all(pool, calls, call -> ask(call.stream().map(scans::get).toList()));
     List<Optional<FirstRows>> answers =
-        new ArrayList<>(Collections.nCopies(gets.size(), Optional.empty()));
+        new ArrayList<>(Collections.nCopies(scans.size(), Optional.empty()));
     for (int i = 0; i < calls.size(); i++) {
       for (int k = 0; k < calls.get(i).size(); k++) {
         answers.set(calls.get(i).get(k), answered.get(i).get(k));
       }
     }
-    boolean all = answers.stream().allMatch(Optional::isPresent);
-    silentSince = all ? null : Long.valueOf(System.nanoTime());
     return answers;
   }
 
@@ -105,14 +95,27 @@ public final class RegionBorders implements BucketScans.Regions {
   }
 
   /** What fails here is told by the scans. */
-  private List<Optional<FirstRows>> ask(List<Get> gets) throws IOException {
+  private List<Optional<FirstRows>> ask(List<Scan> scans) throws IOException {
+    List<Optional<FirstRows>> answers = Collections.nCopies(scans.size(), Optional.empty());
+    Long silent = silentSince;
+    if (silent != null && System.nanoTime() - silent < SILENCE.toNanos()) {
+      return answers;
+    }
     try {
-      return new RegionCalls(connection).ask(table, gets, PATIENCE, FirstRows::decode);
+      List<Get> gets = new ArrayList<>();
+      for (Scan scan : scans) {
+        Get get = FirstRows.request(scan).toGet(scan.getStartRow());
+        gets.add(get.setPriority(scan.getPriority()));
+      }
+      answers = new RegionCalls(connection).ask(table, gets, PATIENCE, FirstRows::decode);
     } catch (IOException e) {
       Bounded.requireNotInterrupted(e);
       LOG.debug("Regions of table {} are scanned", table, e);
-      return Collections.nCopies(gets.size(), Optional.empty());
     }
+    if (!answers.stream().allMatch(Optional::isPresent)) {
+      silentSince = System.nanoTime();
+    }
+    return answers;
   }
 
   @Override
