@@ -68,13 +68,10 @@ final class ManyRegions {
   }
 
   /** Whether few calls may have all rows of a query. */
-  boolean mayAnswer(QueryContext context, List<RowRange> parts, ReadDemand demand)
-      throws IOException {
-    BoundQuery query = context.query();
+  boolean mayAnswer(BoundQuery query, List<RowRange> parts, ReadDemand demand) throws IOException {
     if (millis == 0
         || parts.size() < LEAST
         || demand.isLimited()
-        || context.id().isPresent()
         || query.aggregate().isPresent()
         || large.getIfPresent(query.predicate().columns()) != null
         || PredicateCodec.encode(query.predicate()).length > MOST_CONDITION) {
@@ -88,11 +85,11 @@ final class ManyRegions {
   }
 
   /** The questions of a query. */
-  FirstRowsStream.Questions of(QueryContext context, Function<RowRange, ScanState> states) {
+  FirstRowsStream.Questions of(BoundQuery query, Function<RowRange, ScanState> states) {
     return new FirstRowsStream.Questions() {
       @Override
       public Scan small(RowRange part, long bytes) {
-        Scan scan = context.scan(part, states.apply(part));
+        Scan scan = query.scan(part, states.apply(part), Optional.empty());
         long own = scan.getMaxResultSize();
         return scan.setLimit(ROWS)
             .setMaxResultSize(own > 0 ? Math.min(own, bytes) : bytes)
@@ -104,14 +101,14 @@ final class ManyRegions {
         List<Optional<FirstRows>> answers = borders.firstRows(scans);
         List<FirstRows> given = answers.stream().flatMap(Optional::stream).toList();
         if (given.stream().filter(FirstRows::whole).count() * 2 < given.size()) {
-          large.put(context.query().predicate().columns(), true);
+          large.put(query.predicate().columns(), true);
         }
         return answers;
       }
 
       @Override
       public Result shape(Result row) {
-        return context.query().projection().strip(row);
+        return query.projection().strip(row);
       }
     };
   }

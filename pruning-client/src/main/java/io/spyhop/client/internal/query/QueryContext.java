@@ -60,8 +60,9 @@ record QueryContext(TableContext table, BoundQuery query, Optional<byte[]> id) {
     RowSource.Opener opener = part -> open(part, states.apply(part));
     IoFunction<List<RowRange>, RowStream> scans =
         some -> RowStream.of(some, opener, table.pool(), demand, now);
-    return table.many().mayAnswer(this, parts, demand)
-        ? new FirstRowsStream(parts, table.many().of(this, states), scans, table.pool().readAhead())
+    return id.isEmpty() && table.many().mayAnswer(query, parts, demand)
+        ? new FirstRowsStream(
+            parts, table.many().of(query, states), scans, table.pool().readAhead())
         : scans.apply(parts);
   }
 
