@@ -44,7 +44,9 @@ final class BucketsCreateCommand extends ClientCommand {
       required = true,
       split = ",",
       paramLabel = "FAMILY",
-      description = "Its column families, separated by commas.")
+      description =
+          "Its column families, separated by commas. They get the data block encoding"
+              + " ROW_INDEX_V1.")
   private List<String> families;
 
   @Option(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spyhop.client.BucketInfo;
+import io.spyhop.client.RowOrder;
 import io.spyhop.core.bucket.BucketKeys;
 import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.core.bucket.InvalidBucketsException;
@@ -44,6 +45,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -292,6 +294,9 @@ class BucketedTableTest {
       assertThat(small(twins, new Scan(all).withStopRow(end, true)).whole()).isFalse();
       FirstRows none = small(twins, new Scan(all).withStopRow(end).setMaxResultSize(1));
       assertThat(none).isEqualTo(new FirstRows(List.of(), false));
+      Scan late = new Scan(all).withStopRow(end);
+      late.setAttribute(Attributes.MOST_MILLIS, Bytes.toBytes("0"));
+      assertThat(small(twins, late)).isEqualTo(new FirstRows(List.of(), false));
     }
   }
 
@@ -324,6 +329,10 @@ class BucketedTableTest {
         byte[] stop = Bytes.toBytes("k" + random.nextInt(500));
         twins.scan(new Scan().withStopRow(stop).setFilter(below(value(3))));
         twins.scan(new Scan().withStartRow(stop).setReversed(true).setMaxResultSize(200));
+      }
+      Scan counting = new Scan().withStartRow(Bytes.toBytes("k")).setFilter(new PageFilter(20));
+      for (RowOrder order : RowOrder.values()) { // of each region
+        assertThat(BucketedTwins.rows(twins.bucketed().getScanner(counting, order))).hasSize(80);
       }
     }
   }

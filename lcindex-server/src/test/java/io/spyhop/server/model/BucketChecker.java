@@ -104,12 +104,17 @@ final class BucketChecker implements AutoCloseable {
             .range(range.get(0), range.get(1))
             .caching(1 + r.nextInt(5))
             .hint(hints[r.nextInt(hints.length)]);
-    int limit = r.nextBoolean() ? 1 + r.nextInt(6) : Integer.MAX_VALUE;
+    int limit = limit(r);
     Query limited = limit == Integer.MAX_VALUE ? query : query.limit(limit);
     for (RowOrder order : RowOrder.values()) {
       Query asked = limited.rowOrder(order);
       compare(client + " " + asked, plain, read(client.asked.query(asked)), order, limit);
     }
+  }
+
+  /** More than a region's share of the first rows and what it is asked for beside, now and then. */
+  private static int limit(Random r) {
+    return r.nextBoolean() ? 1 + r.nextInt(r.nextBoolean() ? 6 : 30) : Integer.MAX_VALUE;
   }
 
   /** Of several rows, or of one. */
@@ -141,7 +146,7 @@ final class BucketChecker implements AutoCloseable {
     scan.withStartRow(first, !reversed || first.length == 0);
     scan.withStopRow(range.get(reversed ? 0 : 1), reversed);
     NavigableMap<byte[], List<String>> plain = plain(filter, range);
-    int limit = r.nextBoolean() ? 1 + r.nextInt(6) : Integer.MAX_VALUE;
+    int limit = limit(r);
     if (limit < Integer.MAX_VALUE) {
       scan.setLimit(limit);
     }

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
  * -Dspyhop.restless=true} has HBase compact HFiles and memstores beside the history, and {@code
  * -Dspyhop.versions=N} has families keep N versions at least, {@code -Dspyhop.wide=N} a third of
  * the rows hold a value of N bytes. One table in three has buckets, {@code
- * -Dspyhop.buckets=all|none} all or none of them. {@code -Dspyhop.checks=one} does one of the
- * checks after a step in place of all, so that there is time for more steps.
+ * -Dspyhop.buckets=all|none} all or none of them; {@code -Dspyhop.uneven=true} has most rows in a
+ * quarter of the buckets. {@code -Dspyhop.checks=one} does one of the checks after a step in place
+ * of all, so that there is time for more steps.
  */
 class ModelCheckTest {
   private static final int STEPS = Integer.getInteger("spyhop.steps", 30);

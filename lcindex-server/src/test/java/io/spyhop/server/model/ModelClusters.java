@@ -37,6 +37,7 @@ enum ModelClusters {
             conf.setInt("spyhop.cost.setup", 1);
             conf.setInt("spyhop.query.memory", 100_000);
             conf.setInt("spyhop.query.sort.budget", 4_000);
+            conf.setInt(FIRST_REGIONS, 16); // each region is scanned
             conf.setInt("spyhop.job.queue", 3);
             conf.setInt("spyhop.view.memory", 2_000);
             conf.setInt("spyhop.fetch.chunk", 300);
@@ -91,6 +92,8 @@ enum ModelClusters {
     }
   };
 
+  private static final String FIRST_REGIONS = "spyhop.client.first.regions";
+
   static final String GRACE = "spyhop.global.grace.ms";
 
   /** Whether HBase compacts beside the history, stores and memstores; then answers settle. */
@@ -101,6 +104,7 @@ enum ModelClusters {
   private static void common(Configuration conf, long grace) {
     // What a client sorts may be all of a table with wide rows.
     conf.setLong("spyhop.client.sort.bytes", 1L << 30);
+    conf.setInt(FIRST_REGIONS, 1);
     conf.setLong(GRACE, grace);
     if (isRestless()) {
       conf.setDouble("hbase.memstore.inmemoryflush.threshold.factor", 0.000_01);

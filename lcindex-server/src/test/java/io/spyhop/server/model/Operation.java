@@ -1,5 +1,7 @@
 package io.spyhop.server.model;
 
+import io.spyhop.core.bucket.BucketKeys;
+import io.spyhop.core.bucket.BucketOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,8 +19,14 @@ record Operation(Kind kind, long seed) {
   /** Row keys that there are; with more of them a batch has a third. */
   private static final int ROWS = Integer.getInteger("spyhop.rows", FEW_ROWS);
 
+  /** Whether most row keys of a table with buckets are in a quarter of it. */
+  private static final boolean UNEVEN = Boolean.getBoolean("spyhop.uneven");
+
   /** Regions of a new table. */
   static final int REGIONS = Integer.getInteger("spyhop.regions", 2);
+
+  /** Of however many bits: the first ones are the same. */
+  private static final BucketKeys KEYS = BucketOptions.usual().keys();
 
   /** Bytes of a value that some rows have; 0 for none. */
   private static final int WIDTH = Integer.getInteger("spyhop.wide", 0);
@@ -113,7 +121,19 @@ record Operation(Kind kind, long seed) {
 
   static byte[] row(Random r) {
     int n = r.nextInt(ROWS);
-    return n == 0 ? new byte[] {(byte) 0xff, 0} : Bytes.toBytes("r" + n);
+    if (n == 0) {
+      return new byte[] {(byte) 0xff, 0};
+    }
+    return UNEVEN && n % 8 > 0 ? inFirstQuarter("r" + n) : Bytes.toBytes("r" + n);
+  }
+
+  private static byte[] inFirstQuarter(String start) {
+    for (char c = 'a'; ; c++) {
+      byte[] key = Bytes.toBytes(start + c);
+      if ((KEYS.stored(key)[0] & 0xC0) == 0) {
+        return key;
+      }
+    }
   }
 
   static Put put(Random r, boolean whole) {

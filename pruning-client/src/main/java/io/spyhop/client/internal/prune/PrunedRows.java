@@ -17,9 +17,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The rows of a query that leaves out regions. The first call decides: parts that may match by what
- * is known already are read at once; for those that could be left out statistics are asked for
- * meanwhile, and what turns out to be needed is read beside (paper, section 5.3). Who wants few
- * rows gets them part by part. Not thread-safe.
+ * is known already are read at once, if each is scanned; for those that could be left out
+ * statistics are asked for meanwhile, and what turns out to be needed is read beside (paper,
+ * section 5.3). Who wants few rows gets them part by part. Not thread-safe.
  */
 public final class PrunedRows implements RowStream {
   /** As many parts are decided together at most, if few rows are wanted. */

@@ -30,11 +30,13 @@ import org.apache.hadoop.hbase.client.Scan;
  * are small, as with a condition on a value, these are all rows. Thread-safe.
  */
 final class ManyRegions {
-  /** Fewer are scanned at the same time. */
-  private static final int LEAST = 16;
+  /** The setting of how many regions are asked so at least: fewer are scanned at the same time. */
+  private static final String REGIONS = "spyhop.client.first.regions";
 
-  /** So many of a server, on average, at least. */
-  private static final int LEAST_OF_SERVER = 4;
+  private static final int DEFAULT_REGIONS = 16;
+
+  /** This part of them is on one server at least, on average. */
+  private static final int SERVER_PART = 4;
 
   private static final int ROWS = 1_000;
 
@@ -58,21 +60,25 @@ final class ManyRegions {
   private final KeySpace known;
   private final RegionBorders borders;
   private final int millis;
+  private final int regions;
   private final Cache<List<BoundColumn>, Boolean> large =
       Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(AGE).build();
 
   ManyRegions(KeySpace known, RegionBorders borders, Configuration conf) {
     this.known = known;
     this.borders = borders;
-    this.millis = new CheckedSettings(conf).integer(MILLIS, DEFAULT_MILLIS, 0, MOST_MILLIS);
+    CheckedSettings settings = new CheckedSettings(conf);
+    this.millis = settings.integer(MILLIS, DEFAULT_MILLIS, 0, MOST_MILLIS);
+    this.regions = settings.integer(REGIONS, DEFAULT_REGIONS, 1, Integer.MAX_VALUE);
   }
 
   /** Whether few calls may have all rows of a query. */
   boolean mayAnswer(BoundQuery query, List<RowRange> parts, ReadDemand demand) throws IOException {
     if (millis == 0
-        || parts.size() < LEAST
+        || parts.size() < regions
         || demand.isLimited()
         || query.aggregate().isPresent()
+        || query.predicate().isEveryRow()
         || large.getIfPresent(query.predicate().columns()) != null
         || PredicateCodec.encode(query.predicate()).length > MOST_CONDITION) {
       return false;
@@ -81,7 +87,7 @@ final class ManyRegions {
     for (RowRange part : parts) {
       servers.add(known.server(part.start()));
     }
-    return servers.size() * LEAST_OF_SERVER <= parts.size();
+    return (long) servers.size() * (regions / SERVER_PART) <= parts.size();
   }
 
   /** The questions of a query. */
