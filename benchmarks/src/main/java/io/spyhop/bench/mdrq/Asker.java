@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -37,6 +38,7 @@ final class Asker implements Closeable {
 
   private static final int OTHER_LIMIT = 100;
 
+  private final AtomicLong asked = new AtomicLong();
   private final Spyhop spyhop;
   private final RegionScans scans;
   private final IndexedTable indexed;
@@ -63,20 +65,30 @@ final class Asker implements Closeable {
     spyhop.close();
   }
 
-  private static Query query(Question question) {
-    Query all = Query.where(question.where()).caching(CACHING);
+  /** Never the same condition again. */
+  private Query query(Question question) {
+    return query(question, question.where(asked.incrementAndGet()));
+  }
+
+  private static Query query(Question question, String where) {
+    Query all = Query.where(where).caching(CACHING);
     return question.limit().isPresent() ? all.limit(question.limit().getAsInt()) : all;
   }
 
-  /** Through the index. */
+  /** Through the index; no condition is asked twice. */
   Side spyhop(Question question) {
-    return spyhop(query(question));
+    return spyhop(() -> query(question));
   }
 
-  private Side spyhop(Query asked) {
+  /** The same condition each time. */
+  Side spyhopAgain(Question question) {
+    return spyhop(() -> query(question, question.where()));
+  }
+
+  private Side spyhop(Supplier<Query> queries) {
     return () -> {
       List<Result> rows = new ArrayList<>();
-      try (RowCursor cursor = indexed.query(asked)) {
+      try (RowCursor cursor = indexed.query(queries.get())) {
         cursor.forEach(rows::add);
       } catch (UncheckedIOException e) {
         throw e.getCause();
@@ -85,10 +97,10 @@ final class Asker implements Closeable {
     };
   }
 
-  /** Through the index, with the same condition but another limit, for one column. */
+  /** As {@link #spyhopAgain} with another limit, for one column. */
   Side spyhopOtherwise(Question question) {
     Query one = Query.where(question.where()).caching(CACHING).select("orderpriority");
-    return spyhop(question.limit().isPresent() ? one : one.limit(OTHER_LIMIT));
+    return spyhop(() -> question.limit().isPresent() ? one : one.limit(OTHER_LIMIT));
   }
 
   /** A scan with Spyhop's own filter, never served from an index. */

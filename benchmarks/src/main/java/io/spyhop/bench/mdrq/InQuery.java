@@ -32,6 +32,11 @@ record InQuery(String name, String where) implements Question {
   }
 
   @Override
+  public String where(long number) {
+    return where.replace("IN (", "IN (-" + number + ", ");
+  }
+
+  @Override
   public OptionalInt limit() {
     return OptionalInt.empty();
   }

@@ -78,10 +78,20 @@ public record MdrqQuery(
   /** The condition in SQL. */
   @Override
   public String where() {
+    return where("" + maxPrice);
+  }
+
+  /** Prices have no more than cents. */
+  @Override
+  public String where(long number) {
+    return where("%d.00%08d".formatted(maxPrice, number % 100_000_000));
+  }
+
+  private String where(String mostPrice) {
     return "totalprice BETWEEN "
         + minPrice
         + " AND "
-        + maxPrice
+        + mostPrice
         + since.map(d -> " AND orderdate >= '" + d + "'").orElse("")
         + priority.map(p -> " AND orderpriority = '" + p + "'").orElse("");
   }

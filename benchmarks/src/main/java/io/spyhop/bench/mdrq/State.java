@@ -8,7 +8,7 @@ import java.util.Optional;
 /** What the data is like, and what is asked of it. States of the same load need it once. */
 @SuppressWarnings("ImmutableEnumChecker") // records of values, which do not say that they are
 public enum State {
-  /** All data in HFiles, all HFiles indexed. */
+  /** All data in HFiles, all HFiles indexed. Here and below no condition is asked twice. */
   FLUSHED(
       "flushed",
       Load.KEY_ORDER,
@@ -24,14 +24,14 @@ public enum State {
   CLIENTS_8(
       "clients-8",
       Load.KEY_ORDER,
-      new QueryTrial(
+      QueryTrial.timed(
           MdrqQuery.WITH_LIMITS, (scene, q) -> new ClientsTrial(8, turn(scene.trial())))),
 
   /** Block caches are emptied before each answer. */
   COLD(
       "cold",
       Load.KEY_ORDER,
-      new QueryTrial(
+      QueryTrial.timed(
           MdrqQuery.WITH_LIMITS, (scene, q) -> scene.trial().after(scene.servers()::dropBlocks))),
 
   /** Right before each answer the same condition is asked with another limit and selection. */
@@ -40,6 +40,7 @@ public enum State {
       Load.KEY_ORDER,
       new QueryTrial(
           MdrqQuery.WITH_LIMITS,
+          Asker::spyhopAgain,
           (scene, q) -> scene.trial().after(scene.twins().asker().spyhopOtherwise(q)::ask))),
 
   /** Puts beside queries with a long list of values. It writes, so it is the last of its load. */

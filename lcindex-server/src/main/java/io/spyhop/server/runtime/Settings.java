@@ -20,6 +20,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param memstoreIndex bytes that logs of writes may take together
  * @param statisticsMemory bytes that statistics of regions and their logs may take together
  * @param pairs bytes that the rows which HFiles have in common may take together
+ * @param matches bytes that the rows which conditions found may take together
  * @param fetchChunk bytes of an index file that are asked of another server at once
  * @param fetchWaitMillis how long to wait for a server that is still building what is looked for
  * @param viewMemory bytes that all sorted views may take
@@ -42,6 +43,7 @@ public record Settings(
     long memstoreIndex,
     long statisticsMemory,
     long pairs,
+    long matches,
     int fetchChunk,
     long fetchWaitMillis,
     long viewMemory,
@@ -82,6 +84,7 @@ public record Settings(
         set.memory("spyhop.memstore.index.bytes", Math.min(64L << 20, heap / 16), 0),
         set.memory("spyhop.statistics.bytes", Math.min(256L << 20, heap / 16), 0),
         set.memory("spyhop.pairs.bytes", Math.min(128L << 20, heap / 16), 0),
+        set.memory("spyhop.matches.bytes", Math.min(64L << 20, heap / 32), 0),
         set.integer("spyhop.fetch.chunk", 1 << 20, 1, MAX_CHUNK),
         set.millis("spyhop.fetch.wait.ms", 60_000, 0),
         set.memory(VIEW_MEMORY, heap / 20, 0),

@@ -44,10 +44,13 @@ final class Checker {
   /** How many bytes of a value are shown. */
   private static final int SHOWN = 80;
 
+  private static final int MOST_ASKED = 8;
+
   private static final AtomicLong QUERIES = new AtomicLong();
 
   private final ModelTable model;
   private final SchemaResolver resolver;
+  private final List<Predicate> asked = new ArrayList<>();
   private long checked;
   private long rows;
 
@@ -71,7 +74,7 @@ final class Checker {
   }
 
   void check(Random r) throws IOException {
-    Predicate predicate = RandomPredicates.draw(r);
+    Predicate predicate = predicate(r);
     BoundPredicate bound = Binder.bind(predicate, resolver);
     againstOracle(predicate, bound);
     everyPath(r, RandomScans.draw(r, bound, model.maySelectColumns()), bound);
@@ -83,9 +86,23 @@ final class Checker {
     everyPath(r, existing.setFilter(filters.filter()), filters.filter());
   }
 
+  /** One that was asked before, as servers keep what they found, or another. */
+  private Predicate predicate(Random r) {
+    if (!asked.isEmpty() && r.nextBoolean()) {
+      return asked.get(r.nextInt(asked.size()));
+    }
+    Predicate predicate = RandomPredicates.draw(r);
+    if (asked.size() < MOST_ASKED) {
+      asked.add(predicate);
+    } else {
+      asked.set(r.nextInt(MOST_ASKED), predicate);
+    }
+    return predicate;
+  }
+
   /** Asks once more, through indexes that may just go or come. */
   void throughIndex(Random r, List<IndexDefinition> indexes) throws IOException {
-    BoundPredicate bound = Binder.bind(RandomPredicates.draw(r), resolver);
+    BoundPredicate bound = Binder.bind(predicate(r), resolver);
     Scan scan = RandomScans.draw(r, bound, model.maySelectColumns());
     List<String> plain = run(table(), hinted(scan, Attributes.PATH_SCAN));
     String named = indexes.get(r.nextInt(indexes.size())).name();

@@ -5,6 +5,7 @@ import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.schema.IndexSchema;
+import io.spyhop.server.index.local.KnownMatches;
 import io.spyhop.server.index.local.RegionIndexes;
 import io.spyhop.server.index.memstore.LogMemory;
 import io.spyhop.server.index.stats.RegionStatistics;
@@ -88,7 +89,10 @@ public final class Queries {
         region,
         "server",
         new RegionIndexes(
-            IndexSchema.of(region.getTableDescriptor()), new MemoryBudget(0), () -> {}),
+            IndexSchema.of(region.getTableDescriptor()),
+            new MemoryBudget(0),
+            new KnownMatches(0),
+            () -> {}),
         none(region),
         environment(new MemoryBudget(Long.MAX_VALUE), Long.MAX_VALUE, newMetrics()));
   }

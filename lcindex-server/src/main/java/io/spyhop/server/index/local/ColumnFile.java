@@ -69,6 +69,11 @@ final class ColumnFile {
     return count;
   }
 
+  /** How many rows a block has. */
+  int rowsOf(int block) {
+    return (int) Math.min(ColumnBlock.MAX_ROWS, count - (long) block * ColumnBlock.MAX_ROWS);
+  }
+
   /** How many blocks there are. */
   int blocks() {
     return blocks;
@@ -88,8 +93,7 @@ final class ColumnFile {
   int[] hashes(int block) throws IOException {
     find(hashes, key(block, HASHES), true);
     int[] read = RowHashes.fromBytes(hashes.array(), hashes.valueOffset(), hashes.valueLength());
-    long before = (long) block * ColumnBlock.MAX_ROWS;
-    if (read.length != Math.min(ColumnBlock.MAX_ROWS, count - before)) {
+    if (read.length != rowsOf(block)) {
       throw new CorruptFrameException(read.length + " hashes in block " + block + " of " + count);
     }
     return read;

@@ -10,7 +10,6 @@ import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.HashedRows;
 import io.spyhop.server.index.local.column.RowBits;
-import io.spyhop.server.index.local.column.RowHashes;
 import io.spyhop.server.index.local.column.RowPairs;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,6 +43,9 @@ final class ColumnMatcher {
   /** The other HFiles that share rows, the newest first. */
   private final List<RivalRows> rivals = new ArrayList<>();
 
+  /** What files say without memstores; empty if it is not kept. */
+  private final Optional<KnownMatches.OfCondition> known;
+
   /**
    * @param driving the file of the driving index
    */
@@ -58,10 +60,17 @@ final class ColumnMatcher {
             driving,
             request.narrowing().map(Narrowing::beside).orElse(List.of()),
             request);
-    boolean known =
+    boolean shared =
         request.narrowing().isPresent() && addRivals(request.narrowing().get(), request);
     this.given = request.narrowing();
-    this.narrowing = known ? given : Optional.empty();
+    this.narrowing = shared ? given : Optional.empty();
+    this.known = narrowing.filter(n -> !predicate.isEveryRow()).map(this::known);
+  }
+
+  private KnownMatches.OfCondition known(Narrowing with) {
+    List<Object> files = new ArrayList<>(own.identities());
+    rivals.forEach(r -> files.addAll(r.identities()));
+    return with.shared().matches().of(files, keys, predicate);
   }
 
   /**
@@ -100,15 +109,20 @@ final class ColumnMatcher {
 
   /** The rows of a block that may match. */
   MatchedRows match(int block) throws IOException {
-    ColumnBlock first = own.values(block);
-    long[] found = RowBits.none(first.rows());
-    first.addMatching(keys, found);
+    long[] left = RowBits.none(own.rows(block));
     if (given.isPresent()) {
-      addMembers(block, given.get().memory().leftToFiles(), found);
+      addMembers(block, given.get().memory().leftToFiles(), left);
     }
-    return narrowing.isPresent() && !RowBits.isEmpty(found)
-        ? narrowed(block, found, narrowing.get().memory())
-        : new MatchedRows(block, found, null, null);
+    return narrowing.isPresent()
+        ? narrowed(block, left, narrowing.get().memory())
+        : new MatchedRows(block, driven(block, left), null, null);
+  }
+
+  /** The rows that the driving column finds, and others. */
+  private long[] driven(int block, long[] others) throws IOException {
+    long[] found = others.clone();
+    own.values(block).addMatching(keys, found);
+    return found;
   }
 
   /** The files of the HFile itself. */
@@ -184,36 +198,66 @@ final class ColumnMatcher {
     rivals.forEach(RivalRows::close);
   }
 
-  private MatchedRows narrowed(int block, long[] all, MemoryRows memory) throws IOException {
-    long[] found =
-        predicate.rowsOf(
-            all,
-            (condition, among, out) -> {
-              judge(block, condition, among, out);
-              addMembers(block, memory.of(condition), among, out);
-            });
-    long[] inMemory = RowBits.none(found.length * Long.SIZE);
-    addMembers(block, memory.all(), found, inMemory);
-    long[] alone = RowBits.none(found.length * Long.SIZE);
+  /**
+   * Those of which the whole predicate may be true.
+   *
+   * @param left rows that memstores leave to HFiles
+   */
+  private MatchedRows narrowed(int block, long[] left, MemoryRows memory) throws IOException {
+    KnownMatches.Matches before =
+        RowBits.isEmpty(left) ? known.map(k -> k.get(block)).orElse(null) : null;
+    long[] driven = before == null ? driven(block, left) : before.driven();
+    long[] inMemory = new long[driven.length];
+    addMembers(block, memory.all(), driven, inMemory);
+    boolean ofFiles = RowBits.isEmpty(left) && RowBits.isEmpty(inMemory);
+    long[] found;
+    if (ofFiles && before != null) {
+      found = before.found();
+    } else {
+      found = narrowed(block, driven, inMemory, memory);
+      if (ofFiles) {
+        known.ifPresent(k -> k.put(block, driven, found));
+      }
+    }
+    return new MatchedRows(block, found, alone(block, inMemory), inMemory);
+  }
+
+  private long[] narrowed(int block, long[] driven, long[] inMemory, MemoryRows memory)
+      throws IOException {
+    if (RowBits.isEmpty(driven)) {
+      return driven.clone();
+    }
+    return predicate.rowsOf(
+        driven,
+        (condition, among, out) -> {
+          judge(block, condition, among, out);
+          long[] both = among.clone();
+          RowBits.and(both, inMemory);
+          addMembers(block, memory.of(condition), both, out);
+        });
+  }
+
+  private long[] alone(int block, long[] inMemory) {
+    long[] alone = inMemory.clone();
     for (RivalRows r : rivals) {
       long[] shared = r.rows(block);
       if (shared != null) {
         RowBits.or(alone, shared);
       }
     }
-    for (int w = 0; w < found.length; w++) {
-      alone[w] = ~(alone[w] | inMemory[w]);
+    for (int w = 0; w < alone.length; w++) {
+      alone[w] = ~alone[w];
     }
-    return new MatchedRows(block, found, alone, inMemory);
+    return alone;
   }
 
-  /** Adds the rows of a set to those that are found. */
-  private void addMembers(int block, RowHashes set, long[] found) throws IOException {
+  /** Adds the rows of a block that are in a set. */
+  private void addMembers(int block, HashedRows set, long[] out) throws IOException {
     if (!set.isEmpty()) {
       int[] hashes = own.hashes(block);
       for (int row = 0; row < hashes.length; row++) {
         if (set.contains(hashes[row])) {
-          RowBits.set(found, row);
+          RowBits.set(out, row);
         }
       }
     }

@@ -12,6 +12,9 @@ public interface ColumnSource {
   /** The index, or the rows. */
   IndexDefinition definition();
 
+  /** Stands for these files, whose contents do not change, and for no others. */
+  Object identity();
+
   /**
    * The blocks, for one reader.
    *

@@ -5,7 +5,9 @@ import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /**
@@ -13,6 +15,8 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
  * of others. Failures to read them say which file failed. Not thread-safe.
  */
 final class HFileColumns {
+  private static final Object NO_FILE = new Object();
+
   private final RecordRequest request;
   private final StoreFileReader hfile;
   private final ColumnSource rows;
@@ -92,6 +96,13 @@ final class HFileColumns {
     }
   }
 
+  /** What stands for the files that tell of a predicate's columns; none is null. */
+  List<Object> identities() {
+    return Stream.concat(Stream.of(driving()), Arrays.stream(ofPredicate))
+        .map(c -> c == null ? NO_FILE : c.source.identity())
+        .toList();
+  }
+
   /** When the cells of rows that are not complex are from. */
   CellTimes times() {
     return driving().file.times();
@@ -124,6 +135,11 @@ final class HFileColumns {
       values.add(find(c).values(block));
     }
     return values;
+  }
+
+  /** How many rows a block has. */
+  int rows(int block) {
+    return rowsFile.rowsOf(block);
   }
 
   /** The hashes of a block's rows. */

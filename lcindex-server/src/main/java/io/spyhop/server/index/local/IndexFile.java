@@ -40,6 +40,7 @@ public final class IndexFile implements ColumnSource, OpenFiles.Holder {
   private final String hfile;
   private final Outline outline;
   private final boolean owned;
+  private final Object identity = new Object();
 
   private SFile header;
   private IFileReader reader;
@@ -101,6 +102,11 @@ public final class IndexFile implements ColumnSource, OpenFiles.Holder {
    */
   public IndexFile borrowed(String byHfile) {
     return new IndexFile(directory, byHfile, outline, false);
+  }
+
+  @Override
+  public Object identity() {
+    return identity;
   }
 
   /** Whether dropping deletes the files. */

@@ -37,6 +37,7 @@ public final class RegionIndexes {
   private volatile List<IndexDefinition> wanted;
 
   private final MemoryBudget pairs;
+  private final KnownMatches matches;
   private final Runnable discarded;
   private final AtomicLong changes = new AtomicLong();
   private volatile boolean closed;
@@ -45,10 +46,13 @@ public final class RegionIndexes {
    * Indexes of a schema, without files yet.
    *
    * @param pairs for the rows that HFiles have in common
+   * @param matches for the rows that conditions find
    * @param discarded told when files are to be built again; returns at once
    */
-  public RegionIndexes(IndexSchema schema, MemoryBudget pairs, Runnable discarded) {
+  public RegionIndexes(
+      IndexSchema schema, MemoryBudget pairs, KnownMatches matches, Runnable discarded) {
     this.pairs = pairs;
+    this.matches = matches;
     this.discarded = discarded;
     schema(schema);
   }
@@ -119,7 +123,7 @@ public final class RegionIndexes {
 
   /** The rows that an HFile has in common with others. */
   public SharedRows shared(String hfile) {
-    SharedRows rows = shared.computeIfAbsent(hfile, h -> new SharedRows(shared, pairs));
+    SharedRows rows = shared.computeIfAbsent(hfile, h -> new SharedRows(shared, pairs, matches));
     if (closed) {
       rows.forget();
     }

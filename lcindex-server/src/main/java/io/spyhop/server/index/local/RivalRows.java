@@ -5,6 +5,8 @@ import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.RowBits;
 import io.spyhop.server.index.local.column.RowPairs;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The rows of an HFile that another one has, too, what that one has of them, and whether conditions
@@ -44,6 +46,13 @@ final class RivalRows {
     this.newestOnly = request.newestOnly();
     this.placed = columns.placed();
     this.part = new WholeRow(request.predicate(), request.qualifiers());
+  }
+
+  /** What stands for all that it says of conditions. */
+  List<Object> identities() {
+    List<Object> identities = new ArrayList<>(columns.identities());
+    identities.add(seen);
+    return identities;
   }
 
   /** That of the cells of simple rows. */

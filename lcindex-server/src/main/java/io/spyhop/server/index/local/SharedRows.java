@@ -19,6 +19,7 @@ public final class SharedRows {
 
   private final Object finding;
   private final MemoryBudget memory;
+  private final KnownMatches matches;
 
   /** By HFile; without pairs if there was no room. Changes under the lock. */
   private final Map<SharedRows, Optional<RowPairs>> known = new ConcurrentHashMap<>();
@@ -28,10 +29,12 @@ public final class SharedRows {
   /**
    * @param finding of all HFiles of a region one lock, so that none are looked for twice
    * @param memory for all pairs of the server
+   * @param matches of all HFiles of the server
    */
-  SharedRows(Object finding, MemoryBudget memory) {
+  SharedRows(Object finding, MemoryBudget memory, KnownMatches matches) {
     this.finding = finding;
     this.memory = memory;
+    this.matches = matches;
   }
 
   /**
@@ -62,6 +65,11 @@ public final class SharedRows {
     known.put(other, kept);
     other.known.put(this, kept.map(RowPairs::mirrored));
     return kept;
+  }
+
+  /** Where rows are kept that conditions found. */
+  KnownMatches matches() {
+    return matches;
   }
 
   /** The HFile is gone: nothing is kept of it any more. */

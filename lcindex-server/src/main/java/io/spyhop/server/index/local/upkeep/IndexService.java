@@ -8,6 +8,7 @@ import io.spyhop.core.protocol.ServerHealth.Trouble;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.index.local.BuildSettings;
 import io.spyhop.server.index.local.IndexDirectory;
+import io.spyhop.server.index.local.KnownMatches;
 import io.spyhop.server.index.local.OpenFiles;
 import io.spyhop.server.index.local.directory.HBaseRoot;
 import io.spyhop.server.index.local.directory.RegionSweep;
@@ -64,6 +65,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private final OtherServers others;
   private final Arrivals arrivals;
   private final MemoryBudget pairs;
+  private final KnownMatches matches;
   private final Object sweeping = new Object();
   private final Set<RegionMaintainer> regions = ConcurrentHashMap.newKeySet();
 
@@ -83,6 +85,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
             runtime.settings().fetchChunk(), metrics.fetchedBytes::increment, OtherServers::pause);
     this.others = new OtherServers(server);
     this.pairs = new MemoryBudget(runtime.settings().pairs());
+    this.matches = new KnownMatches(runtime.settings().matches());
     this.arrivals =
         new Arrivals(
             new Host(),
@@ -163,6 +166,11 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   /** For the rows that HFiles have in common, of all regions together. */
   MemoryBudget pairs() {
     return pairs;
+  }
+
+  /** For the rows that conditions find, of all regions together. */
+  KnownMatches matches() {
+    return matches;
   }
 
   BuildSettings buildSettings(HStore store) {
