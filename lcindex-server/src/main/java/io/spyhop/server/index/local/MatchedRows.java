@@ -12,7 +12,7 @@ final class MatchedRows {
   /**
    * @param found a bit for each
    * @param alone a bit for each row that no other source has; null if the predicate did not narrow
-   * @param inMemory a bit for each of those that are found that memstores may have; null as well
+   * @param inMemory of those that are found, a bit for each that memstores may have; null as well
    */
   MatchedRows(int block, long[] found, long[] alone, long[] inMemory) {
     this.block = block;
