@@ -2,6 +2,7 @@ package io.spyhop.bench.mdrq;
 
 import io.spyhop.bench.tpch.OrdersTable;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -84,7 +85,7 @@ public record MdrqQuery(
   /** Prices have no more than cents. */
   @Override
   public String where(long number) {
-    return where("%d.00%08d".formatted(maxPrice, number % 100_000_000));
+    return where(String.format(Locale.ROOT, "%d.00%08d", maxPrice, number % 100_000_000));
   }
 
   private String where(String mostPrice) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 /** What the data is like, and what is asked of it. States of the same load need it once. */
 @SuppressWarnings("ImmutableEnumChecker") // records of values, which do not say that they are
 public enum State {
-  /** All data in HFiles, all HFiles indexed. Here and below no condition is asked twice. */
+  /** All data in HFiles, all HFiles indexed. No condition is asked twice but in {@link #REPEAT}. */
   FLUSHED(
       "flushed",
       Load.KEY_ORDER,

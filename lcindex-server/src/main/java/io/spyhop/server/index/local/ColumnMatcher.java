@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hbase.thirdparty.com.google.common.hash.PrimitiveSink;
 
 /**
  * Finds the rows of a block of an HFile that may match, by its columnar files. Not thread-safe.
@@ -43,8 +44,8 @@ final class ColumnMatcher {
   /** The other HFiles that share rows, the newest first. */
   private final List<RivalRows> rivals = new ArrayList<>();
 
-  /** What files say without memstores; empty if it is not kept. */
-  private final Optional<KnownMatches.OfCondition> known;
+  /** What files say without memstores; null without narrowing. */
+  private final KnownMatches.InFiles known;
 
   /**
    * @param driving the file of the driving index
@@ -64,13 +65,12 @@ final class ColumnMatcher {
         request.narrowing().isPresent() && addRivals(request.narrowing().get(), request);
     this.given = request.narrowing();
     this.narrowing = shared ? given : Optional.empty();
-    this.known = narrowing.filter(n -> !predicate.isEveryRow()).map(this::known);
+    this.known = narrowing.map(n -> n.condition().in(keys, this::identify)).orElse(null);
   }
 
-  private KnownMatches.OfCondition known(Narrowing with) {
-    List<Object> files = new ArrayList<>(own.identities());
-    rivals.forEach(r -> files.addAll(r.identities()));
-    return with.shared().matches().of(files, keys, predicate);
+  private void identify(PrimitiveSink files) {
+    own.identify(files);
+    rivals.forEach(r -> r.identify(files));
   }
 
   /**
@@ -113,16 +113,16 @@ final class ColumnMatcher {
     if (given.isPresent()) {
       addMembers(block, given.get().memory().leftToFiles(), left);
     }
-    return narrowing.isPresent()
-        ? narrowed(block, left, narrowing.get().memory())
-        : new MatchedRows(block, driven(block, left), null, null);
+    if (narrowing.isPresent()) {
+      return narrowed(block, left, narrowing.get().memory());
+    }
+    addDriven(block, left);
+    return new MatchedRows(block, left, null, null);
   }
 
-  /** The rows that the driving column finds, and others. */
-  private long[] driven(int block, long[] others) throws IOException {
-    long[] found = others.clone();
-    own.values(block).addMatching(keys, found);
-    return found;
+  /** Adds the rows that the driving column finds. */
+  private void addDriven(int block, long[] out) throws IOException {
+    own.values(block).addMatching(keys, out);
   }
 
   /** The files of the HFile itself. */
@@ -199,41 +199,46 @@ final class ColumnMatcher {
   }
 
   /**
-   * Those of which the whole predicate may be true.
+   * Those of which the whole predicate may be true. What is known by files holds of all rows that
+   * no memstore has.
    *
    * @param left rows that memstores leave to HFiles
    */
   private MatchedRows narrowed(int block, long[] left, MemoryRows memory) throws IOException {
-    KnownMatches.Matches before =
-        RowBits.isEmpty(left) ? known.map(k -> k.get(block)).orElse(null) : null;
-    long[] driven = before == null ? driven(block, left) : before.driven();
-    long[] inMemory = new long[driven.length];
-    addMembers(block, memory.all(), driven, inMemory);
-    boolean ofFiles = RowBits.isEmpty(left) && RowBits.isEmpty(inMemory);
-    long[] found;
-    if (ofFiles && before != null) {
-      found = before.found();
+    KnownMatches.Matches before = known.get(block);
+    long[] driven = left.clone();
+    if (before == null) {
+      addDriven(block, driven);
     } else {
-      found = narrowed(block, driven, inMemory, memory);
-      if (ofFiles) {
-        known.ifPresent(k -> k.put(block, driven, found));
-      }
+      RowBits.or(driven, before.driven());
+    }
+    long[] inMemory = left.clone();
+    addMembers(block, memory.all(), driven, inMemory);
+    long[] found = narrowed(block, before == null ? driven : inMemory, inMemory, memory);
+    if (before != null) {
+      long[] ofFiles = before.found();
+      RowBits.andNot(ofFiles, inMemory);
+      RowBits.or(found, ofFiles);
+    } else if (RowBits.isEmpty(inMemory)) {
+      known.put(block, driven, found);
     }
     return new MatchedRows(block, found, alone(block, inMemory), inMemory);
   }
 
-  private long[] narrowed(int block, long[] driven, long[] inMemory, MemoryRows memory)
+  private long[] narrowed(int block, long[] some, long[] inMemory, MemoryRows memory)
       throws IOException {
-    if (RowBits.isEmpty(driven)) {
-      return driven.clone();
+    if (RowBits.isEmpty(some)) {
+      return some.clone();
     }
     return predicate.rowsOf(
-        driven,
+        some,
         (condition, among, out) -> {
           judge(block, condition, among, out);
           long[] both = among.clone();
           RowBits.and(both, inMemory);
-          addMembers(block, memory.of(condition), both, out);
+          if (!RowBits.isEmpty(both)) {
+            addMembers(block, memory.of(condition), both, out);
+          }
         });
   }
 
@@ -265,7 +270,7 @@ final class ColumnMatcher {
 
   /** Adds those of some rows that are in a set. */
   private void addMembers(int block, HashedRows set, long[] some, long[] out) throws IOException {
-    if (!set.isEmpty()) {
+    if (!set.isEmpty() && !RowBits.isEmpty(some)) {
       int[] hashes = own.hashes(block);
       for (int row = RowBits.next(some, 0); row >= 0; row = RowBits.next(some, row + 1)) {
         if (set.contains(hashes[row])) {

@@ -2,6 +2,7 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.schema.IndexDefinition;
 import java.io.IOException;
+import java.util.UUID;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /**
@@ -13,7 +14,7 @@ public interface ColumnSource {
   IndexDefinition definition();
 
   /** Stands for these files, whose contents do not change, and for no others. */
-  Object identity();
+  UUID identity();
 
   /**
    * The blocks, for one reader.

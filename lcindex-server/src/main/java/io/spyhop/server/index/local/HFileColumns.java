@@ -5,17 +5,17 @@ import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.UUID;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.apache.hbase.thirdparty.com.google.common.hash.PrimitiveSink;
 
 /**
  * The columnar files of one HFile: its rows, and those that tell of the columns of a predicate, and
  * of others. Failures to read them say which file failed. Not thread-safe.
  */
 final class HFileColumns {
-  private static final Object NO_FILE = new Object();
+  private static final UUID NO_FILE = new UUID(0, 0);
 
   private final RecordRequest request;
   private final StoreFileReader hfile;
@@ -96,11 +96,18 @@ final class HFileColumns {
     }
   }
 
-  /** What stands for the files that tell of a predicate's columns; none is null. */
-  List<Object> identities() {
-    return Stream.concat(Stream.of(driving()), Arrays.stream(ofPredicate))
-        .map(c -> c == null ? NO_FILE : c.source.identity())
-        .toList();
+  /** Tells which files say which rows match, and which there are not. */
+  void identify(PrimitiveSink sink) {
+    add(rows, sink);
+    add(driving().source, sink);
+    for (Column column : ofPredicate) {
+      add(column == null ? null : column.source, sink);
+    }
+  }
+
+  private static void add(ColumnSource source, PrimitiveSink sink) {
+    UUID identity = source == null ? NO_FILE : source.identity();
+    sink.putLong(identity.getMostSignificantBits()).putLong(identity.getLeastSignificantBits());
   }
 
   /** When the cells of rows that are not complex are from. */

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -40,7 +41,7 @@ public final class IndexFile implements ColumnSource, OpenFiles.Holder {
   private final String hfile;
   private final Outline outline;
   private final boolean owned;
-  private final Object identity = new Object();
+  private final UUID identity = UUID.randomUUID();
 
   private SFile header;
   private IFileReader reader;
@@ -105,7 +106,7 @@ public final class IndexFile implements ColumnSource, OpenFiles.Holder {
   }
 
   @Override
-  public Object identity() {
+  public UUID identity() {
     return identity;
   }
 

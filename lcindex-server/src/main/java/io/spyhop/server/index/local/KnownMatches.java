@@ -6,12 +6,13 @@ import io.spyhop.core.predicate.PredicateCodec;
 import io.spyhop.core.value.KeyRange;
 import io.spyhop.core.value.ValueKey;
 import io.spyhop.server.index.local.column.RowBits;
-import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hbase.thirdparty.com.google.common.cache.Cache;
 import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
 import org.apache.hbase.thirdparty.com.google.common.hash.HashCode;
 import org.apache.hbase.thirdparty.com.google.common.hash.Hasher;
 import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
+import org.apache.hbase.thirdparty.com.google.common.hash.PrimitiveSink;
 
 /**
  * The rows of blocks of HFiles that conditions found. As files do not change, the same condition
@@ -20,17 +21,19 @@ import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
  */
 public final class KnownMatches {
   /** Of a block, on the heap: keys, sets and the cache's entry. */
-  private static final int ENTRY_BYTES = 250;
+  private static final int ENTRY_BYTES = 300;
 
   private static final byte[] NO_BOUND = {};
 
+  private final long bytes;
   private final Cache<Key, Kept> known;
 
   /**
    * @param bytes that they may take together, 0 for none
    */
   public KnownMatches(long bytes) {
-    known =
+    this.bytes = bytes;
+    this.known =
         CacheBuilder.newBuilder()
             .maximumWeight(bytes)
             .weigher((Key key, Kept kept) -> kept.bytes())
@@ -40,7 +43,7 @@ public final class KnownMatches {
   /** What was found in a block, a bit for each row; for who gets it to change. */
   record Matches(long[] driven, long[] found) {}
 
-  private record Key(List<Object> files, HashCode condition, int block) {}
+  private record Key(HashCode question, int block) {}
 
   private record Kept(RowSet driven, RowSet found) {
     int bytes() {
@@ -85,19 +88,62 @@ public final class KnownMatches {
     }
   }
 
-  /** What is known of one condition and the same files. */
-  final class OfCondition {
-    private final List<Object> files;
-    private final HashCode condition;
+  /** A condition, for one query. Not thread-safe. */
+  public final class Condition {
+    private final BoundPredicate predicate;
+    private KeyRanges keys;
+    private byte[] digest;
 
-    private OfCondition(List<Object> files, HashCode condition) {
-      this.files = files;
+    private Condition(BoundPredicate predicate) {
+      this.predicate = predicate;
+    }
+
+    /**
+     * What is known of it in an HFile.
+     *
+     * @param driving the keys of the driving index
+     * @param files tells which files have a say, and how
+     */
+    InFiles in(KeyRanges driving, Consumer<PrimitiveSink> files) {
+      return new InFiles(this, driving, files);
+    }
+
+    /** Most HFiles of a query are asked for the same keys, of which there may be many. */
+    private byte[] digest(KeyRanges driving) {
+      if (!driving.equals(keys)) {
+        Hasher hasher = Hashing.sha256().newHasher();
+        for (KeyRange range : driving.ranges()) {
+          add(range.lower(), hasher);
+          add(range.upper(), hasher);
+        }
+        digest = hasher.putBytes(PredicateCodec.encode(predicate)).hash().asBytes();
+        keys = driving;
+      }
+      return digest;
+    }
+  }
+
+  private static void add(ValueKey bound, Hasher hasher) {
+    hasher.putInt(bound == null ? -1 : bound.bytes().length);
+    hasher.putBytes(bound == null ? NO_BOUND : bound.bytes());
+  }
+
+  /** What is known of a condition in an HFile. Not thread-safe. */
+  final class InFiles {
+    private final Condition condition;
+    private final KeyRanges keys;
+    private final Consumer<PrimitiveSink> files;
+    private HashCode question;
+
+    private InFiles(Condition condition, KeyRanges keys, Consumer<PrimitiveSink> files) {
       this.condition = condition;
+      this.keys = keys;
+      this.files = files;
     }
 
     /** What was found in a block; null if that is not known. */
     Matches get(int block) {
-      Kept kept = known.getIfPresent(new Key(files, condition, block));
+      Kept kept = bytes == 0 ? null : known.getIfPresent(key(block));
       return kept == null ? null : new Matches(kept.driven.rows(), kept.found.rows());
     }
 
@@ -108,29 +154,24 @@ public final class KnownMatches {
      * @param found those of them of which the whole condition may be true by all files
      */
     void put(int block, long[] driven, long[] found) {
-      known.put(new Key(files, condition, block), new Kept(RowSet.of(driven), RowSet.of(found)));
+      if (bytes > 0) {
+        known.put(key(block), new Kept(RowSet.of(driven), RowSet.of(found)));
+      }
+    }
+
+    /** A digest, so that all keys are of one size; by it no question is taken for another. */
+    private Key key(int block) {
+      if (question == null) {
+        Hasher hasher = Hashing.sha256().newHasher().putBytes(condition.digest(keys));
+        files.accept(hasher);
+        question = hasher.hash();
+      }
+      return new Key(question, block);
     }
   }
 
-  /**
-   * What is known of a condition.
-   *
-   * @param files all files that have a say, and how, by identity
-   * @param keys of the driving index
-   * @param predicate reads a column
-   */
-  OfCondition of(List<Object> files, KeyRanges keys, BoundPredicate predicate) {
-    Hasher condition = Hashing.sha256().newHasher(); // by it none is taken for another
-    for (KeyRange range : keys.ranges()) {
-      add(range.lower(), condition);
-      add(range.upper(), condition);
-    }
-    condition.putBytes(PredicateCodec.encode(predicate));
-    return new OfCondition(List.copyOf(files), condition.hash());
-  }
-
-  private static void add(ValueKey bound, Hasher condition) {
-    condition.putInt(bound == null ? -1 : bound.bytes().length);
-    condition.putBytes(bound == null ? NO_BOUND : bound.bytes());
+  /** A condition that is asked. */
+  public Condition of(BoundPredicate predicate) {
+    return new Condition(predicate);
   }
 }

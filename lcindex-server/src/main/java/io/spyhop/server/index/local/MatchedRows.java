@@ -12,7 +12,8 @@ final class MatchedRows {
   /**
    * @param found a bit for each
    * @param alone a bit for each row that no other source has; null if the predicate did not narrow
-   * @param inMemory of those that are found, a bit for each that memstores may have; null as well
+   * @param inMemory of those that are found, a bit for each that memstores may have, and bits of
+   *     others; null as well
    */
   MatchedRows(int block, long[] found, long[] alone, long[] inMemory) {
     this.block = block;
@@ -35,7 +36,7 @@ final class MatchedRows {
     return alone != null;
   }
 
-  /** A bit for each row, found or not, that no other source has. */
+  /** A bit for each row that is found and that no other source has, and bits of others. */
   long[] alone() {
     return alone;
   }

@@ -14,8 +14,8 @@ public interface MemoryRows {
   HashedRows all();
 
   /**
-   * The rows that have a value in the driving index's range there, and of which the predicate is
-   * not true without what HFiles have, in which they are found.
+   * The rows, all of them among {@link #all}, that have a value in the driving index's range there,
+   * and of which the predicate is not true without what HFiles have, in which they are found.
    */
   RowHashes leftToFiles();
 

@@ -46,9 +46,14 @@ public record RecordRequest(
    * @param shared the rows that the HFile has in common with others
    * @param rivals all other HFiles that may have the same rows
    * @param memory the rows of memstores
+   * @param condition the predicate, with what it found before
    */
   public record Narrowing(
-      List<ColumnSource> beside, SharedRows shared, List<Rival> rivals, MemoryRows memory) {}
+      List<ColumnSource> beside,
+      SharedRows shared,
+      List<Rival> rivals,
+      MemoryRows memory,
+      KnownMatches.Condition condition) {}
 
   /**
    * Another HFile.

@@ -121,9 +121,14 @@ public final class RegionIndexes {
     return complete ? find(hfile, index) : Optional.empty();
   }
 
+  /** The rows that conditions found before. */
+  public KnownMatches matches() {
+    return matches;
+  }
+
   /** The rows that an HFile has in common with others. */
   public SharedRows shared(String hfile) {
-    SharedRows rows = shared.computeIfAbsent(hfile, h -> new SharedRows(shared, pairs, matches));
+    SharedRows rows = shared.computeIfAbsent(hfile, h -> new SharedRows(shared, pairs));
     if (closed) {
       rows.forget();
     }

@@ -5,8 +5,7 @@ import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.RowBits;
 import io.spyhop.server.index.local.column.RowPairs;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import org.apache.hbase.thirdparty.com.google.common.hash.PrimitiveSink;
 
 /**
  * The rows of an HFile that another one has, too, what that one has of them, and whether conditions
@@ -48,11 +47,10 @@ final class RivalRows {
     this.part = new WholeRow(request.predicate(), request.qualifiers());
   }
 
-  /** What stands for all that it says of conditions. */
-  List<Object> identities() {
-    List<Object> identities = new ArrayList<>(columns.identities());
-    identities.add(seen);
-    return identities;
+  /** Tells what it says of conditions by. */
+  void identify(PrimitiveSink sink) {
+    columns.identify(sink);
+    sink.putByte((byte) (seen ? 1 : 0));
   }
 
   /** That of the cells of simple rows. */

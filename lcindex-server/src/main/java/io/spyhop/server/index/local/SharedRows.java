@@ -19,7 +19,6 @@ public final class SharedRows {
 
   private final Object finding;
   private final MemoryBudget memory;
-  private final KnownMatches matches;
 
   /** By HFile; without pairs if there was no room. Changes under the lock. */
   private final Map<SharedRows, Optional<RowPairs>> known = new ConcurrentHashMap<>();
@@ -29,12 +28,10 @@ public final class SharedRows {
   /**
    * @param finding of all HFiles of a region one lock, so that none are looked for twice
    * @param memory for all pairs of the server
-   * @param matches of all HFiles of the server
    */
-  SharedRows(Object finding, MemoryBudget memory, KnownMatches matches) {
+  SharedRows(Object finding, MemoryBudget memory) {
     this.finding = finding;
     this.memory = memory;
-    this.matches = matches;
   }
 
   /**
@@ -65,11 +62,6 @@ public final class SharedRows {
     known.put(other, kept);
     other.known.put(this, kept.map(RowPairs::mirrored));
     return kept;
-  }
-
-  /** Where rows are kept that conditions found. */
-  KnownMatches matches() {
-    return matches;
   }
 
   /** The HFile is gone: nothing is kept of it any more. */

@@ -76,7 +76,7 @@ public final class CandidateCollector implements Closeable {
     this.snapshot = snapshot;
     this.counts = counts;
     this.memory = memory;
-    this.trust = new SourceVerdict(query, snapshot.memstoreIndex());
+    this.trust = new SourceVerdict(query, snapshot);
     this.ranges = query.keys();
     this.inMemory = new MemorySources(query, snapshot, trust, memory, /* toFiles= */ true);
     this.uncovered = new ArrayDeque<>(inMemory.readers());

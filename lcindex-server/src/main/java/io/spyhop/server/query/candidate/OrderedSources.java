@@ -47,7 +47,7 @@ public final class OrderedSources implements Closeable {
     this.snapshot = StoreSnapshot.take(query, indexes, statistics, readPoint);
     boolean ready = false;
     try {
-      this.trust = new SourceVerdict(query, snapshot.memstoreIndex());
+      this.trust = new SourceVerdict(query, snapshot);
       this.inMemory = new MemorySources(query, snapshot, trust, memory, /* toFiles= */ false);
       this.sorted =
           new MemoryEntries(query, descending, keys, snapshot, inMemory, trust, counts, memory);

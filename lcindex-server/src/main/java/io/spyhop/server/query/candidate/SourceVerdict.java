@@ -3,6 +3,7 @@ package io.spyhop.server.query.candidate;
 import io.spyhop.core.predicate.RowJudge;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.server.access.ForeignObservers;
+import io.spyhop.server.index.local.KnownMatches;
 import io.spyhop.server.index.local.MemoryRows;
 import io.spyhop.server.index.local.RecordRequest.Narrowing;
 import io.spyhop.server.index.local.RecordRequest.Rival;
@@ -22,6 +23,7 @@ import java.util.Optional;
 public final class SourceVerdict {
   private final IndexedQuery query;
   private final RowJudge judge;
+  private final KnownMatches.Condition condition;
   private final boolean narrows;
   private final RowSet memstoreRows;
   private final Optional<MemstoreIndex> memstore;
@@ -41,12 +43,13 @@ public final class SourceVerdict {
   }
 
   /**
-   * @param memstore tells which rows the memstore has; empty if it is read whole
+   * @param snapshot the sources
    */
-  public SourceVerdict(IndexedQuery query, Optional<MemstoreIndex> memstore) {
+  public SourceVerdict(IndexedQuery query, StoreSnapshot snapshot) {
     this.query = query;
     this.judge = query.predicate().judge();
-    this.memstore = memstore;
+    this.condition = snapshot.matches().of(query.predicate());
+    this.memstore = snapshot.memstoreIndex();
     boolean columnar = query.driving().local().layout() == Layout.COLUMNAR;
     this.memstoreRows = new RowSet(columnar);
     this.cellsDecide = query.isOfOneFamily() && !ForeignObservers.watch(query.region());
@@ -77,7 +80,7 @@ public final class SourceVerdict {
       return Optional.empty();
     }
     List<Rival> rivals = others.stream().map(FileSource::asRival).toList();
-    return Optional.of(new Narrowing(from.beside(), from.shared(), rivals, memory));
+    return Optional.of(new Narrowing(from.beside(), from.shared(), rivals, memory, condition));
   }
 
   private boolean isNarrowed(FileSource from, List<FileSource> others) {

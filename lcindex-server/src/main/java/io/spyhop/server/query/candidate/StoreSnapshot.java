@@ -2,6 +2,7 @@ package io.spyhop.server.query.candidate;
 
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.server.index.local.IndexFile;
+import io.spyhop.server.index.local.KnownMatches;
 import io.spyhop.server.index.local.RegionIndexes;
 import io.spyhop.server.index.local.SharedRows;
 import io.spyhop.server.index.memstore.MemstoreIndex;
@@ -35,10 +36,13 @@ public final class StoreSnapshot implements Closeable {
   private final List<KeyValueScanner> memstore = new ArrayList<>();
   private final List<KeyValueScanner> all;
   private final Optional<MemstoreIndex> index;
+  private final KnownMatches matches;
 
-  private StoreSnapshot(List<KeyValueScanner> all, Optional<MemstoreIndex> index) {
+  private StoreSnapshot(
+      List<KeyValueScanner> all, Optional<MemstoreIndex> index, KnownMatches matches) {
     this.all = all;
     this.index = index;
+    this.matches = matches;
   }
 
   /**
@@ -65,7 +69,8 @@ public final class StoreSnapshot implements Closeable {
                 scan.includeStopRow(),
                 readPoint,
                 false),
-            index);
+            index,
+            indexes.matches());
     boolean taken = false;
     try {
       snapshot.sort(names(store), indexes, query, readPoint);
@@ -153,6 +158,11 @@ public final class StoreSnapshot implements Closeable {
 
   List<KeyValueScanner> memstore() {
     return memstore;
+  }
+
+  /** The rows that conditions found before in HFiles of the server. */
+  KnownMatches matches() {
+    return matches;
   }
 
   /** By what the memstore's rows are found; empty if it must be read cell by cell. */

@@ -27,16 +27,21 @@ class KnownMatchesTest {
                   .type(ValueType.INT)
                   .build()));
 
-  private final Object file = new Object();
+  private static final long FILE = 7;
 
   private static BoundPredicate equal(int value) {
     return Binder.bind(
         Predicates.column("f:c").eq(value), new SchemaResolver("t", SCHEMA, List.of("f")));
   }
 
-  private static KnownMatches.OfCondition of(KnownMatches known, int value, Object... files) {
+  private static KnownMatches.InFiles of(KnownMatches known, int value, long... files) {
     BoundPredicate predicate = equal(value);
-    return known.of(List.of(files), predicate.keyRanges(0), predicate);
+    return of(known, predicate, predicate.keyRanges(0), files);
+  }
+
+  private static KnownMatches.InFiles of(
+      KnownMatches known, BoundPredicate predicate, KeyRanges keys, long... files) {
+    return known.of(predicate).in(keys, sink -> Arrays.stream(files).forEach(sink::putLong));
   }
 
   private static long[] rows(int every) {
@@ -48,44 +53,48 @@ class KnownMatchesTest {
   @Test
   void whatWasFoundIsFoundAgainAsOftenAsAsked() {
     KnownMatches known = new KnownMatches(1 << 20);
-    of(known, 1, file).put(0, rows(2), rows(1_000));
+    of(known, 1, FILE).put(0, rows(2), rows(1_000));
     for (int i = 0; i < 2; i++) {
-      KnownMatches.Matches again = of(known, 1, file).get(0);
+      KnownMatches.Matches again = of(known, 1, FILE).get(0);
       assertThat(again.driven()).isEqualTo(rows(2));
       assertThat(again.found()).isEqualTo(rows(1_000));
       Arrays.fill(again.driven(), 0);
       Arrays.fill(again.found(), 0);
     }
     long[] mine = rows(2);
-    of(known, 1, file).put(1, mine, mine);
+    of(known, 1, FILE).put(1, mine, mine);
     mine[0] = 0;
-    assertThat(of(known, 1, file).get(1).found()).isEqualTo(rows(2));
+    assertThat(of(known, 1, FILE).get(1).found()).isEqualTo(rows(2));
   }
 
   @Test
   void anotherBlockConditionRangeOrFileIsAnother() {
     KnownMatches known = new KnownMatches(1 << 20);
-    of(known, 1, file, true).put(0, rows(2), rows(4));
-    assertThat(of(known, 1, file, true).get(1)).isNull();
-    assertThat(of(known, 2, file, true).get(0)).isNull();
-    assertThat(of(known, 1, new Object(), true).get(0)).isNull();
-    assertThat(of(known, 1, file, false).get(0)).isNull();
-    assertThat(of(known, 1, file).get(0)).isNull();
+    of(known, 1, FILE, 1).put(0, rows(2), rows(4));
+    assertThat(of(known, 1, FILE, 1).get(1)).isNull();
+    assertThat(of(known, 2, FILE, 1).get(0)).isNull();
+    assertThat(of(known, 1, FILE + 1, 1).get(0)).isNull();
+    assertThat(of(known, 1, FILE, 0).get(0)).isNull();
+    assertThat(of(known, 1, FILE).get(0)).isNull();
     KeyRanges all = KeyRanges.ALL;
-    assertThat(known.of(List.of(file, true), all, equal(1)).get(0)).isNull();
+    assertThat(of(known, equal(1), all, FILE, 1).get(0)).isNull();
   }
 
   @Test
   void thereIsRoomForSoManyBytes() {
     KnownMatches known = new KnownMatches(100_000);
-    KnownMatches.OfCondition condition = of(known, 1, file);
+    KnownMatches.InFiles condition = of(known, 1, FILE);
     for (int block = 0; block < 1_000; block++) {
       condition.put(block, rows(2), rows(2));
     }
     long kept = IntStream.range(0, 1_000).filter(b -> condition.get(b) != null).count();
     assertThat(kept).isBetween(20L, 100L);
+    KnownMatches.Condition both = known.of(equal(2));
+    both.in(KeyRanges.NONE, files -> {}).put(0, rows(2), rows(2));
+    assertThat(both.in(KeyRanges.ALL, files -> {}).get(0)).isNull();
+    assertThat(both.in(KeyRanges.NONE, files -> {}).get(0)).isNotNull();
     KnownMatches none = new KnownMatches(0);
-    of(none, 1, file).put(0, rows(2), rows(2));
-    assertThat(of(none, 1, file).get(0)).isNull();
+    of(none, 1, FILE).put(0, rows(2), rows(2));
+    assertThat(of(none, 1, FILE).get(0)).isNull();
   }
 }

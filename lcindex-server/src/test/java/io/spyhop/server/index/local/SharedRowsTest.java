@@ -23,8 +23,8 @@ class SharedRowsTest {
   @Test
   void areFoundOnceAndCountedUntilAFileIsGone() throws IOException {
     MemoryBudget memory = new MemoryBudget(1 << 20);
-    SharedRows one = new SharedRows(this, memory, new KnownMatches(0));
-    SharedRows other = new SharedRows(this, memory, new KnownMatches(0));
+    SharedRows one = new SharedRows(this, memory);
+    SharedRows other = new SharedRows(this, memory);
     Optional<RowPairs> found = one.with(other, this::search);
     assertThat(memory.used()).isEqualTo(found.orElseThrow().heapSize()).isGreaterThan(1_000);
     assertThat(other.with(one, this::search)).isPresent();
@@ -42,8 +42,8 @@ class SharedRowsTest {
   @Test
   void areLookedForOnceIfThereIsNoRoom() throws IOException {
     MemoryBudget memory = new MemoryBudget(1_000);
-    SharedRows one = new SharedRows(this, memory, new KnownMatches(0));
-    SharedRows other = new SharedRows(this, memory, new KnownMatches(0));
+    SharedRows one = new SharedRows(this, memory);
+    SharedRows other = new SharedRows(this, memory);
     assertThat(one.with(other, this::search)).isEmpty();
     assertThat(other.with(one, this::search)).isEmpty();
     assertThat(searches).hasValue(1);
