@@ -5,7 +5,7 @@ import io.trino.tpcds.Session;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.StreamSupport;
 
 /**
@@ -44,12 +44,18 @@ public final class TpcdsRows implements Iterator<List<String>> {
    * @param limit how many rows at most of all parts together
    */
   public static TpcdsRows spread(TpcdsTable table, double scale, long limit, int parts) {
-    Session session = session(table, scale).withParallelism(parts);
+    Session session = session(table, scale);
+    long count = session.getScaling().getRowCount(table.generated());
     long each = (limit + parts - 1) / parts;
     return new TpcdsRows(
-        IntStream.rangeClosed(1, parts)
-            .mapToObj(part -> session.withChunkNumber(part))
-            .map(chunk -> Results.constructResults(table.generated(), chunk))
+        LongStream.range(0, parts)
+            .mapToObj(
+                part ->
+                    Results.constructResults(
+                        table.generated(),
+                        1 + part * count / parts,
+                        (part + 1) * count / parts,
+                        session))
             .flatMap(rows -> StreamSupport.stream(rows.spliterator(), false).limit(each))
             .iterator(),
         limit);

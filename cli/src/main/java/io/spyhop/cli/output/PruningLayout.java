@@ -255,7 +255,7 @@ public final class PruningLayout extends Layout {
     plots.add(syncs("Figure 14: time of one synchronisation", "ms", syncs(all), "sync_ms"));
     plots.add(
         rates(
-            "Figure 15: Q-55, write load",
+            "Figure 15: Q-55, rows written (as asked for)",
             q55(measured, PruningBench.WRITES),
             m -> load(m).substring(PruningBench.WRITES.length()) + "/s"));
     return plots;
