@@ -4,11 +4,9 @@ import io.spyhop.bench.tpcds.TpcdsTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -27,7 +25,6 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 final class ChangingRows {
   private static final int EVERY = 20;
-  private static final long SEED = 17;
 
   private final Dataset data;
   private final List<TpcdsTable> tables;
@@ -54,14 +51,16 @@ final class ChangingRows {
       int cells = table.statisticsColumns().size() + 1;
       List<Put> chosen = new ArrayList<>(data.sample(table, EVERY));
       chosen.removeIf(p -> p.size() != cells);
-      Collections.shuffle(chosen, new Random(SEED));
       rows.put(table, chosen);
       keys.put(
           table, chosen.stream().map(p -> ByteBuffer.wrap(p.getRow())).collect(Collectors.toSet()));
     }
   }
 
-  /** Rows of one table, drawn by chance. */
+  /**
+   * Rows of one table that follow each other, from any one on: with a row of each region, a batch
+   * would wait for the log as often as there are regions.
+   */
   Batch batch(SplittableRandom random, int size) {
     TpcdsTable table = tables.get(random.nextInt(tables.size()));
     List<Put> all = rows.get(table);

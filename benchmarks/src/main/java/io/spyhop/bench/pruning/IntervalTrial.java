@@ -29,7 +29,11 @@ final class IntervalTrial {
   /** How many of the query's sets of parameters are compared: one may wait for an interval. */
   private static final int COMPARED = 4;
 
+  /** A turn has so many intervals at least. */
+  private static final int INTERVALS = 4;
+
   private static final double NANOS = 1e9;
+  private static final double MILLIS = 1e3;
 
   private final Connection connection;
   private final Dataset data;
@@ -85,7 +89,7 @@ final class IntervalTrial {
             .and("millis", millis);
     try (Client client = new Client(conf, data);
         WriteLoad writes = new WriteLoad(connection, data, rows, settings.writeRate())) {
-      row.and(costs(client, level));
+      row.and(costs(client, level, millis));
       row.and(writes.rates());
       row.and(freshness.measure(client.table(SyncTrial.TABLE), level));
       writes.end();
@@ -96,10 +100,11 @@ final class IntervalTrial {
     return row;
   }
 
-  private Row costs(Client client, Consistency level) throws IOException {
+  private Row costs(Client client, Consistency level, int millis) throws IOException {
     Throughput.Asking asking =
         n -> client.ask(instances.get(n % instances.size()), level, row -> {});
-    Duration time = Duration.ofNanos(Math.round(settings.seconds() * NANOS));
+    double seconds = Math.max(settings.seconds(), INTERVALS * millis / MILLIS);
+    Duration time = Duration.ofNanos(Math.round(seconds * NANOS));
     throughput.run(time.dividedBy(2), asking, new Latency());
     Counters before = client.counters();
     long rpcs = ClientRpcs.count();

@@ -131,8 +131,8 @@ public record Settings(
   static final List<Integer> WRITTEN = List.of(0, 1, 100);
 
   private static final List<Integer> ALL_INTERVALS =
-      List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100, 200);
-  private static final List<Integer> SOME_INTERVALS = List.of(1, 10, 100);
+      List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100, 200, 500);
+  private static final List<Integer> SOME_INTERVALS = List.of(1, 100, 500);
   private static final List<Integer> EIGHTHS = List.of(8, 6, 4, 3, 2);
   private static final List<Integer> SOME_EIGHTHS = List.of(8, 4);
   private static final int WHOLE = 8;
@@ -144,7 +144,7 @@ public record Settings(
 
   /** How old statistics may be, in milliseconds, beside the intervals. */
   List<Integer> bounds() {
-    return full ? List.of(1, 10, 100, 200) : List.of(10, 100);
+    return full ? List.of(1, 10, 100, 500) : List.of(100, 500);
   }
 
   /** Rows a second that are written meanwhile, up to more than a small cluster can take. */
@@ -161,7 +161,7 @@ public record Settings(
 
   /** With how many of its sets of parameters each query is asked with the table of sales. */
   int joins() {
-    return full ? INSTANCES / 2 : 2;
+    return full ? INSTANCES / 2 : INSTANCES / 4;
   }
 
   /** Partition sizes in kilobytes; the greatest is the one that is used elsewhere. */

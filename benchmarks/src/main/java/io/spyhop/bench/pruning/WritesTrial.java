@@ -5,6 +5,7 @@ import io.spyhop.bench.Row;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
@@ -12,6 +13,11 @@ import org.apache.hadoop.hbase.client.Connection;
  * HFile a region and the rows' own values. Not thread-safe.
  */
 final class WritesTrial {
+  private static final List<List<TableScan>> ALL =
+      Stream.of(PaperQuery.values())
+          .flatMap(q -> q.instances(Settings.INSTANCES).stream())
+          .toList();
+
   private final Connection connection;
   private final Dataset data;
   private final ChangingRows rows;
@@ -49,6 +55,7 @@ final class WritesTrial {
         WriteLoad writes = new WriteLoad(connection, data, rows, rate)) {
       Row measured = trial.underWrites(query.title(), load, instances, settings.rounds(), writes);
       rows.putBack(connection);
+      trial.renew(ALL);
       shown.step(1);
       return measured;
     }
