@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Result;
@@ -46,6 +47,7 @@ final class Client implements Closeable {
       case INDEX -> query.pruning(false);
       case STRICT -> query.consistency(Consistency.STRICT);
       case BATCHED -> query.consistency(Consistency.BATCHED);
+      case BOUNDED -> query.consistency(Consistency.bounded(Settings.BOUND));
     };
   }
 
@@ -65,11 +67,29 @@ final class Client implements Closeable {
     }
   }
 
+  /** Does the same with pruning, at a level of consistency. */
+  void ask(List<TableScan> query, Consistency level, Consumer<Result> rows) throws IOException {
+    for (TableScan scan : query) {
+      Query asked = Query.where(scan.where()).caching(CACHING).consistency(level);
+      drain(tables.get(scan.table()), asked, rows);
+    }
+  }
+
   /** The rows of a scan, in the order of their keys. */
   List<Result> rows(TableScan scan, Way way) throws IOException {
     List<Result> rows = new ArrayList<>();
     ask(List.of(scan), way, rows::add);
     return rows;
+  }
+
+  /** Gives all rows of a table to a consumer: there is nothing to leave out, in any way. */
+  void all(TpcdsTable table, Consumer<Result> rows) throws IOException {
+    drain(tables.get(table), Query.all().caching(CACHING), rows);
+  }
+
+  /** A table that is not of the workload. */
+  IndexedTable table(TableName name) {
+    return spyhop.table(name);
   }
 
   /** What pruning did so far, over all tables. */

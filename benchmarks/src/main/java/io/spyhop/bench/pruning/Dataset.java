@@ -28,6 +28,9 @@ final class Dataset {
   /** A prime that is not near a multiple of 100: spreads chosen rows over all regions. */
   private static final int STEP = 37;
 
+  /** Sales are generated day by day: the first ones alone would be of one month. */
+  private static final int SALES_PARTS = 50;
+
   private final Connection connection;
   private final Declaring declaring;
   private final Settings settings;
@@ -68,8 +71,9 @@ final class Dataset {
   }
 
   private TpcdsRows rows(TpcdsTable table) {
-    long limit = table == TpcdsTable.STORE_SALES ? settings.sales() : Long.MAX_VALUE;
-    return new TpcdsRows(table, settings.scale(), limit);
+    return table == TpcdsTable.STORE_SALES
+        ? TpcdsRows.spread(table, settings.scale(), settings.sales(), SALES_PARTS)
+        : new TpcdsRows(table, settings.scale(), Long.MAX_VALUE);
   }
 
   /**

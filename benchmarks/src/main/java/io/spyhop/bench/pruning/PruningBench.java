@@ -1,17 +1,13 @@
 package io.spyhop.bench.pruning;
 
 import io.spyhop.bench.BenchCluster;
-import io.spyhop.bench.Latency;
-import io.spyhop.bench.Numbers;
 import io.spyhop.bench.Placement;
 import io.spyhop.bench.Progress;
 import io.spyhop.bench.Row;
 import io.spyhop.bench.tpcds.TpcdsTable;
 import io.spyhop.client.Spyhop;
-import io.spyhop.client.internal.prune.ClientPruning;
 import io.spyhop.core.schema.BloomSize;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +35,6 @@ public final class PruningBench {
   /** Loads with a rate of writes begin with this. */
   public static final String WRITES = "write-";
 
-  private static final double NANOS = 1e9;
   private static final int MORE_ROUNDS = 2;
 
   private final BenchCluster.Source clusters;
@@ -117,8 +112,11 @@ public final class PruningBench {
       partitionSizes();
       try (Client client = new Client(conf(), data)) {
         QueryTrial trial = trial(data, client, Arrays.asList(PaperQuery.values()));
-        loads(data, trial);
-        List<Row> intervals = intervals(data);
+        List<Row> joins = new JoinTrial(cluster.connection(), data, client, settings).run(progress);
+        ChangingRows rows = new ChangingRows(data);
+        loads(data, rows, trial);
+        List<Row> intervals =
+            new IntervalTrial(cluster.connection(), data, rows, throughput, settings).run(progress);
         List<Row> spaces = spaces(data, client);
         Row cacheBytes = Row.of(new TreeMap<>(cacheBytes(spaces)));
         List<Row> indexes = new IndexTrial(cluster, data).run(client);
@@ -129,11 +127,14 @@ public final class PruningBench {
                 .and("cache_bytes", cacheBytes)
                 .and("spaces", spaces)
                 .and("syncs", intervals)
+                .and("joins", joins)
                 .and("indexes", indexes)
                 .and("settings", settings);
         return Row.of("queries", measured.stream().map(m -> m.row("query")).toList())
             .and("sync", sync)
             .and("cache_bytes", cacheBytes)
+            .and("intervals", intervals)
+            .and("joins", joins)
             .and("all", all);
       }
     }
@@ -166,13 +167,13 @@ public final class PruningBench {
       return query.instances(Settings.INSTANCES);
     }
 
-    private void loads(Dataset data, QueryTrial trial) throws IOException {
+    private void loads(Dataset data, ChangingRows rows, QueryTrial trial) throws IOException {
       queries("Reading", trial, READ_ONLY);
       unprunable(trial);
-      writeLoads(data, trial);
-      data.compact();
+      measured.addAll(
+          new WritesTrial(cluster.connection(), data, rows, trial, settings).run(progress));
       int before = 0;
-      for (int percent : Settings.MEMSTORE_PERCENTS) {
+      for (int percent : settings.memstorePercents()) {
         data.rewrite(before, percent);
         queries("Memstore " + percent + "%", trial, MEMSTORE + percent);
         before = percent;
@@ -201,36 +202,6 @@ public final class PruningBench {
       }
     }
 
-    private void writeLoads(Dataset data, QueryTrial trial) throws IOException {
-      List<WriteLoad.Rows> rows = WriteLoad.Rows.of(data);
-      for (PaperQuery query : PaperQuery.values()) {
-        underWrites(data, trial, rows, query, settings.writeRate(), WRITE);
-      }
-      for (int rate : settings.writeRates()) {
-        underWrites(data, trial, rows, PaperQuery.Q55, rate, WRITES + rate);
-      }
-    }
-
-    private void underWrites(
-        Dataset data,
-        QueryTrial trial,
-        List<WriteLoad.Rows> rows,
-        PaperQuery query,
-        int rate,
-        String load)
-        throws IOException {
-      if (rate == 0) {
-        measured.add(trial.run(query.title(), load, instances(query), settings.rounds()));
-        return;
-      }
-      try (Progress shown = progress.start("Writing " + rate + " rows/s", 1);
-          WriteLoad writes = new WriteLoad(cluster.connection(), data, rows, rate)) {
-        Row m = trial.run(query.title(), load, instances(query), settings.rounds());
-        measured.add(m.and("written", Numbers.rounded(writes.end())));
-        shown.step(1);
-      }
-    }
-
     private void partitionSizes() throws IOException {
       List<PaperQuery> queries = List.of(PaperQuery.Q55);
       for (int size : settings.partitionSizes()) {
@@ -247,43 +218,6 @@ public final class PruningBench {
         }
         data.drop();
       }
-    }
-
-    /** Figure 14, under the usual write load. */
-    private List<Row> intervals(Dataset data) throws IOException {
-      List<Row> rows = new ArrayList<>();
-      List<List<TableScan>> instances = instances(PaperQuery.Q55);
-      try (Progress shown = progress.start("Sync intervals", settings.intervals().size());
-          WriteLoad writes =
-              new WriteLoad(
-                  cluster.connection(), data, WriteLoad.Rows.of(data), settings.writeRate())) {
-        for (int millis : settings.intervals()) {
-          Configuration conf = new Configuration(conf());
-          conf.setDouble(ClientPruning.SYNC_INTERVAL, millis);
-          try (Client client = new Client(conf, data)) {
-            rows.add(interval(client, millis, instances));
-          }
-          shown.step(1);
-        }
-        writes.end();
-      }
-      return rows;
-    }
-
-    private Row interval(Client client, int millis, List<List<TableScan>> instances)
-        throws IOException {
-      Throughput.Asking asking =
-          n -> client.ask(instances.get(n % instances.size()), Way.BATCHED, row -> {});
-      Duration time = Duration.ofNanos(Math.round(settings.seconds() * NANOS));
-      throughput.run(time.dividedBy(2), asking, new Latency());
-      Counters before = client.counters();
-      Throughput.Turn turn = throughput.run(time, asking, new Latency());
-      Counters done = client.counters().since(before);
-      return Row.of("millis", millis)
-          .and("qps", Numbers.rounded(turn.perSecond()))
-          .and("sync_ms", Numbers.rounded(done.millisPerRound()))
-          .and("sync_bytes", Numbers.rounded(done.bytesPerRound()))
-          .and("syncs_per_second", Numbers.rounded(done.rounds() / turn.seconds()));
     }
 
     private List<Row> spaces(Dataset data, Client client) throws IOException {

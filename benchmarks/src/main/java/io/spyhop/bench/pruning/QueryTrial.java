@@ -3,6 +3,7 @@ package io.spyhop.bench.pruning;
 import io.spyhop.bench.BenchCluster;
 import io.spyhop.bench.Latency;
 import io.spyhop.bench.Numbers;
+import io.spyhop.bench.Pause;
 import io.spyhop.bench.Row;
 import io.spyhop.bench.mdrq.Answers;
 import java.io.IOException;
@@ -12,16 +13,25 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * Asks a query with and without pruning in turns O P P O O P, and compares the answers. Not
- * thread-safe.
+ * Asks a query without pruning, with it, and with it BOUNDED, in turns O P B B P O, and compares
+ * the answers. Not thread-safe.
  */
 final class QueryTrial {
-  private static final List<Way> WAYS = List.of(Way.OPS, Way.STRICT);
+  private static final List<Way> WAYS = List.of(Way.OPS, Way.STRICT, Way.BOUNDED);
+
+  /** All that is compared with OPS. BOUNDED comes first: the others leave it young statistics. */
+  private static final List<Way> PRUNED = List.of(Way.BOUNDED, Way.STRICT, Way.BATCHED);
+
   private static final int WARMUPS = 2;
+
+  /** Statistics of this age are asked for by any query. */
+  private static final Duration OLD = Duration.ofMillis(300);
+
   private static final double NANOS = 1e9;
 
   private final BenchCluster cluster;
@@ -67,23 +77,71 @@ final class QueryTrial {
    */
   Row run(String name, String load, List<List<TableScan>> instances, int rounds)
       throws IOException {
-    Map<Way, Side> sides = new EnumMap<>(Way.class);
-    WAYS.forEach(w -> sides.put(w, new Side()));
-    for (int turn = 0; turn < rounds * WAYS.size(); turn++) {
-      Way way = WAYS.get((turn + 1) / 2 % 2);
-      turn(way, instances, sides.get(way));
-    }
+    Map<Way, Side> sides = turns(instances, rounds);
     boolean equal = true;
-    for (TableScan scan : instances.stream().flatMap(List::stream).distinct().toList()) {
-      equal &= isEqual(scan);
+    for (TableScan scan : scans(instances)) {
+      equal &= expected(scan).size() == oracle.rows(scan) && isEqual(scan, rows -> rows);
     }
     return measured(name, load, instances, sides, equal);
+  }
+
+  /**
+   * Measures a query while rows are written. Meanwhile the rows of answers that nobody writes are
+   * compared, and all rows once writing has ended, with those that a plain scan finds then.
+   *
+   * @param writes run since a moment ago, and are ended here
+   */
+  Row underWrites(
+      String name, String load, List<List<TableScan>> instances, int rounds, WriteLoad writes)
+      throws IOException {
+    List<TableScan> scans = scans(instances);
+    Map<Way, Side> sides = turns(instances, rounds);
+    Row rates = writes.rates();
+    boolean equal = true;
+    for (TableScan scan : scans) {
+      equal &= isEqual(scan, rows -> writes.rows().others(scan.table(), rows));
+    }
+    writes.end();
+    Pause.of(Settings.BOUND, "waiting until BOUNDED queries see all writes");
+    equal &= areEqualNow(scans);
+    Row measured = measured(name, load, instances, sides, equal);
+    measured.row("query").and(rates);
+    return measured.and("written", rates.at("write_reached"));
+  }
+
+  /**
+   * Has the client learn that regions have been compacted: statistics that leave nothing out are
+   * not waited for, and the first queries after it would read more than later ones.
+   */
+  void renew(List<List<TableScan>> instances) throws IOException {
+    for (int i = 0; i < WARMUPS; i++) {
+      Pause.of(OLD, "waiting until statistics are old");
+      for (TableScan scan : scans(instances)) {
+        client.rows(scan, Way.STRICT);
+      }
+    }
+  }
+
+  private static List<TableScan> scans(List<List<TableScan>> instances) {
+    return instances.stream().flatMap(List::stream).distinct().toList();
+  }
+
+  private Map<Way, Side> turns(List<List<TableScan>> instances, int rounds) throws IOException {
+    Map<Way, Side> sides = new EnumMap<>(Way.class);
+    WAYS.forEach(w -> sides.put(w, new Side()));
+    for (int round = 0; round < rounds; round++) {
+      for (int i = 0; i < WAYS.size(); i++) {
+        Way way = WAYS.get(round % 2 == 0 ? i : WAYS.size() - 1 - i);
+        turn(way, instances, sides.get(way));
+      }
+    }
+    return sides;
   }
 
   /** The first queries of a JVM are slow; nobody shall pay for them. */
   void warmUp(List<List<TableScan>> instances) throws IOException {
     for (int round = 0; round < WARMUPS; round++) {
-      for (Way way : List.of(Way.OPS, Way.STRICT, Way.BATCHED)) {
+      for (Way way : List.of(Way.OPS, Way.STRICT, Way.BATCHED, Way.BOUNDED)) {
         turn(way, instances, new Side());
       }
     }
@@ -110,14 +168,33 @@ final class QueryTrial {
     return Numbers.ratio((double) (cluster.dataBlocksRead() - before), instances.size());
   }
 
-  private boolean isEqual(TableScan scan) throws IOException {
-    List<Result> expected = expected(scan);
-    return expected.size() == oracle.rows(scan)
-        && Answers.haveSameValues(expected, client.rows(scan, Way.STRICT))
-        && Answers.haveSameValues(expected, client.rows(scan, Way.BATCHED));
+  /** Whether all ways give what OPS gave, as far as rows are compared. */
+  private boolean isEqual(TableScan scan, UnaryOperator<List<Result>> compared) throws IOException {
+    List<Result> expected = compared.apply(expected(scan));
+    boolean equal = true;
+    for (Way way : PRUNED) {
+      equal &= Answers.haveSameValues(expected, compared.apply(client.rows(scan, way)));
+    }
+    return equal;
   }
 
-  /** The answer without pruning; no load changes a value, so it is asked for once. */
+  /** The same for all rows as they are now, which need not be as they were. */
+  private boolean areEqualNow(List<TableScan> scans) throws IOException {
+    Oracle now = Oracle.ask(cluster.connection(), data, scans);
+    boolean equal = true;
+    for (TableScan scan : scans) {
+      List<Result> bounded = client.rows(scan, Way.BOUNDED);
+      List<Result> expected = client.rows(scan, Way.OPS);
+      equal &=
+          expected.size() == now.rows(scan)
+              && Answers.haveSameValues(expected, bounded)
+              && Answers.haveSameValues(expected, client.rows(scan, Way.STRICT))
+              && Answers.haveSameValues(expected, client.rows(scan, Way.BATCHED));
+    }
+    return equal;
+  }
+
+  /** The answer without pruning; changed rows are put back after each load, so it stays. */
   private List<Result> expected(TableScan scan) throws IOException {
     List<Result> known = answers.get(scan);
     if (known == null) {
@@ -136,6 +213,7 @@ final class QueryTrial {
       throws IOException {
     Side ops = sides.get(Way.OPS);
     Side pps = sides.get(Way.STRICT);
+    Side bounded = sides.get(Way.BOUNDED);
     Counters done = pps.counters;
     boolean isRead = load.equals(PruningBench.READ_ONLY);
     double regions = regions(instances.get(0));
@@ -150,6 +228,8 @@ final class QueryTrial {
             .and("oracle_regions", Numbers.rounded(oracleRegions))
             .and("ops_qps", Numbers.median(ops.rates))
             .and("pps_qps", Numbers.median(pps.rates))
+            .and("bounded_regions", bounded.perQuery(bounded.counters.regionsRead()))
+            .and("bounded_qps", Numbers.median(bounded.rates))
             .and("equal", equal);
     return Row.of("query", query)
         .and("ops_ms", ops.latency.medianMillis())
@@ -159,6 +239,8 @@ final class QueryTrial {
         .and("sync_ms", Numbers.rounded(done.millisPerRound()))
         .and("sync_bytes", Numbers.rounded(done.bytesPerRound()))
         .and("syncs_per_query", pps.perQuery(done.rounds()))
+        .and("bounded_ms", bounded.latency.medianMillis())
+        .and("bounded_syncs_per_query", bounded.perQuery(bounded.counters.rounds()))
         .and("written", 0.0);
   }
 

@@ -1,6 +1,7 @@
 package io.spyhop.bench.pruning;
 
 import io.spyhop.core.schema.BloomSize;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,6 +35,7 @@ public record Settings(
   private static final Settings DEFAULT = new Settings(1, 1, 1, 3, 256, 1024, 2, 0, 0, true, true);
   private static final Settings QUICK = new Settings(1, 1, 0.4, 2, 256, 1024, 2, 0, 0, true, false);
   private static final int MAX_PARTITION_KB = 1_000_000;
+  private static final int MAX_WRITE_RATE = 1_000_000;
 
   /** Checks everything. */
   public Settings {
@@ -46,7 +48,9 @@ public record Settings(
         "partition-kb " + partitionKb + " is not in " + WHOLE + ".." + MAX_PARTITION_KB);
     require(regions >= 0, "regions " + regions + " is less than 0");
     require(simulated >= 0, "simulated " + simulated + " is less than 0");
-    require(writeRate >= 2, "write-rate " + writeRate + " is less than 2");
+    require(
+        writeRate >= 1 && writeRate <= MAX_WRITE_RATE,
+        "write-rate " + writeRate + " is not in 1.." + MAX_WRITE_RATE);
     new BloomSize(bloomBits);
   }
 
@@ -120,28 +124,44 @@ public record Settings(
   /** With how many sets of parameters each query is asked. */
   static final int INSTANCES = 16;
 
-  /** Percents of the rows that are in the memstore. */
-  static final List<Integer> MEMSTORE_PERCENTS = List.of(0, 10, 30, 50);
+  /** How old statistics may be for the paper's queries that are asked BOUNDED. */
+  static final Duration BOUND = Duration.ofMillis(100);
 
   /** Regions that are written between two queries of very many regions. */
   static final List<Integer> WRITTEN = List.of(0, 1, 100);
 
-  private static final List<Integer> ALL_INTERVALS = List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
-  private static final List<Integer> SOME_INTERVALS = List.of(1, 6, 10);
+  private static final List<Integer> ALL_INTERVALS =
+      List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100, 200, 500);
+  private static final List<Integer> SOME_INTERVALS = List.of(1, 100, 500);
   private static final List<Integer> EIGHTHS = List.of(8, 6, 4, 3, 2);
   private static final List<Integer> SOME_EIGHTHS = List.of(8, 4);
   private static final int WHOLE = 8;
 
-  /** Sync intervals in milliseconds. */
+  /** Sync intervals in milliseconds: the paper's, and longer ones. */
   List<Integer> intervals() {
     return full ? ALL_INTERVALS : SOME_INTERVALS;
   }
 
-  /** Rows a second that are written meanwhile. */
+  /** How old statistics may be, in milliseconds, beside the intervals. */
+  List<Integer> bounds() {
+    return full ? List.of(1, 10, 100, 500) : List.of(100, 500);
+  }
+
+  /** Rows a second that are written meanwhile, up to more than a small cluster can take. */
   List<Integer> writeRates() {
     return full
-        ? List.of(0, writeRate / 2, writeRate, 2 * writeRate, 4 * writeRate)
-        : List.of(0, writeRate);
+        ? List.of(0, writeRate, 4 * writeRate, 16 * writeRate, 64 * writeRate)
+        : List.of(0, 4 * writeRate, 64 * writeRate);
+  }
+
+  /** Percents of the rows that are in the memstore. */
+  List<Integer> memstorePercents() {
+    return full ? List.of(0, 10, 30, 50) : List.of(0, 50);
+  }
+
+  /** With how many of its sets of parameters each query is asked with the table of sales. */
+  int joins() {
+    return full ? INSTANCES / 2 : INSTANCES / 4;
   }
 
   /** Partition sizes in kilobytes; the greatest is the one that is used elsewhere. */

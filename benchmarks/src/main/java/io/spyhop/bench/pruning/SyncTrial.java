@@ -37,14 +37,17 @@ import org.apache.hadoop.hbase.util.Bytes;
  * and reads nothing.
  */
 final class SyncTrial {
-  private static final TableName TABLE = TableName.valueOf("pruning_sync");
+  static final TableName TABLE = TableName.valueOf("pruning_sync");
   private static final byte[] FAMILY = Bytes.toBytes("d");
   private static final byte[] VALUE = Bytes.toBytes("v");
   private static final byte[] PAYLOAD = Bytes.toBytes("p");
   private static final int REGIONS = 50;
   private static final int ROWS_OF_REGION = 100;
   private static final int PAYLOAD_BYTES = 100;
-  private static final int VALUES = 1_000_000;
+
+  /** All values are less, but those of {@link #write(int)}. */
+  static final int VALUES = 1_000_000;
+
   private static final int WARMUPS = 100;
   private static final int REPETITIONS = 300;
   private static final double NANOS_PER_MILLI = 1e6;
@@ -115,7 +118,7 @@ final class SyncTrial {
       for (int region = 0; region < REGIONS; region++) {
         List<Put> puts = new ArrayList<>();
         for (int i = 0; i < ROWS_OF_REGION; i++) {
-          puts.add(put(region, i));
+          puts.add(put(region, i, random.nextInt(VALUES)));
         }
         table.put(puts);
       }
@@ -127,15 +130,20 @@ final class SyncTrial {
     return Bytes.add(Bytes.toBytes((short) region), Bytes.toBytes((short) number));
   }
 
-  private Put put(int region, int number) {
+  private Put put(int region, int number, int value) {
     return new Put(row(region, number))
-        .addColumn(FAMILY, VALUE, Bytes.toBytes(random.nextInt(VALUES)))
+        .addColumn(FAMILY, VALUE, Bytes.toBytes(value))
         .addColumn(FAMILY, PAYLOAD, new byte[PAYLOAD_BYTES]);
   }
 
   private void write() throws IOException {
+    write(random.nextInt(VALUES));
+  }
+
+  /** Gives a row a value, when the table is there. */
+  void write(int value) throws IOException {
     try (Table table = connection.getTable(TABLE)) {
-      table.put(put(random.nextInt(REGIONS), random.nextInt(ROWS_OF_REGION)));
+      table.put(put(random.nextInt(REGIONS), random.nextInt(ROWS_OF_REGION), value));
     }
   }
 

@@ -12,5 +12,7 @@ enum Way {
   /** Regions are left out; statistics are synchronised for the query. */
   STRICT,
   /** Regions are left out; statistics are synchronised at intervals. */
-  BATCHED
+  BATCHED,
+  /** Regions are left out by statistics that may be so old as {@link Settings#BOUND} says. */
+  BOUNDED
 }

@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -110,6 +111,11 @@ public enum TpcdsTable {
 
   private static byte[] stored(ValueType type, String value) {
     return type == ValueType.INT ? Bytes.toBytes(Integer.parseInt(value)) : Bytes.toBytes(value);
+  }
+
+  /** All values of a stored row in the order of {@link #columns()}; NULL is the empty text. */
+  public static String[] values(Result stored) {
+    return Bytes.toString(stored.getValue(FAMILY, ROW)).split("\\|", -1);
   }
 
   /** The stored bytes of an integer column as the number they are. */

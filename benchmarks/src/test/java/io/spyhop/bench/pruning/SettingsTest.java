@@ -11,9 +11,17 @@ class SettingsTest {
 
   @Test
   void hasThePapersSeries() {
-    assertThat(DEFAULT.intervals()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    assertThat(DEFAULT.intervals()).startsWith(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
     assertThat(DEFAULT.partitionSizes()).hasSize(5).contains(256).allMatch(kb -> kb <= 256);
-    assertThat(Settings.MEMSTORE_PERCENTS).containsExactly(0, 10, 30, 50);
+    assertThat(DEFAULT.memstorePercents()).containsExactly(0, 10, 30, 50);
+  }
+
+  /** Ages that are intervals, too, have bars beside each other. */
+  @Test
+  void levelsCanBeCompared() {
+    assertThat(DEFAULT.intervals()).containsAll(DEFAULT.bounds());
+    Settings quick = Settings.of(true, 1, 1_000, 256, 1_024, 500);
+    assertThat(quick.intervals()).containsAll(quick.bounds());
   }
 
   @Test

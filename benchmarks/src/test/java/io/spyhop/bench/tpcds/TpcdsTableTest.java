@@ -3,8 +3,12 @@ package io.spyhop.bench.tpcds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.LocalDate;
+import java.time.temporal.JulianFields;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -53,6 +57,31 @@ class TpcdsTableTest {
   @EnumSource
   void columnsWithStatisticsExist(TpcdsTable table) {
     assertThat(table.columns()).containsAll(table.statisticsColumns().keySet());
+  }
+
+  @Test
+  void salesOfAllPartsAreOfAllYears() {
+    TpcdsRows rows = TpcdsRows.spread(TpcdsTable.STORE_SALES, 1, 1_000, 50);
+    Set<String> years = new TreeSet<>();
+    byte[] last = new byte[0];
+    int count = 0;
+    while (rows.hasNext()) {
+      List<String> row = rows.next();
+      byte[] key = Bytes.head(TpcdsTable.STORE_SALES.key(row), 10);
+      assertThat(Bytes.compareTo(last, key)).isLessThanOrEqualTo(0);
+      last = key;
+      count++;
+      String day = row.get(0);
+      if (day != null) {
+        years.add(
+            LocalDate.MIN
+                .with(JulianFields.JULIAN_DAY, Long.parseLong(day))
+                .toString()
+                .substring(0, 4));
+      }
+    }
+    assertThat(count).isEqualTo(1_000);
+    assertThat(years).containsExactly("1998", "1999", "2000", "2001", "2002");
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.spyhop.cli.output.PruningLayout;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,12 +24,19 @@ import picocli.CommandLine.Option;
       "Loads the paper's six TPC-DS tables in key order, each cut into regions of a size, at least"
           + " 16 except store, with statistics and a bloom filter for each predicate column. Asks"
           + " the filtered dimension-table scans of Q-42, Q-52, Q-55 and Q-96 with 8 client threads"
-          + " in turns O P P O O P; rates are medians of turns. OPS is the same client on the same"
+          + " in turns O P B B P O; rates are medians of turns. OPS is the same client on the same"
           + " threads with pruning switched off and the plain scan hinted at: HBase scans all"
-          + " regions with the same filters. store_sales has no predicate in these queries and is"
-          + " measured alone, with a predicate that leaves nothing out. Tells also what statistics"
-          + " cost writes. Fails if an answer differs, or has not as many rows as a plain scan"
-          + " found.",
+          + " regions with the same filters. PPS is STRICT; B is pruning by statistics that may be"
+          + " 100 ms old (BOUNDED). store_sales has no predicate in these queries and is"
+          + " measured alone, with a predicate that leaves nothing out, and in the whole queries:"
+          + " one client hashes the rows of the dimension tables, reads store_sales, and counts and"
+          + " adds up as TPC-DS does. Tells also what statistics cost writes.",
+      "",
+      "Under writes, half of the rows that are written get the predicate columns of other rows, so"
+          + " that regions get values that they did not have. Rows that nobody writes are compared"
+          + " meanwhile, all rows when writing has ended; then the rows get their values back, and"
+          + " regions are compacted. Fails if an answer differs, or has not as many rows as a plain"
+          + " scan found, or if a level of consistency does not show a write that it promises.",
       ""
     },
     footerHeading = "%nJSON:%n",
@@ -42,12 +50,32 @@ import picocli.CommandLine.Option;
       "    ops_memstores, pps_memstores  memstores read for a query, means",
       "    oracle_regions regions that hold a row of the answer, means",
       "    ops_qps, pps_qps  queries a second",
+      "    bounded_regions, bounded_qps  the same of BOUNDED",
       "    equal          whether all answers are the same, and complete",
+      "    write_asked, write_reached, write_changed  under writes, rows a second: asked for,",
+      "                   reached, and of these with other values",
       "  sync             synchronising the statistics of one table:",
       "    regions, servers, rpcs",
       "    median_ms      a query that needs a synchronisation and reads nothing",
       "    multiget_ms    reading a row of each region with one list of Gets",
       "  cache_bytes      of each table, by the paper's formula",
+      "  intervals        Q-55 while rows are written at --write-rate, a list of:",
+      "    name, load",
+      "    way            strict, batched, bounded",
+      "    millis         between synchronisations; bounded: the age that statistics may have",
+      "    qps, ms        queries a second, median latency",
+      "    sync_ms, sync_bytes, syncs_per_second  of synchronisations",
+      "    rpcs_per_query   calls to servers; sync_rpcs_per_query: for statistics alone",
+      "    sync_bytes_per_query, regions  bytes of statistics, and regions read, for a query",
+      "    stale_ms       after its acknowledgement a write is seen by queries that begin so much",
+      "                   later, median",
+      "    write_asked, write_reached, write_changed, equal",
+      "  joins            whole queries by one client, a list of:",
+      "    name, load",
+      "    sales          rows of store_sales that are joined, mean",
+      "    ops_dimensions_ms, pps_dimensions_ms, bounded_dimensions_ms  until the dimension tables",
+      "                   are read, medians",
+      "    ops_ms, pps_ms, bounded_ms  the whole query, medians; equal",
       "  scale            STRICT queries for values that no region has, a list of:",
       "    regions, columns, simulated",
       "    written        regions that are written between two queries",
@@ -71,7 +99,7 @@ final class BenchPruningCommand extends Benchmark {
       names = "--sales",
       paramLabel = "N",
       defaultValue = "40000",
-      description = "Rows of store_sales to load (default: ${DEFAULT-VALUE}).")
+      description = "Rows of store_sales to load, of all its years (default: ${DEFAULT-VALUE}).")
   private int sales;
 
   @Option(
@@ -107,7 +135,9 @@ final class BenchPruningCommand extends Benchmark {
       names = "--write-rate",
       paramLabel = "N",
       defaultValue = "500",
-      description = "Rows written a second in the write load (default: ${DEFAULT-VALUE}).")
+      description =
+          "Rows written a second in the write load; Q-55 is also asked at up to 64 times as many,"
+              + " or as many as are reached (default: ${DEFAULT-VALUE}).")
   private int writeRate;
 
   @Option(
@@ -135,7 +165,8 @@ final class BenchPruningCommand extends Benchmark {
 
   @Option(
       names = "--quick",
-      description = "Shorter turns, and fewer sync intervals and write rates.")
+      description =
+          "Shorter turns, and fewer sync intervals, write rates and shares in the memstore.")
   private boolean quick;
 
   @Mixin private PageOption page;
@@ -172,7 +203,9 @@ final class BenchPruningCommand extends Benchmark {
   @Override
   boolean verdict(Row report) {
     String wrong =
-        report.rows("queries").stream()
+        Stream.of("queries", "intervals", "joins")
+            .filter(list -> report.at(list) != null)
+            .flatMap(list -> report.rows(list).stream())
             .filter(q -> !q.allEqual())
             .map(q -> q.text("name") + " (" + q.text("load") + ")")
             .collect(Collectors.joining(", "));

@@ -32,6 +32,9 @@ public final class PruningLayout extends Layout {
     if (report.at("all") != null) {
       tables.addAll(paper(report.row("all")));
     }
+    if (report.at("all/joins") != null) {
+      tables.add(joins(report.rows("all/joins")));
+    }
     if (report.at("scale") != null) {
       tables.add(scale(report.rows("scale")));
     }
@@ -58,18 +61,15 @@ public final class PruningLayout extends Layout {
         queries(
             "Figures 9, 10, 13 and 15: regions and memstores read, queries a second",
             where(measured, m -> !load(m).startsWith(PruningBench.PARTITIONS))),
+        writes(
+            where(
+                measured,
+                m -> load(m).startsWith(PruningBench.WRITE) && m.at("query/write_asked") != null)),
         queries(
             "Figure 12: Q-55 with regions of five sizes",
             where(measured, m -> load(m).startsWith(PruningBench.PARTITIONS))),
         costs(measured),
-        TitledTable.of(
-            "Figure 14: Q-55 under writes, BATCHED",
-            all.rows("syncs"),
-            Column.right("interval ms", "millis"),
-            Column.of("queries/s", "qps", Texts::ratio),
-            Column.of("sync ms", "sync_ms", Texts::ratio),
-            Column.of("sync bytes", "sync_bytes", Texts::ratio),
-            Column.of("syncs/s", "syncs_per_second", Texts::ratio)),
+        intervals(syncs(all)),
         TitledTable.of(
             "Synchronising a table, against reading a row of each region",
             List.of(all.row("sync")),
@@ -98,6 +98,61 @@ public final class PruningLayout extends Layout {
         indexes(all.rows("indexes")));
   }
 
+  private static TitledTable writes(List<Row> measured) {
+    return TitledTable.of(
+        "Writes meanwhile, rows a second: asked for, reached, and of these with other values",
+        measured.stream().map(m -> m.row("query")).toList(),
+        Column.text("query", "name"),
+        Column.text("load", "load"),
+        Column.of("asked for", "write_asked", Texts::count),
+        Column.of("reached", "write_reached", Texts::count),
+        Column.of("changed", "write_changed", Texts::count),
+        Column.of("regions OPS", "ops_regions", Texts::ratio),
+        Column.of("PPS", "pps_regions", Texts::ratio),
+        Column.of("BOUNDED", "bounded_regions", Texts::ratio));
+  }
+
+  private static TitledTable intervals(List<Row> syncs) {
+    return TitledTable.of(
+        "Figure 14: Q-55 under writes, by the level of consistency and its interval or age",
+        syncs,
+        Column.text("level", "way"),
+        Column.right("ms", "millis"),
+        Column.of("queries/s", "qps", Texts::ratio),
+        Column.of("query ms", "ms", Texts::ratio),
+        Column.of("calls/query", "rpcs_per_query", Texts::ratio),
+        Column.of("sync calls/query", "sync_rpcs_per_query", Texts::ratio),
+        Column.of("sync bytes/query", "sync_bytes_per_query", Texts::ratio),
+        Column.of("sync ms", "sync_ms", Texts::ratio),
+        Column.of("sync bytes", "sync_bytes", Texts::ratio),
+        Column.of("syncs/s", "syncs_per_second", Texts::ratio),
+        Column.of("regions", "regions", Texts::ratio),
+        Column.of("stale ms", "stale_ms", Texts::ratio),
+        Column.of("written/s", "write_reached", Texts::count));
+  }
+
+  /** Once all of them were BATCHED, and did not say so. */
+  private static List<Row> syncs(Row all) {
+    return all.rows("syncs").stream().map(s -> Row.of("way", "batched").and(s)).toList();
+  }
+
+  private static TitledTable joins(List<Row> joins) {
+    return TitledTable.of(
+        "Whole queries: dimension tables, store_sales and their join, one client (median ms)",
+        joins,
+        Column.text("query", "name"),
+        Column.of("sales joined", "sales", Texts::ratio),
+        Column.of("dimensions OPS", "ops_dimensions_ms", Texts::ratio),
+        Column.of("PPS", "pps_dimensions_ms", Texts::ratio),
+        Column.of("BOUNDED", "bounded_dimensions_ms", Texts::ratio),
+        Column.of("ratio", j -> j.ratio("ops_dimensions_ms", "pps_dimensions_ms"), Texts::ratio),
+        Column.of("whole OPS", "ops_ms", Texts::ratio),
+        Column.of("PPS", "pps_ms", Texts::ratio),
+        Column.of("BOUNDED", "bounded_ms", Texts::ratio),
+        Column.of("ratio", j -> j.ratio("ops_ms", "pps_ms"), Texts::ratio),
+        Column.equal());
+  }
+
   private static TitledTable queries(String title, List<Row> measured) {
     return TitledTable.of(
         title,
@@ -113,6 +168,7 @@ public final class PruningLayout extends Layout {
         Column.of("PPS queries/s", "pps_qps", Texts::ratio),
         Column.of("ratio", q -> q.ratio("pps_qps", "ops_qps"), Texts::ratio),
         Column.of("asked for", PruningLayout::bar, Texts::ratio),
+        Column.of("BOUNDED queries/s", "bounded_qps", Texts::ratio),
         Column.equal());
   }
 
@@ -135,6 +191,8 @@ public final class PruningLayout extends Layout {
         Column.of("sync ms", "sync_ms", Texts::ratio),
         Column.of("sync bytes", "sync_bytes", Texts::ratio),
         Column.of("syncs/query", "syncs_per_query", Texts::ratio),
+        Column.of("BOUNDED ms", "bounded_ms", Texts::ratio),
+        Column.of("syncs/query", "bounded_syncs_per_query", Texts::ratio),
         Column.of("rows written/s", "written", Texts::ratio));
   }
 
@@ -193,20 +251,18 @@ public final class PruningLayout extends Layout {
     plots.add(costs("Figure 11: latency x space", all.rows("indexes")));
     plots.addAll(three("12", measured, PruningBench.PARTITIONS, "partition size"));
     plots.addAll(three("13", measured, PruningBench.MEMSTORE, "rows in the memstore"));
-    Function<Row, String> interval = i -> i.text("millis") + " ms";
-    List<Row> syncs = all.rows("syncs");
-    plots.add(
-        new Plot("Figure 14: sync interval in ms", "queries/s")
-            .series("PPS, BATCHED", syncs, interval, i -> i.number("qps")));
-    plots.add(
-        new Plot("Figure 14: time of one synchronisation", "ms")
-            .series("one synchronisation", syncs, interval, i -> i.number("sync_ms")));
+    plots.add(syncs("Figure 14: sync interval or age in ms", "queries/s", syncs(all), "qps"));
+    plots.add(syncs("Figure 14: time of one synchronisation", "ms", syncs(all), "sync_ms"));
     plots.add(
         rates(
-            "Figure 15: Q-55, write load",
+            "Figure 15: Q-55, rows written (as asked for)",
             q55(measured, PruningBench.WRITES),
             m -> load(m).substring(PruningBench.WRITES.length()) + "/s"));
     return plots;
+  }
+
+  private static Plot syncs(String title, String unit, List<Row> syncs, String figure) {
+    return new Plot(title, unit).series(syncs, "way", "millis", s -> s.number(figure));
   }
 
   private static List<Row> q55(List<Row> measured, String loads) {
