@@ -32,7 +32,7 @@ final class ChangingRows {
   private final Map<TpcdsTable, Set<ByteBuffer>> keys = new EnumMap<>(TpcdsTable.class);
 
   /**
-   * What is written together.
+   * Rows that are written together.
    *
    * @param table whose rows they are
    * @param puts rows, each once

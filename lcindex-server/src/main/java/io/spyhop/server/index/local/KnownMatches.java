@@ -15,9 +15,9 @@ import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 import org.apache.hbase.thirdparty.com.google.common.hash.PrimitiveSink;
 
 /**
- * The rows of blocks of HFiles that conditions found. As files do not change, the same condition
- * finds the same rows of them, whoever asks, from which row on and for how many. Those that were
- * asked for last are kept, as many as have room. Thread-safe.
+ * The rows of blocks of HFiles that conditions found. As files do not change, a condition finds the
+ * same rows of them in each query, from any row on and with any limit. Those that were asked for
+ * last are kept, as many as have room. Thread-safe.
  */
 public final class KnownMatches {
   /** Of a block, on the heap: keys, sets and the cache's entry. */
@@ -40,7 +40,7 @@ public final class KnownMatches {
             .build();
   }
 
-  /** What was found in a block, a bit for each row; for who gets it to change. */
+  /** The rows of a block that were found, a bit for each; copies, to be changed by the caller. */
   record Matches(long[] driven, long[] found) {}
 
   private record Key(HashCode question, int block) {}
@@ -128,7 +128,7 @@ public final class KnownMatches {
     hasher.putBytes(bound == null ? NO_BOUND : bound.bytes());
   }
 
-  /** What is known of a condition in an HFile. Not thread-safe. */
+  /** The rows that a condition found in an HFile. Not thread-safe. */
   final class InFiles {
     private final Condition condition;
     private final KeyRanges keys;
