@@ -287,6 +287,30 @@ class ColumnarTest {
     assertThat(run(t, BOTH).rereads()).isLessThanOrEqualTo(2);
   }
 
+  /** The condition found rows before, which holds of those that have not changed since. */
+  @Test
+  void theSameConditionIsAskedAfterEachChange() throws IOException {
+    try (IndexedTableFixture t = table(DataBlockEncoding.NONE)) {
+      write(t, 0, 1);
+      t.flushAndIndex();
+      assertThat(t.agreed(BOTH)).hasSize(100);
+      t.price(row(1_003), 500);
+      assertThat(t.agreed(BOTH)).hasSize(99);
+      t.price(row(5_003), 150);
+      assertThat(t.agreed(BOTH)).hasSize(100);
+      t.table().delete(new Delete(Bytes.toBytes(row(1_013))));
+      assertThat(t.agreed(BOTH)).hasSize(99);
+      t.flushAndIndex();
+      assertThat(t.agreed(BOTH)).hasSize(99);
+      t.price(row(1_003), 150);
+      assertThat(t.agreed(BOTH)).hasSize(100);
+      t.put(row(1_024), "name", Bytes.toBytes("n3")); // has its price in the first HFile
+      assertThat(t.agreed(BOTH)).hasSize(101);
+      t.flushAndIndex();
+      assertThat(t.agreed(BOTH)).hasSize(101);
+    }
+  }
+
   @Test
   void absentAndUndecodableValuesCountAsTheyShould() throws IOException {
     try (IndexedTableFixture t = table(DataBlockEncoding.NONE)) {
