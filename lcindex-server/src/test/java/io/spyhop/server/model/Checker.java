@@ -91,7 +91,7 @@ final class Checker {
     if (!asked.isEmpty() && r.nextBoolean()) {
       return asked.get(r.nextInt(asked.size()));
     }
-    Predicate predicate = RandomPredicates.draw(r);
+    Predicate predicate = r.nextInt(3) == 0 ? RandomPredicates.ranges(r) : RandomPredicates.draw(r);
     if (asked.size() < MOST_ASKED) {
       asked.add(predicate);
     } else {

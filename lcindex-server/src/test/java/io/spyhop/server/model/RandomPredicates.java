@@ -3,6 +3,7 @@ package io.spyhop.server.model;
 import io.spyhop.core.predicate.Predicate;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.predicate.Predicates.ColumnExpression;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -64,6 +65,18 @@ final class RandomPredicates {
             .findFirst()
             .orElseThrow();
     return new Predicate.ColumnRef(column.text(), c.type());
+  }
+
+  /** Two columns of one family are in ranges: of these most is kept from query to query. */
+  static Predicate ranges(Random r) {
+    List<Column> columns = new ArrayList<>(List.of(Column.A, Column.B, Column.C));
+    columns.remove(r.nextInt(columns.size()));
+    return range(r, columns.get(0)).and(range(r, columns.get(1)));
+  }
+
+  private static Predicate range(Random r, Column c) {
+    ColumnExpression e = Predicates.column(c.text());
+    return r.nextBoolean() ? e.ge(c.literal(r)) : e.le(c.literal(r));
   }
 
   /** A column's value is one of several. */

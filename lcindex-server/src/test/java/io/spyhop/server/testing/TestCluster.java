@@ -10,6 +10,7 @@ import io.spyhop.server.hook.SpyhopRegionServer;
 import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.view.store.ViewRegion;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,15 +71,27 @@ public final class TestCluster implements AutoCloseable {
   /**
    * The running cluster.
    *
-   * @throws IllegalStateException if a test before this one has lost one of its servers
+   * @throws IllegalStateException if a test before this one has lost one of its servers. Another
+   *     one is started, so that this is said once
    */
   public static TestCluster get() {
     long alive = Shared.CLUSTER.servers().count();
     if (alive != SERVERS) {
+      Shared.CLUSTER.complete(alive);
       throw new IllegalStateException(
           "an earlier test left " + alive + " of " + SERVERS + " servers: look for ABORTING");
     }
     return Shared.CLUSTER;
+  }
+
+  private void complete(long alive) {
+    try {
+      for (long server = alive; server < SERVERS; server++) {
+        startServer();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
@@ -220,11 +233,21 @@ public final class TestCluster implements AutoCloseable {
 
   /** Takes a server away without a word, as a crash does, and starts another one. */
   public void replace(ServerName victim) throws IOException {
+    kill(victim);
+    startServer();
+  }
+
+  /** Takes a server away without a word, until it answers nobody and the master knows. */
+  public void kill(ServerName victim) throws IOException {
     util.getMiniHBaseCluster().killRegionServer(victim);
     await("the master to notice that " + victim + " is gone")
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(20))
         .until(() -> !admin().getRegionServers().contains(victim));
+  }
+
+  /** Starts one more server. */
+  public void startServer() throws IOException {
     awaitReport(
         util.getMiniHBaseCluster()
             .startRegionServerAndWait(60_000)
